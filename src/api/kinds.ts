@@ -1,0 +1,32 @@
+/** The kinds by which storage is counted and icons are chosen. */
+export const fileKinds = [
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'document',
+  'sheet',
+  'slides',
+  'archive',
+  'code',
+  'other',
+] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** Tried in order: the first pattern that fits a MIME type names its kind. */
+const patterns: readonly [FileKind, RegExp][] = [
+  ['image', /^image\//],
+  ['video', /^video\//],
+  ['audio', /^audio\//],
+  ['pdf', /^application\/pdf$/],
+  ['sheet', /spreadsheet|ms-excel|^text\/(csv|tab-separated-values)$/],
+  ['slides', /presentation|ms-powerpoint/],
+  ['document', /wordprocessing|msword|opendocument\.text|^application\/(rtf|epub\+zip)$|^text\/(plain|markdown|rtf)$/],
+  ['archive', /zip|x-tar|x-7z|rar|gzip|bzip|zstd|x-xz|java-archive|x-apple-diskimage|iso9660/],
+  ['code', /^text\/|javascript|json|xml|yaml|x-sh$|sql|toml|typescript|x-httpd-php|wasm/],
+]
+
+/** The kind of a file by its MIME type; `other` where nothing fits. */
+export function fileKind(mimeType: string | null): FileKind {
+  return patterns.find(([, pattern]) => pattern.test(mimeType ?? ''))?.[0] ?? 'other'
+}

@@ -1,0 +1,31 @@
+/** What a file or folder may be called. */
+import { maxNameBytes } from './limits.ts'
+
+/** Bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length
+
+const control = /\p{Cc}/u
+
+/**
+ * Why an NFC-normalised name cannot be used, as a sentence, or null when it can: 1 to 255 UTF-8 bytes, not blank,
+ * no `/`, no control characters, not `.` or `..`, no half of a surrogate pair (which has no UTF-8).
+ */
+export function nameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Name is required'
+  if (utf8Length(name) > maxNameBytes) return `Name is longer than ${maxNameBytes} bytes`
+  if (name.includes('/')) return "Name cannot contain '/'"
+  if (control.test(name)) return 'Name cannot contain control characters'
+  if (!name.isWellFormed()) return 'Name is not valid Unicode'
+  if (name === '.' || name === '..') return `Name cannot be '${name}'`
+  return null
+}
+
+/**
+ * Splits a name into stem and extension (with its dot). A leading dot starts no extension, so `.env` has none, and a
+ * folder's name never has one.
+ */
+export function splitName(name: string, isDirectory: boolean): { stem: string; extension: string } {
+  const dot = isDirectory ? -1 : name.lastIndexOf('.')
+  if (dot <= 0) return { stem: name, extension: '' }
+  return { stem: name.slice(0, dot), extension: name.slice(dot) }
+}
