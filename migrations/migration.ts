@@ -1,0 +1,22 @@
+/** What a migration is: a fixed name, and plain SQL for each dialect in both directions. */
+export interface Statements {
+  sqlite: readonly string[]
+  /** MariaDB commits at each DDL statement, so a migration holds at most one of them. */
+  mariadb: readonly string[]
+}
+
+export interface Migration {
+  /** Never changes once released: the database remembers it. */
+  name: string
+  up: Statements
+  down: Statements
+}
+
+/** Text is compared byte by byte and without padding: with `_bin` alone, 'b' would equal 'b '. */
+export const mariadbTable = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
+
+/** The way back of a migration that makes a table. */
+export const dropTable = (table: string): Statements => ({
+  sqlite: [`DROP TABLE ${table}`],
+  mariadb: [`DROP TABLE ${table}`],
+})

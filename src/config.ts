@@ -1,0 +1,186 @@
+/** Flags and environment, read once into one frozen Config. Flag, else FILESTORE_*, else the default. */
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { defaultMaxFileSize, defaultTrashRetentionDays } from './api/limits.ts'
+import { AppError } from './errors.ts'
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+const logLevels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+
+export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'mariadb'; url: string }
+
+export interface Config {
+  /** Absolute path of the folder that holds everything by default. */
+  readonly dataDir: string
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly database: DatabaseConfig
+  /** Absolute path of the folder for bytes. */
+  readonly storage: string
+  /** Bytes of one file. */
+  readonly maxFileSize: number
+  readonly trashRetentionDays: number
+  /** Where users reach the server, without a slash at the end; null where nobody said. */
+  readonly publicUrl: string | null
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+  readonly trustProxy: readonly string[]
+  readonly logLevel: LogLevel
+  /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
+  readonly adminPassword: string | null
+}
+
+export interface ServerOption {
+  name: keyof Flags
+  /** As commander takes it. */
+  flags: string
+  env: string
+  description: string
+  /** As a person would type it; shown by --help. */
+  default: string
+}
+
+export type Flags = Partial<
+  Record<
+    | 'dataDir'
+    | 'host'
+    | 'port'
+    | 'database'
+    | 'storage'
+    | 'maxFileSize'
+    | 'trashRetentionDays'
+    | 'publicUrl'
+    | 'trustProxy'
+    | 'logLevel',
+    string
+  >
+>
+
+const option = (name: keyof Flags, flags: string, env: string, value: string, description: string): ServerOption => ({
+  name,
+  flags,
+  env: `FILESTORE_${env}`,
+  default: value,
+  description,
+})
+
+/** Where data lies; every command on the server takes these. */
+export const storageOptions: readonly ServerOption[] = [
+  option('dataDir', '--data-dir <folder>', 'DATA_DIR', './filestore-data', 'folder for the database and the files'),
+  option('database', '--database <url>', 'DATABASE', 'SQLite in the data folder', 'mysql:// URL of a MariaDB database'),
+  option('storage', '--storage <folder>', 'STORAGE', 'in the data folder', "folder for the files' bytes"),
+  option('logLevel', '--log-level <level>', 'LOG_LEVEL', 'info', logLevels.join(', ')),
+]
+
+/** What `serve` takes beside those. */
+export const serveOptions: readonly ServerOption[] = [
+  option('host', '--host <address>', 'HOST', '127.0.0.1', 'address to listen on'),
+  option('port', '--port <number>', 'PORT', '8080', 'port to listen on; 0 takes a free one'),
+  option('maxFileSize', '--max-file-size <size>', 'MAX_FILE_SIZE', '32MB', 'largest file, in KB, MB or GB (base 1024)'),
+  option(
+    'trashRetentionDays',
+    '--trash-retention-days <n>',
+    'TRASH_RETENTION_DAYS',
+    '30',
+    'days items stay in the trash',
+  ),
+  option('publicUrl', '--public-url <url>', 'PUBLIC_URL', 'none', 'where users reach the server'),
+  option(
+    'trustProxy',
+    '--trust-proxy <list>',
+    'TRUST_PROXY',
+    'none',
+    'proxies to believe: addresses or CIDR, by comma',
+  ),
+]
+
+const bad = (flag: string, value: string, expected: string): AppError =>
+  new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
+
+const units: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+
+/** Bytes of a size such as `32MB`; base 1024, as the product counts everywhere. */
+export function parseSize(flag: string, text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(text.trim()) ?? []
+  const bytes = Math.floor(Number(number) * (units[(unit ?? 'B').toUpperCase()] ?? Number.NaN))
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw bad(flag, text, 'a size such as 32MB')
+  return bytes
+}
+
+function parseWhole(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw bad(flag, text, `a whole number from ${min} to ${max}`)
+  return value
+}
+
+function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
+  if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
+  const url = URL.parse(text)
+  if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
+    throw bad('--database', url === null ? text : `${url.protocol}//…`, 'a URL such as mysql://user:password@host/name')
+  }
+  url.protocol = 'mysql:'
+  return { dialect: 'mariadb', url: url.href }
+}
+
+function parseStorage(text: string | undefined, dataDir: string): string {
+  if (text?.startsWith('s3:')) throw bad('--storage', text, 'a folder (object stores are not supported yet)')
+  return text === undefined ? join(dataDir, 'storage') : resolve(text)
+}
+
+function parsePublicUrl(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw bad('--public-url', text, 'an address such as https://files.example.org')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function parseProxies(text: string | undefined): string[] {
+  const proxies = (text ?? '').split(',').map(entry => entry.trim())
+  const isRange = (entry: string) => {
+    const [address = '', bits] = entry.split('/')
+    const version = isIP(address)
+    return version > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  }
+  const listed = proxies.filter(entry => entry !== '')
+  const wrong = listed.find(entry => !isRange(entry))
+  if (wrong !== undefined) throw bad('--trust-proxy', wrong, 'an address or a CIDR range')
+  return listed
+}
+
+function parseLogLevel(text: string): LogLevel {
+  const level = logLevels.find(name => name === text)
+  if (level === undefined) throw bad('--log-level', text, `one of ${logLevels.join(', ')}`)
+  return level
+}
+
+/** Reads and checks everything. Throws AppError `invalid_input` that names the flag. */
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
+  const known = [...storageOptions, ...serveOptions]
+  const given = (name: keyof Flags): string | undefined => {
+    const value = flags[name] ?? env[known.find(entry => entry.name === name)?.env ?? '']
+    return value === '' ? undefined : value
+  }
+  const dataDir = resolve(given('dataDir') ?? './filestore-data')
+  const size = given('maxFileSize')
+  return Object.freeze({
+    dataDir,
+    host: given('host') ?? '127.0.0.1',
+    port: parseWhole('--port', given('port') ?? '8080', 0, 65_535),
+    database: parseDatabase(given('database'), dataDir),
+    storage: parseStorage(given('storage'), dataDir),
+    maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
+    trashRetentionDays: parseWhole(
+      '--trash-retention-days',
+      given('trashRetentionDays') ?? String(defaultTrashRetentionDays),
+      1,
+      36_500,
+    ),
+    publicUrl: parsePublicUrl(given('publicUrl')),
+    trustProxy: parseProxies(given('trustProxy')),
+    logLevel: parseLogLevel(given('logLevel') ?? 'info'),
+    adminPassword: env.FILESTORE_ADMIN_PASSWORD || null,
+  })
+}

@@ -1,0 +1,111 @@
+/** One open database: plain queries for reads, models for changes, and the one door that lets a change through. */
+import { QueryTypes, Sequelize } from 'sequelize'
+import type { DatabaseConfig } from '../config.ts'
+import type { Connection, Connections } from './connections.ts'
+import { openMariadb } from './mariadb.ts'
+import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
+import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
+import { defineEvents, type EventModel } from './models/events.ts'
+import { defineFiles, type FileModel } from './models/files.ts'
+import { defineSessions, type SessionModel } from './models/sessions.ts'
+import { defineSpaces, type SpaceModel } from './models/spaces.ts'
+import { defineUsers, type UserModel } from './models/users.ts'
+import { openSqlite } from './sqlite.ts'
+import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
+
+/** A value that a `$1` of a statement may take. */
+export type Bind = string | number | null | Buffer
+
+export interface Database extends Pick<Writer, 'write' | 'touch'> {
+  readonly dialect: DatabaseConfig['dialect']
+  readonly users: UserModel
+  readonly spaces: SpaceModel
+  readonly sessions: SessionModel
+  readonly apiKeys: ApiKeyModel
+  readonly files: FileModel
+  readonly blobs: BlobModel
+  readonly blobBytes: BlobBytesModel
+  readonly events: EventModel
+  /** The rows of a SELECT, as plain objects. Values go in as `$1`, `$2`, …, never into the text. */
+  rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
+  /** The first row, if there is one. */
+  row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
+  /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
+  change(sql: string, bind?: readonly Bind[]): Promise<number>
+  close(): Promise<void>
+}
+
+/** Booleans and times are numbers already, and models carry nothing but columns. */
+const define = { timestamps: false, freezeTableName: true }
+
+/** mysql2: an UPDATE that meets a row counts it although nothing changed; SUM is a number. */
+const mysqlOptions = { flags: ['FOUND_ROWS'], decimalNumbers: true }
+
+async function openSequelize(config: DatabaseConfig): Promise<[Sequelize, Connections]> {
+  const shared = { logging: false as const, define, retry: { max: 1 } }
+  if (config.dialect === 'sqlite') {
+    return [new Sequelize({ ...shared, dialect: 'sqlite', storage: config.file }), await openSqlite(config.file)]
+  }
+  const pool = { max: 12, idle: 60_000, acquire: 30_000 }
+  const sequelize = new Sequelize(config.url, { ...shared, dialect: 'mysql', pool, dialectOptions: mysqlOptions })
+  return [sequelize, openMariadb(sequelize)]
+}
+
+/** Sequelize asks its connection manager for every query: here it is told which connection that is. */
+function routeConnections(sequelize: Sequelize, writer: Writer): void {
+  const { connectionManager } = sequelize as unknown as { connectionManager: object }
+  Object.assign(connectionManager, {
+    getConnection: (options: unknown) => writer.connectionFor(options),
+    releaseConnection: (connection: Connection) => writer.release(connection),
+  })
+  Object.assign(sequelize, {
+    transaction: () => {
+      throw new Error('use write(): a transaction of Sequelize has a connection and events of its own')
+    },
+  })
+}
+
+/** Opens the database of a configuration; its tables are there once migrate.ts has run. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const [sequelize, connections] = await openSequelize(config)
+  const events = defineEvents(sequelize)
+  const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
+    await events.bulkCreate(list.map(event => eventRow(actor, event)))
+  }
+  const writer = openWriter(connections, saveEvents)
+  routeConnections(sequelize, writer)
+
+  const rows = <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
+    sequelize.query<Row>(sql, { type: QueryTypes.SELECT, raw: true, bind: [...bind] })
+  return {
+    dialect: config.dialect,
+    users: defineUsers(sequelize),
+    spaces: defineSpaces(sequelize),
+    sessions: defineSessions(sequelize),
+    apiKeys: defineApiKeys(sequelize),
+    files: defineFiles(sequelize),
+    blobs: defineBlobs(sequelize),
+    blobBytes: defineBlobBytes(sequelize),
+    events,
+    rows,
+    row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
+    change: async (sql, bind = []) =>
+      // The only type for which both dialects give back a plain count.
+      (await sequelize.query(sql, { type: QueryTypes.BULKUPDATE, bind: [...bind] })) as unknown as number,
+    write: writer.write,
+    touch: writer.touch,
+    close: connections.close,
+  }
+}
+
+const eventRow = (actor: WriteActor, event: WriteEvent) => ({
+  at: Date.now(),
+  actor_id: actor.userId,
+  actor_name: actor.name,
+  key_id: actor.keyId,
+  address: actor.address,
+  action: event.action,
+  space_id: event.spaceId,
+  item_id: event.itemId,
+  detail: event.detail === null ? null : JSON.stringify(event.detail),
+})

@@ -1,0 +1,130 @@
+/** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { QueryTypes, Sequelize } from 'sequelize'
+import { SequelizeStorage, Umzug } from 'umzug'
+import { migrations } from '../../migrations/index.ts'
+import type { DatabaseConfig } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { pragmas } from './sqlite.ts'
+
+export interface MigrationStatus {
+  name: string
+  /** False: still to be run. */
+  done: boolean
+}
+
+type Runner = Umzug<Sequelize>
+
+function openConnection(config: DatabaseConfig): Sequelize {
+  if (config.dialect === 'mariadb') return new Sequelize(config.url, { logging: false, pool: { max: 1 } })
+  mkdirSync(dirname(config.file), { recursive: true })
+  return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
+}
+
+function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
+  return new Umzug({
+    context: sequelize,
+    logger: undefined,
+    storage: new SequelizeStorage({ sequelize, tableName: 'migrations' }),
+    migrations: migrations.map(({ name, up, down }) => ({
+      name,
+      up: async () => runAll(sequelize, up[dialect]),
+      down: async () => runAll(sequelize, down[dialect]),
+    })),
+  })
+}
+
+async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sequelize.query(statement)
+}
+
+/** Refuses a database that a newer filestore has migrated: this one does not know its tables. */
+async function refuseNewer(runner: Runner): Promise<string[]> {
+  const executed = (await runner.executed()).map(({ name }) => name)
+  const unknown = executed.filter(name => !migrations.some(migration => migration.name === name))
+  if (unknown.length > 0) {
+    throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
+  }
+  return executed
+}
+
+/**
+ * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
+ * checked before the commit. MariaDB commits at each DDL; a named lock keeps others out.
+ */
+async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
+  if (dialect === 'mariadb') {
+    await sequelize.query("SELECT GET_LOCK('filestore-migrate', 600)")
+    try {
+      return await job()
+    } finally {
+      await sequelize.query("SELECT RELEASE_LOCK('filestore-migrate')")
+    }
+  }
+  await sequelize.query('BEGIN IMMEDIATE')
+  try {
+    const result = await job()
+    const orphans = await sequelize.query('PRAGMA foreign_key_check', { type: QueryTypes.SELECT })
+    if (orphans.length > 0) throw new Error(`a migration left ${orphans.length} rows without their parents`)
+    await sequelize.query('COMMIT')
+    return result
+  } catch (error) {
+    await sequelize.query('ROLLBACK')
+    throw error
+  }
+}
+
+async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, sequelize: Sequelize) => Promise<T>) {
+  const sequelize = openConnection(config)
+  try {
+    if (config.dialect === 'sqlite') {
+      for (const pragma of pragmas.trim().split('\n')) await sequelize.query(pragma)
+      await sequelize.query('PRAGMA foreign_keys = OFF')
+    }
+    return await job(openRunner(sequelize, config.dialect), sequelize)
+  } finally {
+    await sequelize.close()
+  }
+}
+
+/** Where the copy of an SQLite database lies that is made before it is migrated. */
+const copyOf = (file: string): string => `${file}.before-migration`
+
+/** Runs every migration that is still to be run; gives back their names. Safe to call from several processes. */
+export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
+  const isNew = config.dialect === 'sqlite' && !existsSync(config.file)
+  return withRunner(config, async (runner, sequelize) => {
+    await refuseNewer(runner)
+    const pending = await runner.pending()
+    if (config.dialect === 'sqlite') {
+      await rm(copyOf(config.file), { force: true })
+      if (pending.length > 0 && !isNew) {
+        await sequelize.query('VACUUM INTO $1', { bind: [copyOf(config.file)] })
+      }
+    }
+    if (pending.length === 0) return []
+    return exclusively(sequelize, config.dialect, async () => (await runner.up()).map(({ name }) => name))
+  })
+}
+
+/** Takes back the last `steps` migrations, data included; gives back their names. */
+export async function migrateDown(config: DatabaseConfig, steps = 1): Promise<string[]> {
+  return withRunner(config, async (runner, sequelize) => {
+    await refuseNewer(runner)
+    return exclusively(sequelize, config.dialect, async () => {
+      const names: string[] = []
+      for (let step = 0; step < steps; step++) names.push(...(await runner.down()).map(({ name }) => name))
+      return names
+    })
+  })
+}
+
+/** Every migration this filestore knows, in order, with whether it has run. */
+export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
+  return withRunner(config, async runner => {
+    const executed = await refuseNewer(runner)
+    return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
+  })
+}

@@ -1,0 +1,36 @@
+/** api_keys: credentials of scripts and devices. */
+import type { Model, ModelStatic, Sequelize } from 'sequelize'
+import type { KeyKind } from '../../api/keys.ts'
+import * as column from './columns.ts'
+
+export interface ApiKeyRow {
+  id: number
+  user_id: number
+  name: string
+  /** The public half. */
+  key_id: string
+  /** SHA-256, hex, of the secret half, which is 256 random bits: nothing to guess, so nothing to slow down. */
+  secret_hash: string
+  kind: KeyKind
+  /** JSON list of permission keys. */
+  permissions: string
+  is_active: column.Flag
+  created_at: number
+  last_used_at: number | null
+}
+
+export type ApiKeyModel = ModelStatic<Model<ApiKeyRow, Omit<ApiKeyRow, 'id' | 'last_used_at'>>>
+
+export const defineApiKeys = (sequelize: Sequelize): ApiKeyModel =>
+  sequelize.define('api_keys', {
+    id: column.id(),
+    user_id: column.whole(),
+    name: column.text(),
+    key_id: column.text(),
+    secret_hash: column.text(),
+    kind: column.text(),
+    permissions: column.text(),
+    is_active: column.flag(),
+    created_at: column.whole(),
+    last_used_at: column.maybeWhole(),
+  })

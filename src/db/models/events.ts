@@ -1,0 +1,36 @@
+/** events: one row for each change, committed with it; audit and activity read this one feed. */
+import type { Model, ModelStatic, Sequelize } from 'sequelize'
+import * as column from './columns.ts'
+
+export interface EventRow {
+  id: number
+  at: number
+  /** No foreign key, and the name as it was: the feed outlives its actors. */
+  actor_id: number | null
+  actor_name: string
+  key_id: number | null
+  address: string | null
+  /** Noun and verb: `file.rename`. */
+  action: string
+  space_id: number | null
+  /** The row of the noun that the action begins with. */
+  item_id: number | null
+  /** JSON. */
+  detail: string | null
+}
+
+export type EventModel = ModelStatic<Model<EventRow, Omit<EventRow, 'id'>>>
+
+export const defineEvents = (sequelize: Sequelize): EventModel =>
+  sequelize.define('events', {
+    id: column.id(),
+    at: column.whole(),
+    actor_id: column.maybeWhole(),
+    actor_name: column.text(),
+    key_id: column.maybeWhole(),
+    address: column.maybeText(),
+    action: column.text(),
+    space_id: column.maybeWhole(),
+    item_id: column.maybeWhole(),
+    detail: column.maybeText(),
+  })

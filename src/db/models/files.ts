@@ -1,0 +1,65 @@
+/** files: files and folders. The generated column live_parent stays out: nobody writes it. */
+import type { Model, ModelStatic, Sequelize } from 'sequelize'
+import type { ValidationStatus } from '../../api/files.ts'
+import * as column from './columns.ts'
+
+export interface FileRow {
+  id: number
+  space_id: number
+  /** Who put it there. */
+  owner_id: number
+  /** Null is the root. */
+  parent_id: number | null
+  name: string
+  /** fold(name), for search. */
+  name_folded: string
+  /** sortKey(name), for order. */
+  sort_key: string
+  is_directory: column.Flag
+  size: number
+  mime_type: string | null
+  blob_id: number | null
+  is_favorite: column.Flag
+  validation_status: ValidationStatus
+  validation_comment: string | null
+  validated_by: number | null
+  validated_at: number | null
+  /** The file's own time, as the client gave it. */
+  modified_at: number | null
+  deleted_at: number | null
+  /** The item whose trashing took this one along; its own id for that item. */
+  trash_root_id: number | null
+  created_at: number
+  /** Content, name or place changed; nothing else. */
+  updated_at: number
+}
+
+type Optional = 'blob_id' | 'is_favorite' | 'validation_status' | 'validation_comment' | 'validated_by' | 'validated_at'
+export type NewFile = Omit<FileRow, 'id' | 'deleted_at' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
+
+export type FileModel = ModelStatic<Model<FileRow, NewFile>>
+
+export const defineFiles = (sequelize: Sequelize): FileModel =>
+  sequelize.define('files', {
+    id: column.id(),
+    space_id: column.whole(),
+    owner_id: column.whole(),
+    parent_id: column.maybeWhole(),
+    name: column.text(),
+    name_folded: column.text(),
+    sort_key: column.text(),
+    is_directory: column.flag(),
+    size: column.whole(),
+    mime_type: column.maybeText(),
+    blob_id: column.maybeWhole(),
+    is_favorite: { ...column.flag(), defaultValue: 0 },
+    validation_status: { ...column.text(), defaultValue: 'approved' },
+    validation_comment: column.maybeText(),
+    validated_by: column.maybeWhole(),
+    validated_at: column.maybeWhole(),
+    modified_at: column.maybeWhole(),
+    deleted_at: column.maybeWhole(),
+    trash_root_id: column.maybeWhole(),
+    created_at: column.whole(),
+    updated_at: column.whole(),
+  })

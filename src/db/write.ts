@@ -1,0 +1,150 @@
+/** The only door for changes: write() for what users see, touch() for housekeeping. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Connection, Connections } from './connections.ts'
+
+/** Who makes a change, as the events table keeps it. */
+export interface WriteActor {
+  userId: number | null
+  /** The name as it was at that time. */
+  name: string
+  keyId: number | null
+  address: string | null
+}
+
+/** Jobs of the server itself. */
+export const systemActor: WriteActor = { userId: null, name: 'system', keyId: null, address: null }
+
+/** One change: an action such as `file.rename`, and the row of the noun that it begins with. */
+export interface WriteEvent {
+  action: string
+  itemId: number | null
+  spaceId: number | null
+  detail: Record<string, unknown> | null
+}
+
+export interface Recorder {
+  /** Notes one thing that this write did; its event is committed with it. */
+  (action: string, item: { id: number; spaceId?: number | null }, detail?: Record<string, unknown>): void
+  /** Says that there was nothing to do after all. */
+  nothing(): void
+}
+
+/** Changes rows; may run several times, so it does nothing else and nothing slow. */
+export type WriteWork<T> = (record: Recorder) => Promise<T>
+
+interface Scope {
+  readonly connection: Connection
+  /** False once the transaction has ended: a query that comes later has outlived it. */
+  open: boolean
+  readonly kind: 'write' | 'touch'
+  readonly events: WriteEvent[]
+  recorded: boolean
+  /** The first error of an inner write; it fails the whole even where it was caught. */
+  failure: { error: unknown } | null
+}
+
+const maxTries = 5
+
+export interface Writer {
+  write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
+  touch<T>(work: () => Promise<T>): Promise<T>
+  /** The connection that a query of the running code belongs to. */
+  connectionFor(options: unknown): Promise<Connection>
+  release(connection: Connection): void
+}
+
+const recorderOf = (scope: Scope): Recorder =>
+  Object.assign(
+    (action: string, item: { id: number; spaceId?: number | null }, detail?: Record<string, unknown>) => {
+      scope.recorded = true
+      scope.events.push({ action, itemId: item.id, spaceId: item.spaceId ?? null, detail: detail ?? null })
+    },
+    {
+      nothing: () => {
+        scope.recorded = true
+      },
+    },
+  )
+
+/**
+ * Opens the door over one database's connections. `saveEvents` runs inside the transaction, as its last statement.
+ * The scope is an AsyncLocalStorage of this database alone, so that two databases in one process stay apart.
+ */
+export function openWriter(
+  connections: Connections,
+  saveEvents: (actor: WriteActor, events: readonly WriteEvent[]) => Promise<void>,
+): Writer {
+  const storage = new AsyncLocalStorage<Scope>()
+
+  async function attempt<T>(kind: Scope['kind'], work: (scope: Scope) => Promise<T>): Promise<T> {
+    return connections.withWriter(async connection => {
+      const scope: Scope = { connection, open: true, kind, events: [], recorded: false, failure: null }
+      try {
+        await connections.execute(connection, connections.begin)
+        const result = await storage.run(scope, () => work(scope))
+        if (scope.failure !== null) throw scope.failure.error
+        scope.open = false
+        await connections.execute(connection, 'COMMIT')
+        return result
+      } catch (error) {
+        scope.open = false
+        // Fails where BEGIN failed or the connection is gone: either way nothing is left to undo.
+        await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  async function withRetry<T>(run: () => Promise<T>, tries = maxTries): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      if (tries > 1 && connections.mayRetry(error)) return withRetry(run, tries - 1)
+      throw error
+    }
+  }
+
+  async function join<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      scope.failure ??= { error }
+      throw error
+    }
+  }
+
+  async function write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T> {
+    const outer = storage.getStore()
+    if (outer?.open) {
+      if (outer.kind === 'touch') throw new Error('touch() cannot hold a write(): its events would be lost')
+      return join(outer, () => work(recorderOf(outer)))
+    }
+    return withRetry(() =>
+      attempt('write', async scope => {
+        const result = await work(recorderOf(scope))
+        if (!scope.recorded) throw new Error('a write() recorded neither what it did nor record.nothing()')
+        if (scope.failure === null && scope.events.length > 0) await saveEvents(actor, scope.events)
+        return result
+      }),
+    )
+  }
+
+  async function touch<T>(work: () => Promise<T>): Promise<T> {
+    const outer = storage.getStore()
+    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', work))
+  }
+
+  return {
+    write,
+    touch,
+    connectionFor: options => {
+      const scope = storage.getStore()
+      if (scope === undefined) return connections.reader(options)
+      if (!scope.open) return Promise.reject(new Error('a query outlived its write(): an await is missing'))
+      return Promise.resolve(scope.connection)
+    },
+    release: connection => {
+      if (connection !== storage.getStore()?.connection) connections.release(connection)
+    },
+  }
+}

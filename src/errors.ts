@@ -1,0 +1,47 @@
+/** Failures that a caller may see: a code of the contract and a sentence for people. */
+import { type ErrorCode, errorStatus, type FieldErrors } from './api/errors.ts'
+
+export interface AppErrorOptions {
+  fields?: FieldErrors
+  cause?: unknown
+  /** Seconds until another try makes sense; becomes Retry-After. */
+  retryAfter?: number
+}
+
+/** Thrown anywhere below HTTP; `http/errors.ts` turns it into the answer. */
+export class AppError extends Error {
+  readonly fields: FieldErrors | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.fields = options.fields
+    this.retryAfter = options.retryAfter
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** 400 for one field of the input; the sentence is also the answer's message. */
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('invalid_input', message, { fields: { [field]: message } })
+
+/** 404: unknown, somebody else's, or trashed; which of them is nobody's business. */
+export const notFound = (noun: string): AppError => new AppError('not_found', `${noun} not found`)
+
+/** 409 for a name that is taken, on the field that gave it. */
+export const nameTaken = (name: string, field = 'name'): AppError => {
+  const message = `'${name}' is already taken`
+  return new AppError('name_taken', message, { fields: { [field]: message } })
+}
+
+/** The code of a system error (`ENOENT`, `ENOSPC`), or undefined for anything else. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
