@@ -1,0 +1,109 @@
+/** Carries calls to a server over undici: addresses, credentials, retries. */
+import { Agent, type Dispatcher, request } from 'undici'
+import { type ApiResponse, type Call, createClient, readAnswer } from '../src/api/client.ts'
+import { CommandError } from './exit.ts'
+import { explainNetworkError } from './network.ts'
+import type { Credentials } from './profile.ts'
+import { withRetries } from './retry.ts'
+
+/** Milliseconds; an unreachable server must be reported within ten seconds. */
+const connectTimeout = 8_000
+/** Milliseconds that a call may wait for its answer to begin; an upload has the library's five minutes. */
+const answerTimeout = 60_000
+
+const agent = new Agent({ connect: { timeout: connectTimeout } })
+
+/** A server and how to speak to it. */
+export interface Server {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** Sent with every request: a key, or a session's cookie. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends whatever is under way. */
+  readonly signal: AbortSignal
+}
+
+/** Checks an address as people type it. Throws `usage`. */
+export function parseServerUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+    throw new CommandError('usage', `'${text}' is not an address such as https://files.example.org`)
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+/** The server that a key's requests go to. */
+export const openServer = (credentials: Credentials, signal: AbortSignal): Server => ({
+  url: parseServerUrl(credentials.url),
+  headers: { 'x-api-key-id': credentials.key_id, 'x-api-secret': credentials.secret },
+  signal,
+})
+
+export interface RawRequest {
+  method: Dispatcher.HttpMethod
+  /** Relative to the API base. */
+  path: string
+  headers?: Record<string, string>
+  body?: Dispatcher.DispatchOptions['body']
+}
+
+function refuseRedirect(server: Server, response: Dispatcher.ResponseData): void {
+  const { location } = response.headers
+  if (response.statusCode < 300 || response.statusCode > 399 || typeof location !== 'string') return
+  // Credentials are for the server they were given to, wherever it points.
+  throw new CommandError('usage', `${server.url} redirects to ${location}; sign in with that address instead`)
+}
+
+/** Sends one request and gives its answer, whatever the status, as soon as its headers are there. No retries. */
+export async function sendRequest(server: Server, options: RawRequest): Promise<Dispatcher.ResponseData> {
+  try {
+    const response = await request(`${server.url}/api${options.path}`, {
+      method: options.method,
+      headers: { 'user-agent': 'filestore', ...server.headers, ...options.headers },
+      body: options.body,
+      signal: server.signal,
+      dispatcher: agent,
+      ...(typeof options.body === 'object' ? {} : { headersTimeout: answerTimeout }),
+    })
+    refuseRedirect(server, response)
+    return response
+  } catch (error) {
+    server.signal.throwIfAborted()
+    throw explainNetworkError(server.url, error)
+  }
+}
+
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
+/** Reads an answer's whole text, for calls that answer JSON. */
+export async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
+  try {
+    const text = await response.body.text()
+    return { status: response.statusCode, text, retryAfter: readRetryAfter(response.headers['retry-after']) }
+  } catch (error) {
+    server.signal.throwIfAborted()
+    throw explainNetworkError(server.url, error)
+  }
+}
+
+/** The `data` of an answer; throws ApiError for a failure. */
+export const readData = async <Data>(server: Server, response: Dispatcher.ResponseData): Promise<Data> =>
+  readAnswer<Data>(await readResponse(server, response))
+
+/**
+ * Builds `call(endpoint, input)` with retries. A POST is tried again only where the server turned it away before
+ * doing anything, unless `repeatable` says that doing it twice does no harm.
+ */
+export function createCall(server: Server, { repeatable = false } = {}): Call {
+  const once = createClient(async ({ method, url, body }) => {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
+    return readResponse(server, response)
+  })
+  return (endpoint, input) =>
+    withRetries(() => once(endpoint, input), server.signal, repeatable || endpoint.method !== 'POST')
+}

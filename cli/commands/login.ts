@@ -1,0 +1,82 @@
+/** `filestore login`: stores a profile, with a key made for this machine or one that the person brings. */
+import { getProfile } from '../../src/api/auth.ts'
+import type { Profile } from '../../src/api/users.ts'
+import { createCall, openServer, parseServerUrl, type Server } from '../client.ts'
+import { CommandError } from '../exit.ts'
+import { explainError } from '../explain.ts'
+import { runInterruptibly } from '../interrupt.ts'
+import { printJson, printNotice } from '../output.ts'
+import { defaultProfile, environmentUrl, readProfile, type StoredProfile, writeProfile } from '../profile.ts'
+import { ask, readSecret } from '../prompt.ts'
+import { signInDevice } from '../sign-in.ts'
+import type { ProfileOption } from '../signed-in.ts'
+
+/** Where `filestore serve` listens unless told otherwise. */
+const defaultUrl = 'http://127.0.0.1:8080'
+
+export interface LoginOptions extends ProfileOption {
+  username?: string
+  passwordStdin?: boolean
+  keyId?: string
+  secretStdin?: boolean
+  json?: boolean
+}
+
+interface Login {
+  user: Profile
+  stored: StoredProfile
+}
+
+async function logInWithPassword(
+  server: Server,
+  options: LoginOptions,
+  previous: StoredProfile | undefined,
+): Promise<Login> {
+  const username = options.username ?? (await ask('Username: ', '--username', server.signal))
+  const password = options.passwordStdin
+    ? await readSecret()
+    : await ask('Password: ', '--password-stdin', server.signal, true)
+  if (username.trim() === '' || password.trim() === '') {
+    throw new CommandError('usage', 'Please enter both username and password')
+  }
+  const replacedKey = previous?.url === server.url ? previous.device_key?.id : undefined
+  const { user, key } = await signInDevice(server, username, password, replacedKey)
+  const { key_id, secret, id, name } = key
+  return { user, stored: { url: server.url, username: user.username, key_id, secret, device_key: { id, name } } }
+}
+
+async function logInWithKey(server: Server, keyId: string, options: LoginOptions): Promise<Login> {
+  const secret = options.secretStdin ? await readSecret() : await ask('Secret: ', '--secret-stdin', server.signal, true)
+  const credentials = { url: server.url, key_id: keyId, secret }
+  const user = await createCall(openServer(credentials, server.signal))(getProfile, {})
+  return { user, stored: { ...credentials, username: user.username, device_key: null } }
+}
+
+function checkOptions(options: LoginOptions): void {
+  if (options.secretStdin && options.keyId === undefined) {
+    throw new CommandError('usage', '--secret-stdin goes with --key-id')
+  }
+  if (options.keyId !== undefined && (options.username !== undefined || options.passwordStdin)) {
+    throw new CommandError('usage', 'Sign in with a name and a password, or with a key, not with both')
+  }
+}
+
+/** Signs in to a server: the given one, FILESTORE_URL's, the profile's own, or the one on this machine. */
+export async function logIn(url: string | undefined, options: LoginOptions): Promise<void> {
+  checkOptions(options)
+  const name = options.profile ?? defaultProfile
+  const previous = await readProfile(name)
+  const address = parseServerUrl(url ?? environmentUrl() ?? previous?.url ?? defaultUrl)
+  await runInterruptibly(async signal => {
+    const server: Server = { url: address, headers: {}, signal }
+    if (process.stdin.isTTY) printNotice(`Signing in to ${address}`)
+    const { user, stored } = await (options.keyId === undefined
+      ? logInWithPassword(server, options, previous)
+      : logInWithKey(server, options.keyId, options)
+    ).catch(error => Promise.reject(explainError(error, address)))
+    await writeProfile(name, stored)
+    if (options.json) printJson(user)
+    const key = stored.device_key === null ? '' : `; this machine's key is named '${stored.device_key.name}'`
+    printNotice(`Signed in to ${address} as ${user.username}${key}`)
+  })
+}

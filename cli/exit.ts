@@ -1,0 +1,58 @@
+/** The exit codes, in one table, and which failure ends with which. */
+import { CommanderError } from 'commander'
+
+const exitCodes = {
+  unexpected: 1,
+  usage: 2,
+  denied: 3,
+  notFound: 4,
+  conflict: 5,
+  tooLarge: 6,
+  unreachable: 7,
+  interrupted: 130,
+} as const
+
+export type Exit = keyof typeof exitCodes
+
+/** A failure that the client itself notices; its message says what happened and what to do. */
+export class CommandError extends Error {
+  constructor(
+    readonly exit: Exit,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'CommandError'
+  }
+}
+
+/** HTTP status of a failed answer → the code it ends with; every other status is unexpected. */
+const exitOfStatus: Readonly<Record<number, Exit>> = {
+  400: 'usage',
+  401: 'denied',
+  403: 'denied',
+  404: 'notFound',
+  405: 'usage',
+  409: 'conflict',
+  413: 'tooLarge',
+  415: 'usage',
+  429: 'unreachable',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+  507: 'tooLarge',
+}
+
+/** The name in the table for any failure: by its own word, else by the HTTP status that it carries. */
+export function exitOf(error: unknown): Exit {
+  if (error instanceof CommandError) return error.exit
+  if (error instanceof CommanderError) return 'usage'
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN
+  return exitOfStatus[status] ?? 'unexpected'
+}
+
+/** The process's exit code for what a command threw; commander also throws after printing help, which is 0. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  return exitCodes[exitOf(error)]
+}

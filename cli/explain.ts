@@ -1,0 +1,21 @@
+/** Adds to a server's refusal what the person can do about it. */
+import { ApiError } from '../src/api/client.ts'
+
+function hintFor(error: ApiError, url: string): string | undefined {
+  if (error.code === 'password_change_required') return `Sign in at ${url} with a browser and choose a new password`
+  if (error.code === undefined && error.status < 500) return `Is ${url} the address of a filestore server?`
+  if (error.status === 401) return "Sign in with 'filestore login'"
+  if ([429, 502, 503, 504].includes(error.status)) return 'Try again later'
+  if (error.status >= 500 && error.requestId !== undefined) return `The server's log has it as ${error.requestId}`
+  return undefined
+}
+
+/** The error with the fields that were refused and a hint in its message; its exit code stays the same. */
+export function explainError(error: unknown, url: string): unknown {
+  if (!(error instanceof ApiError)) return error
+  const fields = Object.entries(error.fields).filter(([, message]) => message !== error.message)
+  const parts = [error.message, ...fields.map(([field, message]) => `${field}: ${message}`), hintFor(error, url)]
+  const message = parts.filter(part => part !== undefined).join('. ')
+  const { code, requestId, retryAfter } = error
+  return new ApiError(error.status, message, { code, fields: error.fields, requestId, retryAfter })
+}

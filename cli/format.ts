@@ -1,0 +1,34 @@
+/** Sizes, times and counts as people read them. */
+const units = ['KB', 'MB', 'GB']
+
+/** Bytes as the product shows them: `12 Bytes`, `1.50 MB`; base 1024. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${value.toFixed(2)} ${units[unit]}`
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** An ISO time in the machine's own zone, to the minute: `2024-05-31 17:04`. */
+export function formatTime(iso: string): string {
+  const time = new Date(iso)
+  const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-')
+  return `${date} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
+}
+
+/** Seconds as `0:07`, `12:30` or `3:05:00`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  const minutes = Math.floor(whole / 60)
+  const tail = twoDigits(whole % 60)
+  return minutes < 60 ? `${minutes}:${tail}` : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${tail}`
+}
+
+/** `1 file`, `2 files`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,48 @@
+/** Which failures mean that the server cannot be reached, and how to say so. */
+import { errors } from 'undici'
+import { CommandError } from './exit.ts'
+
+/** No answer came. */
+export class UnreachableError extends CommandError {
+  constructor(
+    message: string,
+    /** There was a connection and it broke, so that trying again may well help. */
+    readonly lost: boolean,
+    cause: unknown,
+  ) {
+    super('unreachable', message, { cause })
+    this.name = 'UnreachableError'
+  }
+}
+
+const lostCodes = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+])
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  EHOSTUNREACH: 'no way to that host',
+  ENETUNREACH: 'no way to that network',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer',
+}
+
+/**
+ * Gives a failure of the network its message and its kind. What is none (a failure that was already explained, a
+ * wrong call of undici) comes back as it is.
+ */
+export function explainNetworkError(url: string, error: unknown): unknown {
+  if (error instanceof CommandError || !(error instanceof Error)) return error
+  if (error instanceof errors.InvalidArgumentError) return error
+  if (error instanceof errors.RequestContentLengthMismatchError) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (lostCodes.has(code)) return new UnreachableError(`Lost the connection to ${url}`, true, error)
+  const reason = reasons[code] ?? (error.message || code)
+  return new UnreachableError(`Cannot reach ${url}: ${reason}. Check the address and the server`, false, error)
+}

@@ -1,0 +1,60 @@
+/** When a failed request is tried again, and after how long. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../src/api/client.ts'
+import { UnreachableError } from './network.ts'
+import { printNotice } from './output.ts'
+
+const maxAttempts = 5
+/** Milliseconds before the second attempt; doubled for each further one. */
+const firstPause = 500
+/** Seconds, for a 429 that does not say. */
+const defaultRetryAfter = 1
+
+/** A server that is busy, or a proxy whose server is away: both pass. */
+const passingStatuses = new Set([502, 503, 504])
+
+/** Milliseconds to wait after the given attempt has failed, or undefined where trying again is no use. */
+function pauseAfter(error: unknown, attempt: number, repeatable: boolean): number | undefined {
+  if (attempt >= maxAttempts) return undefined
+  const backoff = firstPause * 2 ** (attempt - 1)
+  if (error instanceof ApiError) {
+    if (error.status === 429) return (error.retryAfter ?? defaultRetryAfter) * 1000
+    if (!repeatable || !passingStatuses.has(error.status)) return undefined
+    return error.retryAfter === undefined ? backoff : error.retryAfter * 1000
+  }
+  // A server that was there a moment ago may be restarting; one that never was is reported at once.
+  return repeatable && error instanceof UnreachableError && (error.lost || attempt > 1) ? backoff : undefined
+}
+
+function announcePause(error: unknown, pause: number): void {
+  const what = error instanceof ApiError ? `The server is busy (HTTP ${error.status})` : (error as Error).message
+  printNotice(`${what}; trying again in ${Math.ceil(pause / 1000)} s`)
+}
+
+/** Waits before another attempt and says so; throws the error itself when there is to be none. */
+export async function waitForRetry(
+  error: unknown,
+  attempt: number,
+  signal: AbortSignal,
+  repeatable: boolean,
+): Promise<void> {
+  const pause = pauseAfter(error, attempt, repeatable)
+  if (pause === undefined) throw error
+  announcePause(error, pause)
+  await sleep(pause, undefined, { signal })
+}
+
+/** Runs a request until it succeeds or its failure is final. */
+export async function withRetries<Result>(
+  run: () => Promise<Result>,
+  signal: AbortSignal,
+  repeatable: boolean,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      await waitForRetry(error, attempt, signal, repeatable)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Writes a download to its place in one step: a temporary file beside it, then a rename. */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { realpath, rename, rm, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { CommandError } from './exit.ts'
+import { findLocal, requireLocal } from './local-path.ts'
+
+export interface Saving {
+  content: AsyncIterable<Uint8Array>
+  /** The file's own time, put back as its modification time. */
+  modifiedAt: Date | undefined
+  signal: AbortSignal
+}
+
+/** The file itself behind a link, and the mode that it is to keep. Throws `usage` for what is no regular file. */
+async function resolveTarget(path: string): Promise<{ file: string; mode: number }> {
+  const existing = await findLocal(path)
+  if (existing === undefined) {
+    await requireLocal(dirname(path))
+    return { file: path, mode: 0o666 }
+  }
+  if (!existing.isFile()) {
+    throw new CommandError('usage', `'${path}' is not a regular file; '-' writes to standard output`)
+  }
+  return { file: await realpath(path), mode: existing.mode & 0o777 }
+}
+
+/** Saves the content under a path, in place of a file that is there. Whatever fails leaves everything as it was. */
+export async function saveFile(path: string, { content, modifiedAt, signal }: Saving): Promise<void> {
+  const { file, mode } = await resolveTarget(path)
+  const draft = join(dirname(file), `.filestore-${randomUUID()}.part`)
+  try {
+    await pipeline(content, createWriteStream(draft, { flags: 'wx', mode, flush: true }), { signal })
+    if (modifiedAt !== undefined) await utimes(draft, new Date(), modifiedAt)
+    signal.throwIfAborted()
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new CommandError('unexpected', `Cannot write '${path}': ${error.message}`, { cause: error })
+  }
+}

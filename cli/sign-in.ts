@@ -1,0 +1,65 @@
+/** Turns a name and a password into a key for this machine. */
+import { hostname } from 'node:os'
+import { login, logout } from '../src/api/auth.ts'
+import { type ApiRequest, requestOf } from '../src/api/client.ts'
+import { type CreatedApiKey, createApiKey, deleteApiKey } from '../src/api/keys.ts'
+import { maxKeyNameLength } from '../src/api/limits.ts'
+import type { Profile } from '../src/api/users.ts'
+import { createCall, readData, type Server, sendRequest } from './client.ts'
+import { CommandError } from './exit.ts'
+import { withRetries } from './retry.ts'
+
+interface Session {
+  server: Server
+  user: Profile
+}
+
+export interface DeviceSignIn {
+  user: Profile
+  key: CreatedApiKey
+}
+
+const sessionCookie = /^(filestore_session=[^;]+)/
+
+async function postLogin(server: Server, { method, url, body }: ApiRequest): Promise<Session> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await sendRequest(server, { method: method as 'POST', path: url, headers, body })
+  const { user } = await readData<{ user: Profile }>(server, response)
+  const cookie = [response.headers['set-cookie'] ?? []].flat().find(header => sessionCookie.test(header))
+  const [, value] = sessionCookie.exec(cookie ?? '') ?? []
+  if (value === undefined) throw new CommandError('unexpected', `${server.url} answered without a session`)
+  // The server takes changes with a cookie only from its own pages; this header is how a browser says so.
+  return { server: { ...server, headers: { cookie: value, 'sec-fetch-site': 'same-origin' } }, user }
+}
+
+const openSession = (server: Server, username: string, password: string): Promise<Session> =>
+  withRetries(() => postLogin(server, requestOf(login, { username, password })), server.signal, false)
+
+const deviceName = (): string => hostname().trim().slice(0, maxKeyNameLength) || 'terminal'
+
+/**
+ * Signs in, makes a device key named after the machine with all that the user may, deletes the key it replaces, and
+ * ends the session again. Throws `denied` for an account that must choose a new password first.
+ */
+export async function signInDevice(
+  server: Server,
+  username: string,
+  password: string,
+  replacedKey: number | undefined,
+): Promise<DeviceSignIn> {
+  const session = await openSession(server, username, password)
+  const call = createCall(session.server)
+  try {
+    if (session.user.must_change_password) {
+      const message = `This account must change its password first: sign in at ${server.url} with a browser`
+      throw new CommandError('denied', message)
+    }
+    const { permissions } = session.user
+    const key = await call(createApiKey, { name: deviceName(), kind: 'device', permissions })
+    if (replacedKey !== undefined) await call(deleteApiKey, { id: replacedKey }).catch(() => undefined)
+    return { user: session.user, key }
+  } finally {
+    // Signed in or not: a session that cannot be ended now ends by itself.
+    await call(logout, {}).catch(() => undefined)
+  }
+}

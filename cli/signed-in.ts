@@ -1,0 +1,28 @@
+/** The frame of every command that speaks to a server with a key. */
+import type { Call } from '../src/api/client.ts'
+import { createCall, openServer, type Server } from './client.ts'
+import { explainError } from './explain.ts'
+import { runInterruptibly } from './interrupt.ts'
+import { findCredentials } from './profile.ts'
+
+export interface ProfileOption {
+  profile?: string
+}
+
+export interface SignedIn {
+  server: Server
+  call: Call
+}
+
+/** Runs a command with the profile's key, or the environment's, and explains the server's refusals. */
+export async function runSignedIn(options: ProfileOption, run: (signedIn: SignedIn) => Promise<void>): Promise<void> {
+  const credentials = await findCredentials(options.profile)
+  await runInterruptibly(async signal => {
+    const server = openServer(credentials, signal)
+    try {
+      await run({ server, call: createCall(server) })
+    } catch (error) {
+      throw explainError(error, server.url)
+    }
+  })
+}

@@ -1,0 +1,102 @@
+/** Sends one file's bytes to the server. */
+import { open } from 'node:fs/promises'
+import { errors } from 'undici'
+import type { ConflictRule, FileDetails, ItemAnswer } from '../src/api/files.ts'
+import { uploadFile } from '../src/api/files.ts'
+import { readData, type Server, sendRequest } from './client.ts'
+import { CommandError } from './exit.ts'
+import { createMultipart } from './multipart.ts'
+import { withRetries } from './retry.ts'
+
+/** Bytes of one read: fewer, larger writes to the socket. */
+const readSize = 256 * 1024
+
+export interface Source {
+  /** How people know it. */
+  label: string
+  /** In bytes; undefined for a stream, which can be read only once. */
+  size: number | undefined
+  modifiedAt: Date | undefined
+  open: () => AsyncIterable<Uint8Array>
+}
+
+export interface Destination {
+  name: string
+  /** Null is the root. */
+  parentId: number | null
+  onConflict: ConflictRule
+}
+
+async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
+  if (size === 0) return
+  try {
+    const handle = await open(path)
+    // What is appended meanwhile is left out: the length was announced before.
+    yield* handle.createReadStream({ end: size - 1, highWaterMark: readSize })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError('unexpected', `Cannot read '${path}': ${reason}`, { cause: error })
+  }
+}
+
+/** A regular file of the given size and time. */
+export const fileSource = (path: string, size: number, modifiedAt: Date): Source => ({
+  label: path,
+  size,
+  modifiedAt,
+  open: () => readFileBytes(path, size),
+})
+
+async function* counted(content: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+  for await (const chunk of content) {
+    yield chunk
+    onBytes(chunk.length)
+  }
+}
+
+function fieldsOf(source: Source, { name, parentId, onConflict }: Destination): Record<string, string> {
+  return {
+    ...(parentId === null ? {} : { parent_id: String(parentId) }),
+    name,
+    on_conflict: onConflict,
+    ...(source.modifiedAt === undefined ? {} : { modified_at: source.modifiedAt.toISOString() }),
+  }
+}
+
+async function sendOnce(
+  server: Server,
+  source: Source,
+  destination: Destination,
+  onBytes: (count: number) => void,
+): Promise<FileDetails> {
+  const { headers, body } = createMultipart(fieldsOf(source, destination), counted(source.open(), onBytes), source.size)
+  try {
+    const response = await sendRequest(server, { method: uploadFile.method, path: uploadFile.path, headers, body })
+    return (await readData<ItemAnswer>(server, response)).file
+  } catch (error) {
+    if (!(error instanceof errors.RequestContentLengthMismatchError)) throw error
+    const message = `'${source.label}' became shorter while it was read; try again`
+    throw new CommandError('unexpected', message, { cause: error })
+  } finally {
+    body.destroy()
+  }
+}
+
+/**
+ * Uploads one source and gives the file that came of it. `onStart` is called before each attempt, `onBytes` as bytes
+ * leave. Only `replace` may be sent twice without knowing what became of the first time; a stream never can.
+ */
+export function sendFile(
+  server: Server,
+  source: Source,
+  destination: Destination,
+  onStart: () => void,
+  onBytes: (count: number) => void,
+): Promise<FileDetails> {
+  const send = () => {
+    onStart()
+    return sendOnce(server, source, destination, onBytes)
+  }
+  if (source.size === undefined) return send()
+  return withRetries(send, server.signal, destination.onConflict === 'replace')
+}
