@@ -1,4 +1,4 @@
-/** The log: one JSON object a line, on stdout, without secrets. */
+/** The log: one JSON object a line, on stderr, without secrets. */
 import { type Logger, pino } from 'pino'
 import type { LogLevel } from './config.ts'
 
@@ -8,5 +8,5 @@ export type Log = Logger
 const secrets = ['password', 'new_password', 'current_password', 'secret', 'authorization', 'cookie']
 
 export function openLog(level: LogLevel): Log {
-  return pino({ level, redact: [...secrets, ...secrets.map(name => `*.${name}`)], base: null })
+  return pino({ level, redact: [...secrets, ...secrets.map(name => `*.${name}`)], base: null }, pino.destination(2))
 }

@@ -1,5 +1,5 @@
 /** One open database: plain queries for reads, models for changes, and the one door that lets a change through. */
-import { QueryTypes, Sequelize } from 'sequelize'
+import { type Model, type ModelStatic, QueryTypes, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import type { Connection, Connections } from './connections.ts'
 import { openMariadb } from './mariadb.ts'
@@ -30,6 +30,8 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
   /** The first row, if there is one. */
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
+  /** Adds a row inside a write; gives back its id. */
+  insert<Row extends { id: number }, New extends object>(table: ModelStatic<Model<Row, New>>, row: New): Promise<number>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
   close(): Promise<void>
@@ -89,6 +91,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     events,
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
+    insert: async (table, row) => Number((await table.create(row as never)).get('id')),
     change: async (sql, bind = []) =>
       // The only type for which both dialects give back a plain count.
       (await sequelize.query(sql, { type: QueryTypes.BULKUPDATE, bind: [...bind] })) as unknown as number,

@@ -1,0 +1,91 @@
+/** From credentials to an Actor: a session's account, or a key in one of the three ways to present it. */
+import type { KeyKind } from '../api/keys.ts'
+import type { Permission } from '../api/permissions.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from './actor.ts'
+import type { SignInLimits } from './rate-limit.ts'
+import { hashSecret, sameHash } from './secrets.ts'
+import { type AccountRow, accountColumns, permissionsOf } from './sessions.ts'
+
+export interface KeyCredentials {
+  keyId: string
+  secret: string
+}
+
+/** last_used_at is written at first use, then at most this often (ms). */
+const usedEvery = 60_000
+
+const wrongKey = (): AppError => new AppError('unauthenticated', 'Invalid API key')
+
+const splitPair = (text: string): KeyCredentials => {
+  const colon = text.indexOf(':')
+  return { keyId: colon < 0 ? text : text.slice(0, colon), secret: colon < 0 ? '' : text.slice(colon + 1) }
+}
+
+type Headers = Record<string, string | string[] | undefined>
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** The key that a request presents: X-API-Key-ID with X-API-Secret, Basic, or Bearer; null for none. */
+export function readKeyCredentials(headers: Headers): KeyCredentials | null {
+  const keyId = single(headers['x-api-key-id'])
+  const secret = single(headers['x-api-secret'])
+  if (keyId !== undefined || secret !== undefined) return { keyId: keyId ?? '', secret: secret ?? '' }
+  const [, scheme, token] = /^(\w+)\s+(\S+)\s*$/.exec(single(headers.authorization) ?? '') ?? []
+  if (scheme?.toLowerCase() === 'bearer' && token !== undefined) return splitPair(token)
+  if (scheme?.toLowerCase() === 'basic' && token !== undefined)
+    return splitPair(Buffer.from(token, 'base64').toString())
+  return headers.authorization === undefined ? null : { keyId: '', secret: '' }
+}
+
+/** The actor of a session whose account was found. */
+export const sessionActor = (account: AccountRow, address: string): Actor => ({
+  userId: account.user_id,
+  username: account.username,
+  spaceId: account.space_id,
+  permissions: new Set(permissionsOf(account)),
+  mustChangePassword: account.must_change_password === 1,
+  key: null,
+  address,
+})
+
+interface KeyAccount extends AccountRow {
+  id: number
+  secret_hash: string
+  kind: KeyKind
+  permissions: string
+  last_used_at: number | null
+}
+
+/** The actor of a key. Throws `unauthenticated`, alike for every reason, and `rate_limited` after 100 wrong keys. */
+export async function authenticateKey(
+  db: Database,
+  limits: SignInLimits,
+  credentials: KeyCredentials,
+  address: string,
+): Promise<Actor> {
+  await limits.checkKey(address)
+  const found = await db.row<KeyAccount>(
+    `SELECT ${accountColumns}, k.id, k.secret_hash, k.kind, k.permissions, k.last_used_at
+     FROM api_keys k JOIN users u ON u.id = k.user_id
+     WHERE k.key_id = $1 AND k.is_active = 1 AND u.is_active = 1`,
+    [credentials.keyId],
+  )
+  if (found === undefined || !sameHash(found.secret_hash, hashSecret(credentials.secret))) {
+    await limits.failKey(address)
+    throw wrongKey()
+  }
+  await noteUse(db, found)
+  const ofRole = new Set(permissionsOf(found))
+  const ofKey = JSON.parse(found.permissions) as Permission[]
+  return {
+    ...sessionActor(found, address),
+    permissions: new Set(ofKey.filter(permission => ofRole.has(permission))),
+    key: { id: found.id, kind: found.kind },
+  }
+}
+
+async function noteUse(db: Database, key: KeyAccount, now = Date.now()): Promise<void> {
+  if (key.last_used_at !== null && now - key.last_used_at < usedEvery) return
+  await db.touch(() => db.change('UPDATE api_keys SET last_used_at = $1 WHERE id = $2', [now, key.id]))
+}

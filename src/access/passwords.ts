@@ -1,0 +1,59 @@
+/** argon2id, two at a time: hashing shares libuv's threads with SQLite and files, and must leave some to them. */
+import { AppError } from '../errors.ts'
+
+const atOnce = 2
+const mayWait = 32
+
+export interface Passwords {
+  /** Hashes a new password. */
+  hash(password: string): Promise<string>
+  /**
+   * Compares a password with a hash, or with a hash of nothing where there is none, in the same time. `admit` runs
+   * when its turn has come, before any hashing; what it throws refuses the attempt.
+   */
+  verify(hash: string | null, password: string, admit?: () => Promise<void>): Promise<boolean>
+}
+
+/** Cost of argon2id as OWASP's password storage cheat sheet gives it: 19 MiB, 2 passes, 1 lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Throws `rate_limited` beyond 32 waiting. */
+export function openPasswords(): Passwords {
+  let running = 0
+  const waiting: (() => void)[] = []
+  // Loaded at first use: a start without a sign-in needs no native module.
+  const argon2 = () => import('@node-rs/argon2')
+  let decoy: Promise<string> | undefined
+  const decoyHash = () => {
+    decoy ??= argon2().then(library => library.hash('', cost))
+    return decoy
+  }
+
+  async function takeTurn<T>(job: () => Promise<T>): Promise<T> {
+    if (running >= atOnce) {
+      if (waiting.length >= mayWait) {
+        throw new AppError('rate_limited', 'Too many sign-ins at once, try again in a second', { retryAfter: 1 })
+      }
+      await new Promise<void>(resolve => waiting.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await job()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  return {
+    hash: password => takeTurn(async () => (await argon2()).hash(password, cost)),
+    verify: (hash, password, admit) =>
+      takeTurn(async () => {
+        await admit?.()
+        const matches = await (await argon2()).verify(hash ?? (await decoyHash()), password)
+        return matches && hash !== null
+      }),
+  }
+}

@@ -1,0 +1,92 @@
+/** The sessions table: found by the hash of the cookie's secret, with the user and what the role allows. */
+import { sessionLifetime } from '../api/limits.ts'
+import type { Permission } from '../api/permissions.ts'
+import type { Database } from '../db/database.ts'
+import { hashSecret } from './secrets.ts'
+
+/** last_seen_at is written at most this often (ms). */
+const seenEvery = 60_000
+
+export interface AccountRow {
+  user_id: number
+  username: string
+  is_active: 0 | 1
+  must_change_password: 0 | 1
+  space_id: number
+  /** The role's permission keys, joined by commas; null for a role without any. */
+  role_permissions: string | null
+}
+
+/** What a session or key must know of its user, as columns of `users` under the name u. */
+export const accountColumns = `u.id AS user_id, u.username, u.is_active, u.must_change_password,
+  (SELECT s.id FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal') AS space_id,
+  (SELECT GROUP_CONCAT(p.\`key\`) FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
+    WHERE rp.role_id = u.role_id) AS role_permissions`
+
+export const permissionsOf = (account: AccountRow): Permission[] =>
+  (account.role_permissions?.split(',') ?? []) as Permission[]
+
+export interface SessionAccount extends AccountRow {
+  data: string
+  last_seen_at: number
+}
+
+/** The live session of a secret with its account; undefined where it is unknown, expired, or its user disabled. */
+export function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
+  return db.row<SessionAccount>(
+    `SELECT ${accountColumns}, x.data, x.last_seen_at
+     FROM sessions x JOIN users u ON u.id = x.user_id
+     WHERE x.hash = $1 AND x.expires_at > $2 AND u.is_active = 1`,
+    [hashSecret(secret), now],
+  )
+}
+
+export interface NewSession {
+  secret: string
+  userId: number
+  data: string
+  address: string
+  userAgent: string | null
+}
+
+export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
+  await db.touch(async () => {
+    await db.sessions.create({
+      hash: hashSecret(session.secret),
+      user_id: session.userId,
+      data: session.data,
+      address: session.address,
+      user_agent: session.userAgent?.slice(0, 512) ?? null,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: now + sessionLifetime,
+    })
+    await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2', [now, session.userId])
+  })
+}
+
+/** Notes the use of a session. It never makes one: an id that was destroyed meanwhile stays gone. */
+export async function keepSession(db: Database, secret: string, lastSeenAt: number, now = Date.now()): Promise<void> {
+  if (now - lastSeenAt < seenEvery) return
+  await db.touch(() =>
+    db.change('UPDATE sessions SET last_seen_at = $1, expires_at = $2 WHERE hash = $3', [
+      now,
+      now + sessionLifetime,
+      hashSecret(secret),
+    ]),
+  )
+}
+
+export async function deleteSession(db: Database, secret: string): Promise<void> {
+  await db.touch(() => db.change('DELETE FROM sessions WHERE hash = $1', [hashSecret(secret)]))
+}
+
+/** Ends a user's sessions inside a write, all but the one of `keep`. */
+export async function endSessions(db: Database, userId: number, keep: string | null): Promise<void> {
+  const kept = keep === null ? '' : hashSecret(keep)
+  await db.change('DELETE FROM sessions WHERE user_id = $1 AND hash <> $2', [userId, kept])
+}
+
+/** Removes sessions whose time is over. */
+export const deleteExpiredSessions = (db: Database, now = Date.now()): Promise<number> =>
+  db.touch(() => db.change('DELETE FROM sessions WHERE expires_at <= $1', [now]))

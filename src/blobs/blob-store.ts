@@ -1,0 +1,37 @@
+/** Where bytes lie: the interface of every store, and what each promises. test/contracts/ holds them to it. */
+import type { Readable } from 'node:stream'
+
+/** First and last byte, both included, as HTTP counts them. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface StoredKey {
+  key: string
+  /** ms, UTC; when the bytes were last written. */
+  modifiedAt: number
+}
+
+export interface BlobStore {
+  /**
+   * Writes all bytes under a key that nothing has yet. Durable when it resolves: the bytes survive a power cut.
+   * When it rejects, or the source fails, nothing is left under the key. Rejects for a key that exists.
+   */
+  put(key: string, source: AsyncIterable<Buffer>): Promise<void>
+  /**
+   * Opens the bytes of a key, or of a range of them. Resolves once they can be read; rejects with ENOENT where the
+   * key has none. An opened stream goes on when the key is removed meanwhile.
+   */
+  read(key: string, range?: ByteRange): Promise<Readable>
+  /** Removes the bytes of a key; a key that has none is no error. */
+  remove(key: string): Promise<void>
+  /** Every key, in no order, at least once each for those that stay meanwhile. */
+  list(): AsyncIterable<StoredKey>
+  /** Puts the bytes of a key aside, where no read finds them; `purgeQuarantine` ends them. */
+  quarantine(key: string, now: number): Promise<void>
+  /** Ends what was put aside before `before` (ms); gives back how many that were. */
+  purgeQuarantine(before: number): Promise<number>
+  /** Rejects where the store cannot be used now. */
+  check(): Promise<void>
+}

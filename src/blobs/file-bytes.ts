@@ -1,0 +1,19 @@
+/** Bytes that a route wants sent, and all that download.ts must know to send them. */
+import type { Readable } from 'node:stream'
+import type { ByteRange } from './blob-store.ts'
+
+export interface FileBytes {
+  name: string
+  /** The Content-Type to send; not always the file's own type. */
+  contentType: string
+  size: number
+  /** Hex; becomes the strong ETag. */
+  sha256: string
+  /** ms, UTC; becomes Last-Modified. */
+  modifiedAt: number
+  disposition: 'attachment' | 'inline'
+  /** The Content-Security-Policy under which a browser may show the bytes. */
+  policy: string
+  /** Opens the bytes, or a range of them. */
+  open(range?: ByteRange): Promise<Readable | Buffer>
+}

@@ -1,0 +1,71 @@
+/** Takes a stream in: counts, hashes and limits it; small content stays in memory, the rest goes to the store. */
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import type { BlobStore } from './blob-store.ts'
+
+/** Bytes up to which content stands beside its row: measured, below 64 KiB it beats a file of its own. */
+export const inlineLimit = 32 * 1024
+
+/** What came in. The bytes are `inline`, or durable in the store under `key`. */
+export interface ReceivedBlob {
+  key: string
+  size: number
+  /** Hex. */
+  sha256: string
+  inline: Buffer | null
+}
+
+/** A new key: 256 random bits, so that nobody knows it before its row exists. */
+export const newBlobKey = (): string => randomBytes(32).toString('hex')
+
+const tooLarge = (limit: number): AppError =>
+  new AppError('file_too_large', `File is larger than ${formatLimit(limit)}`)
+
+/** `32MB`, as the limit is shown everywhere; base 1024, without a fraction of zero. */
+export function formatLimit(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB']
+  const step = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10)))
+  return `${Number((bytes / 1024 ** step).toFixed(2))}${units[step]}`
+}
+
+/**
+ * Receives a whole stream. Throws `file_too_large` at the first byte beyond `limit`; then, as when the source fails,
+ * nothing is left in the store.
+ */
+export async function receiveBlob(
+  store: BlobStore,
+  source: AsyncIterable<Buffer>,
+  limit: number,
+): Promise<ReceivedBlob> {
+  const key = newBlobKey()
+  const hash = createHash('sha256')
+  let size = 0
+  const chunks = source[Symbol.asyncIterator]()
+
+  async function next(): Promise<Buffer | null> {
+    const { value, done } = await chunks.next()
+    if (done) return null
+    size += value.length
+    if (size > limit) throw tooLarge(limit)
+    hash.update(value)
+    return value
+  }
+
+  const head: Buffer[] = []
+  try {
+    while (size <= inlineLimit) {
+      const chunk = await next()
+      if (chunk === null) return { key, size, sha256: hash.digest('hex'), inline: Buffer.concat(head) }
+      head.push(chunk)
+    }
+    await store.put(key, rest(head, next))
+    return { key, size, sha256: hash.digest('hex'), inline: null }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function* rest(head: Buffer[], next: () => Promise<Buffer | null>): AsyncGenerator<Buffer> {
+  yield* head
+  for (let chunk = await next(); chunk !== null; chunk = await next()) yield chunk
+}

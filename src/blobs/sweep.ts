@@ -1,0 +1,36 @@
+/** Takes what a crash left: bytes that no row has named for a day go to quarantine, and a week later for good. */
+import type { BlobStore } from './blob-store.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** An upload writes its bytes before its row; none takes a day between the two. */
+const graceTime = day
+const quarantineTime = 7 * day
+const batchSize = 500
+
+export interface SweepResult {
+  quarantined: number
+  purged: number
+}
+
+/** Says which of some keys have a row. */
+export type IsNamed = (keys: string[]) => Promise<Set<string>>
+
+/** Sweeps the whole store once; `now` in ms. Several processes may sweep one store at a time. */
+export async function sweep(store: BlobStore, isNamed: IsNamed, now = Date.now()): Promise<SweepResult> {
+  let quarantined = 0
+  let batch: string[] = []
+  const settle = async () => {
+    const named = await isNamed(batch)
+    for (const key of batch.filter(candidate => !named.has(candidate))) {
+      await store.quarantine(key, now)
+      quarantined += 1
+    }
+    batch = []
+  }
+  for await (const { key, modifiedAt } of store.list()) {
+    if (now - modifiedAt > graceTime) batch.push(key)
+    if (batch.length >= batchSize) await settle()
+  }
+  if (batch.length > 0) await settle()
+  return { quarantined, purged: await store.purgeQuarantine(now - quarantineTime) }
+}

@@ -1,0 +1,16 @@
+/** What a running server is made of; handed to every route's function. */
+import type { Passwords } from './access/passwords.ts'
+import type { SignInLimits } from './access/rate-limit.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Log } from './log.ts'
+
+export interface Deps {
+  readonly config: Config
+  readonly db: Database
+  readonly store: BlobStore
+  readonly log: Log
+  readonly passwords: Passwords
+  readonly limits: SignInLimits
+}

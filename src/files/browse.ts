@@ -1,0 +1,127 @@
+/** Lists a folder: folders first, then files, each in one range of an index, page by page. */
+import { createHash } from 'node:crypto'
+import type { Actor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { listFiles as endpoint, FileItem, FolderListing, SortKey, SortOrder } from '../api/files.ts'
+import { wholeListSize } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+import { version } from '../version.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts'
+import { findFolder, type ItemRow, itemColumns } from './find.ts'
+import { afterCondition, createBinds, orderBy } from './keyset.ts'
+import { findAncestors } from './paths.ts'
+import { presentItem } from './present.ts'
+import type { FolderTotals } from './totals.ts'
+
+export type ListInput = ParsedInputOf<typeof endpoint>
+
+type Part = 'folders' | 'files'
+type SortColumn = 'sort_key' | 'updated_at' | 'size' | 'mime_type' | 'id'
+
+/** The columns of each sort; folders have neither size nor type and stand by name there. */
+const sortColumns: Record<SortKey, Record<Part, readonly SortColumn[]>> = {
+  name: { folders: ['sort_key', 'id'], files: ['sort_key', 'id'] },
+  date: { folders: ['updated_at', 'sort_key', 'id'], files: ['updated_at', 'sort_key', 'id'] },
+  size: { folders: ['sort_key', 'id'], files: ['size', 'sort_key', 'id'] },
+  type: { folders: ['sort_key', 'id'], files: ['mime_type', 'sort_key', 'id'] },
+}
+
+const formOf = (columns: readonly SortColumn[]): ('string' | 'number')[] =>
+  columns.map(column => (column === 'sort_key' || column === 'mime_type' ? 'string' : 'number'))
+
+interface Page {
+  spaceId: number
+  parentId: number | null
+  sort: SortKey
+  order: SortOrder
+}
+
+function findPart(
+  db: Database,
+  page: Page,
+  part: Part,
+  after: CursorValue[] | null,
+  count: number,
+): Promise<ItemRow[]> {
+  const columns = sortColumns[page.sort][part].map(column => `f.${column}`)
+  const binds = createBinds(page.spaceId, page.parentId ?? 0)
+  const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
+  return db.rows<ItemRow>(
+    `SELECT ${itemColumns} FROM files f
+     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.is_directory = ${part === 'folders' ? 1 : 0} ${rest}
+     ORDER BY ${orderBy(columns, page.order)} LIMIT ${count}`,
+    binds.values,
+  )
+}
+
+/** The name under which a cursor knows its list: another folder, sort, order or part makes another list. */
+const listName = (page: Page, input: ListInput, part: Part): string =>
+  [page.parentId ?? 0, page.sort, page.order, input.only ?? '', part].join(' ')
+
+/** In which part a cursor goes on, and after what. */
+function readCursor(page: Page, input: ListInput): { part: Part; after: CursorValue[] | null } {
+  if (input.cursor === undefined) return { part: input.only ?? 'folders', after: null }
+  const { cursor } = input
+  const parts: readonly Part[] = input.only === undefined ? ['folders', 'files'] : [input.only]
+  for (const part of parts.slice(0, -1)) {
+    try {
+      return { part, after: decodeCursor(cursor, listName(page, input, part), formOf(sortColumns[page.sort][part])) }
+    } catch {
+      // The other part's, or nobody's: the last part tells.
+    }
+  }
+  const part = parts.at(-1) ?? 'files'
+  return { part, after: decodeCursor(cursor, listName(page, input, part), formOf(sortColumns[page.sort][part])) }
+}
+
+async function findPage(db: Database, page: Page, input: ListInput): Promise<{ rows: ItemRow[]; next: string | null }> {
+  const count = input.limit ?? wholeListSize
+  const { part, after } = readCursor(page, input)
+  // One more than asked for: whether there is one says whether there is a next page.
+  const rows = await findPart(db, page, part, after, count + 1)
+  if (part === 'folders' && input.only === undefined && rows.length <= count) {
+    rows.push(...(await findPart(db, page, 'files', null, count + 1 - rows.length)))
+  }
+  if (rows.length <= count) return { rows, next: null }
+  rows.pop()
+  const last = rows.at(-1)
+  if (last === undefined) return { rows, next: null }
+  const lastPart: Part = last.is_directory === 1 ? 'folders' : 'files'
+  const values = sortColumns[page.sort][lastPart].map(column => last[column] ?? '')
+  return { rows, next: encodeCursor(listName(page, input, lastPart), values) }
+}
+
+/** One page of a folder. Throws `not_found` for a folder that is not the actor's. */
+export async function listFiles(
+  db: Database,
+  totals: FolderTotals,
+  actor: Actor,
+  input: ListInput,
+  revision: number,
+): Promise<FolderListing> {
+  const parentId = input.parent_id ?? null
+  const folder = await findFolder(db, actor.spaceId, parentId)
+  const breadcrumbs = folder === null ? [] : await findAncestors(db, folder.id)
+  const path = breadcrumbs.at(-1)?.path ?? ''
+  const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
+  const { rows, next } = await findPage(db, page, input)
+  const counts = await totals(actor.spaceId, parentId, revision)
+  const items = rows.map(row => presentItem(row, path))
+  const isFolder = (item: FileItem) => item.is_directory
+  return {
+    files: items.filter(item => !isFolder(item)),
+    folders: items.filter(isFolder),
+    total: input.only === undefined ? counts.folders + counts.files : counts[input.only],
+    total_folders: counts.folders,
+    path: path === '' ? '/' : path,
+    breadcrumbs,
+    folder: folder === null ? null : presentItem(folder, breadcrumbs.at(-2)?.path ?? ''),
+    next_cursor: next,
+  }
+}
+
+/** A weak name for what a listing shows: it changes with every change of the space. */
+export function listingEtag(spaceId: number, revision: number, input: ListInput): string {
+  const hash = createHash('sha256').update(JSON.stringify([version, spaceId, revision, input]))
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`
+}

@@ -1,0 +1,110 @@
+/** Looks files and folders up; the only place that reads one by its id. */
+
+import { maxTreeDepth } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+import type { FileRow } from '../db/models/files.ts'
+import { invalidField, notFound } from '../errors.ts'
+import { findAncestors } from './paths.ts'
+
+/** What an item shows of itself; sort_key and space_id go along for paging and locking. */
+export type ItemRow = Omit<FileRow, 'name_folded' | 'validated_by' | 'validated_at'>
+
+export const itemColumns = [
+  'id',
+  'space_id',
+  'owner_id',
+  'parent_id',
+  'name',
+  'sort_key',
+  'is_directory',
+  'size',
+  'mime_type',
+  'blob_id',
+  'is_favorite',
+  'validation_status',
+  'validation_comment',
+  'modified_at',
+  'deleted_at',
+  'trash_root_id',
+  'created_at',
+  'updated_at',
+]
+  .map(column => `f.${column}`)
+  .join(', ')
+
+/** An item of a space, live or trashed; undefined for another's as for none. */
+export const findAny = (db: Database, spaceId: number, id: number): Promise<ItemRow | undefined> =>
+  db.row<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
+
+/** A live item of a space. Throws `not_found`. */
+export async function findItem(db: Database, spaceId: number, id: number): Promise<ItemRow> {
+  const row = await findAny(db, spaceId, id)
+  if (row === undefined || row.deleted_at !== null) throw notFound('File')
+  return row
+}
+
+/** The live item of a name in a folder (null: the root). */
+export const findByName = (
+  db: Database,
+  spaceId: number,
+  parentId: number | null,
+  name: string,
+): Promise<ItemRow | undefined> =>
+  db.row<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`, [
+    spaceId,
+    parentId ?? 0,
+    name,
+  ])
+
+/** A live folder of a space, or null for the root. Throws `not_found`. */
+export async function findFolder(db: Database, spaceId: number, id: number | null): Promise<ItemRow | null> {
+  if (id === null) return null
+  const row = await findAny(db, spaceId, id)
+  if (row === undefined || row.deleted_at !== null || row.is_directory === 0) throw notFound('Folder')
+  return row
+}
+
+/**
+ * A live folder that may take `levels` more levels of folders below it. Throws `not_found`, and `invalid_input` where
+ * the tree would become too deep.
+ */
+export async function findRoomyFolder(
+  db: Database,
+  spaceId: number,
+  id: number | null,
+  levels: number,
+): Promise<ItemRow | null> {
+  const folder = await findFolder(db, spaceId, id)
+  const depth = folder === null ? 0 : (await findAncestors(db, folder.id)).length
+  if (depth + levels > maxTreeDepth) {
+    throw invalidField('parent_id', `Folders can be nested at most ${maxTreeDepth} levels deep`)
+  }
+  return folder
+}
+
+/** The live item that a path such as `/Docs/a.pdf` leads to. Throws `not_found`, also for the root. */
+export async function findByPath(db: Database, spaceId: number, path: string): Promise<ItemRow> {
+  let item: ItemRow | undefined
+  for (const name of path.normalize('NFC').split('/').filter(Boolean)) {
+    item =
+      item !== undefined && item.is_directory === 0 ? undefined : await findByName(db, spaceId, item?.id ?? null, name)
+    if (item === undefined) break
+  }
+  if (item === undefined) throw notFound('File')
+  return item
+}
+
+/** Levels of folders that a folder brings along: 1 for one without sub-folders, 0 for a file. */
+export async function findHeight(db: Database, item: ItemRow): Promise<number> {
+  if (item.is_directory === 0) return 0
+  const row = await db.row<{ height: number }>(
+    `WITH RECURSIVE below (id, level) AS (
+       SELECT id, 1 FROM files WHERE id = $1
+       UNION ALL
+       SELECT f.id, below.level + 1 FROM below JOIN files f ON f.space_id = $2 AND f.live_parent = below.id
+         AND f.is_directory = 1 WHERE below.level <= ${maxTreeDepth})
+     SELECT MAX(level) AS height FROM below`,
+    [item.id, item.space_id],
+  )
+  return row?.height ?? 1
+}

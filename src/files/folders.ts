@@ -1,0 +1,47 @@
+/** Making folders. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { createFolder as endpoint } from '../api/files.ts'
+import type { Database } from '../db/database.ts'
+import { nameTaken } from '../errors.ts'
+import { findByName, findRoomyFolder } from './find.ts'
+import { nameColumns } from './item-name.ts'
+import { charge, lockSpace } from './space.ts'
+
+/**
+ * Makes a folder, or with `exist_ok` answers with the one that is there. Throws `name_taken`, `not_found` for the
+ * parent, and `invalid_input` where the tree would become too deep.
+ */
+export function createFolder(
+  db: Database,
+  actor: Actor,
+  input: ParsedInputOf<typeof endpoint>,
+): Promise<{ id: number; isNew: boolean }> {
+  const { spaceId } = actor
+  const parentId = input.parent_id ?? null
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, spaceId)
+    await findRoomyFolder(db, spaceId, parentId, 1)
+    const existing = await findByName(db, spaceId, parentId, input.name)
+    if (existing !== undefined) {
+      if (!input.exist_ok || existing.is_directory === 0) throw nameTaken(input.name)
+      record.nothing()
+      return { id: existing.id, isNew: false }
+    }
+    await charge(db, spaceId, 0, 1)
+    const now = Date.now()
+    const id = await db.insert(db.files, {
+      space_id: spaceId,
+      owner_id: actor.userId,
+      parent_id: parentId,
+      ...nameColumns(input.name, true),
+      is_directory: 1,
+      size: 0,
+      modified_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    record('folder.create', { id, spaceId }, { name: input.name, parent_id: parentId })
+    return { id, isNew: true }
+  })
+}

@@ -1,0 +1,71 @@
+/** The columns that follow from a name, and free names where one is taken. */
+import mime from 'mime-types'
+import { maxNameBytes } from '../api/limits.ts'
+import { splitName, utf8Length } from '../api/names.ts'
+import type { Database } from '../db/database.ts'
+import { fold, sortKey } from '../db/fold.ts'
+
+/** The type that a name's extension stands for; the one a client declares is not trusted. */
+export const mimeTypeOf = (name: string): string => mime.lookup(name) || 'application/octet-stream'
+
+/** name, name_folded, sort_key and mime_type of an item called so. */
+export const nameColumns = (name: string, isDirectory: boolean) => ({
+  name,
+  name_folded: fold(name),
+  sort_key: sortKey(name),
+  mime_type: isDirectory ? null : mimeTypeOf(name),
+})
+
+/** Cuts a text between characters so that it fits some bytes of UTF-8. */
+function cutToBytes(text: string, bytes: number): string {
+  let cut = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (utf8Length(cut) + utf8Length(segment) > bytes) break
+    cut += segment
+  }
+  return cut
+}
+
+/** `stem (n).ext`, the stem cut so that the whole fits a name. */
+function numberedName(name: string, isDirectory: boolean, n: number): string {
+  const { stem, extension } = splitName(name, isDirectory)
+  const suffix = ` (${n})${extension}`
+  // An extension that leaves no room for a stem is cut with it.
+  if (utf8Length(suffix) >= maxNameBytes) return `${cutToBytes(name, maxNameBytes - utf8Length(` (${n})`))} (${n})`
+  return cutToBytes(stem, maxNameBytes - utf8Length(suffix)) + suffix
+}
+
+/** What every `numberedName` of a name begins with, whatever its number. */
+function commonPrefix(name: string, isDirectory: boolean): string {
+  const { stem } = splitName(name, isDirectory)
+  const widest = numberedName(name, isDirectory, Number.MAX_SAFE_INTEGER)
+  return widest.startsWith(`${stem} (`) ? `${stem} (` : widest.slice(0, widest.lastIndexOf(' ('))
+}
+
+/**
+ * The name itself where it is free among the live items of a folder (null: the root), else `name (n).ext` with the
+ * smallest free n ≥ 1, found in one range of the name index.
+ */
+export async function findFreeName(
+  db: Database,
+  spaceId: number,
+  parentId: number | null,
+  name: string,
+  isDirectory: boolean,
+): Promise<string> {
+  const folder = [spaceId, parentId ?? 0]
+  const same = await db.row('SELECT id FROM files WHERE space_id = $1 AND live_parent = $2 AND name = $3', [
+    ...folder,
+    name,
+  ])
+  if (same === undefined) return name
+  const prefix = commonPrefix(name, isDirectory)
+  const rows = await db.rows<{ name: string }>(
+    'SELECT name FROM files WHERE space_id = $1 AND live_parent = $2 AND name >= $3 AND name < $4',
+    [...folder, prefix, `${prefix}\u{10FFFF}`],
+  )
+  const taken = new Set(rows.map(row => row.name))
+  let n = 1
+  while (taken.has(numberedName(name, isDirectory, n))) n += 1
+  return numberedName(name, isDirectory, n)
+}

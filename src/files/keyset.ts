@@ -1,0 +1,32 @@
+/** Keyset paging: the condition for what comes after an entry, and the order that goes with it. */
+import type { SortOrder } from '../api/files.ts'
+import type { Bind } from '../db/database.ts'
+import type { CursorValue } from './cursor.ts'
+
+/** Collects the values of a statement; each gives back the `$n` that stands for it. */
+export function createBinds(...first: Bind[]): { values: Bind[]; add(value: Bind): string } {
+  const values = [...first]
+  return { values, add: value => `$${values.push(value)}` }
+}
+
+/**
+ * `(c1 >= v1) AND (c1 > v1 OR (c1 = v1 AND (c2 > v2 OR …)))`, spelled out since row values cost MariaDB 15 ms against
+ * 0.3; the first term lets both databases start their scan of the index at the right place.
+ */
+export function afterCondition(
+  columns: readonly string[],
+  after: readonly CursorValue[],
+  order: SortOrder,
+  add: (value: Bind) => string,
+): string {
+  const beyond = order === 'asc' ? '>' : '<'
+  const build = (index: number): string => {
+    const here = `${columns[index]} ${beyond} ${add(after[index] ?? null)}`
+    if (index === columns.length - 1) return here
+    return `(${here} OR (${columns[index]} = ${add(after[index] ?? null)} AND ${build(index + 1)}))`
+  }
+  return `${columns[0]} ${beyond}= ${add(after[0] ?? null)} AND ${build(0)}`
+}
+
+export const orderBy = (columns: readonly string[], order: SortOrder): string =>
+  columns.map(column => `${column} ${order}`).join(', ')

@@ -1,0 +1,39 @@
+/** A space's own row: the lock that every change of its tree takes first, its counters and its quota. */
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * The first statement of every write that changes what a listing of the space shows. It moves the revision on, and on
+ * MariaDB holds the row until the commit, so that what the write then looks at stays as it is.
+ */
+export async function lockSpace(db: Database, spaceId: number): Promise<void> {
+  await db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
+}
+
+export async function findRevision(db: Database, spaceId: number): Promise<number> {
+  const row = await db.row<{ revision: number }>('SELECT revision FROM spaces WHERE id = $1', [spaceId])
+  return row?.revision ?? 0
+}
+
+export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
+
+/** Bytes that the space may still take; below zero where the quota was lowered. */
+export async function findRoom(db: Database, spaceId: number): Promise<number> {
+  const row = await db.row<{ room: number }>('SELECT storage_quota - storage_used AS room FROM spaces WHERE id = $1', [
+    spaceId,
+  ])
+  return row?.room ?? 0
+}
+
+/**
+ * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`.
+ * What takes bytes away always fits.
+ */
+export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
+  const changed = await db.change(
+    `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2
+     WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)`,
+    [bytes, items, spaceId],
+  )
+  if (changed === 0) throw quotaExceeded()
+}

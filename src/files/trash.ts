@@ -1,0 +1,95 @@
+/** The trash: what one act takes along comes back with it. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { listTrash as endpoint, ItemList } from '../api/files.ts'
+import { maxTreeDepth, wholeListSize } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+import { AppError, notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { findAny, findHeight, findItem, type ItemRow, itemColumns } from './find.ts'
+import { findFreeName, nameColumns } from './item-name.ts'
+import { afterCondition, createBinds, orderBy } from './keyset.ts'
+import { findAncestors } from './paths.ts'
+import { presentItems } from './present.ts'
+import { lockSpace } from './space.ts'
+
+/** The item and its live descendants. */
+const liveTree = `WITH RECURSIVE below (id) AS (
+  SELECT id FROM files WHERE id = $1
+  UNION ALL
+  SELECT f.id FROM below JOIN files f ON f.parent_id = below.id WHERE f.deleted_at IS NULL)
+  SELECT id FROM below`
+
+/** One statement; MariaDB reads the whole table for `IN (WITH …)`, SQLite knows no JOIN in an UPDATE of this form. */
+const markTrashed = {
+  sqlite: `UPDATE files SET deleted_at = $2, trash_root_id = $1 WHERE id IN (${liveTree})`,
+  mariadb: `UPDATE files JOIN (${liveTree}) tree ON tree.id = files.id SET deleted_at = $2, trash_root_id = $1`,
+}
+
+/** Moves a live item to the trash, with all that is live below it. Throws `not_found`. */
+export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, actor.spaceId)
+    const item = await findItem(db, actor.spaceId, id)
+    await db.change(markTrashed[db.dialect], [item.id, Date.now()])
+    record('file.trash', { id: item.id, spaceId: actor.spaceId }, { name: item.name })
+  })
+}
+
+/** An item that the trash lists. Throws `not_found`, and `not_trashed` for a live one. */
+async function findTrashed(db: Database, spaceId: number, id: number): Promise<ItemRow> {
+  const item = await findAny(db, spaceId, id)
+  if (item !== undefined && item.deleted_at === null) throw new AppError('not_trashed', 'This item is not in the trash')
+  if (item === undefined || item.trash_root_id !== item.id) throw notFound('File')
+  return item
+}
+
+/** The folder it came from, or the root where that is gone, trashed, or now so deep that the item has no room. */
+async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
+  if (item.parent_id === null) return null
+  const parent = await findAny(db, item.space_id, item.parent_id)
+  if (parent === undefined || parent.deleted_at !== null) return null
+  const depth = (await findAncestors(db, parent.id)).length
+  return depth + (await findHeight(db, item)) > maxTreeDepth ? null : parent.id
+}
+
+/** Brings back an item and what was trashed with it, under a free name. Throws `not_found` and `not_trashed`. */
+export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, actor.spaceId)
+    const item = await findTrashed(db, actor.spaceId, id)
+    const parentId = await findPlace(db, item)
+    const isDirectory = item.is_directory === 1
+    const name = await findFreeName(db, actor.spaceId, parentId, item.name, isDirectory)
+    if (name !== item.name || parentId !== item.parent_id) {
+      const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
+      await db.files.update(place, { where: { id: item.id } })
+    }
+    await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
+    record('file.restore', { id: item.id, spaceId: actor.spaceId }, { name, parent_id: parentId })
+  })
+}
+
+const sortColumns = ['f.deleted_at', 'f.id']
+
+/** What was trashed by itself, newest first; what went along with its folder is not listed. */
+export async function listTrash(db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> {
+  const count = input.limit ?? wholeListSize
+  const roots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id'
+  const binds = createBinds(actor.spaceId)
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, 'trash', ['number', 'number'])
+  const rest = after === null ? '' : `AND ${afterCondition(sortColumns, after, 'desc', binds.add)}`
+  const rows = await db.rows<ItemRow>(
+    `SELECT ${itemColumns} ${roots} ${rest} ORDER BY ${orderBy(sortColumns, 'desc')} LIMIT ${count + 1}`,
+    binds.values,
+  )
+  const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count ${roots}`, [actor.spaceId])
+  const page = rows.slice(0, count)
+  const last = page.at(-1)
+  return {
+    files: await presentItems(db, page),
+    total: total?.count ?? 0,
+    next_cursor:
+      rows.length > count && last !== undefined ? encodeCursor('trash', [last.deleted_at ?? 0, last.id]) : null,
+  }
+}

@@ -1,0 +1,35 @@
+/** The whole middleware stack on one screen. */
+import Koa, { type Middleware } from 'koa'
+import type { Deps } from '../deps.ts'
+import { resolveClient, stripBasePath } from './client-address.ts'
+import { answerErrors } from './errors.ts'
+import { apiHeaders, securityHeaders } from './headers.ts'
+import { answerHealth } from './health.ts'
+import { apiBase, router } from './router.ts'
+import { createRoutes } from './routes.ts'
+import { sessions } from './session.ts'
+import { cutSlowBodies } from './slow-body.ts'
+import { servePage } from './static.ts'
+
+/** Lets a middleware see only what lies under /api. */
+const underApi =
+  (middleware: Middleware): Middleware =>
+  (ctx, next) =>
+    ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
+
+/** The app of a server; `webFolder` holds the built page. */
+export function createApp(deps: Deps, webFolder: string): Koa {
+  const app = new Koa()
+  app.on('error', error => deps.log.debug({ err: error }, 'a connection broke'))
+  app.use(resolveClient(deps.config.trustProxy))
+  app.use(stripBasePath(deps.config.publicUrl))
+  app.use(securityHeaders(deps.config))
+  app.use(answerHealth(deps))
+  app.use(underApi(apiHeaders))
+  app.use(underApi(answerErrors(deps.log)))
+  app.use(underApi(cutSlowBodies))
+  app.use(underApi(sessions(app, deps.db)))
+  app.use(underApi(router(deps, createRoutes(deps))))
+  app.use(servePage(deps.config, webFolder))
+  return app
+}

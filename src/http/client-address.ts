@@ -1,0 +1,36 @@
+/** Who the client is: the socket's peer, unless a listed proxy says otherwise. */
+import type { Context, Next } from 'koa'
+import proxyAddress from 'proxy-addr'
+
+/** An IPv4 address in IPv6's clothes, as a dual-stack socket gives it, in its own. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
+
+/**
+ * Sets `ctx.state.address`, and the protocol and host that X-Forwarded-Proto and -Host name, only where the peer is
+ * one of `proxies` (addresses or CIDR ranges). From anyone else these headers are ignored.
+ */
+export function resolveClient(proxies: readonly string[]) {
+  const isTrusted = proxyAddress.compile([...proxies])
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const peer = ctx.req.socket.remoteAddress ?? ''
+    ctx.state.address = plain(proxyAddress(ctx.req, isTrusted))
+    if (peer !== '' && isTrusted(peer, 0)) {
+      const protocol = ctx.get('X-Forwarded-Proto').split(',')[0]?.trim()
+      const host = ctx.get('X-Forwarded-Host').split(',')[0]?.trim()
+      if (protocol === 'https' || protocol === 'http')
+        Object.defineProperty(ctx.request, 'protocol', { value: protocol })
+      if (host) Object.defineProperty(ctx.request, 'host', { value: host })
+    }
+    await next()
+  }
+}
+
+/** Where the public URL has a path, requests may come with it (a proxy that passes it on) or without. */
+export function stripBasePath(publicUrl: string | null) {
+  const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (base !== '' && (ctx.path === base || ctx.path.startsWith(`${base}/`)))
+      ctx.path = ctx.path.slice(base.length) || '/'
+    await next()
+  }
+}

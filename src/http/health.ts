@@ -1,0 +1,22 @@
+/** /healthz: the process answers. /readyz: so do its database and its store. */
+import type { Context, Next } from 'koa'
+import type { Deps } from '../deps.ts'
+
+async function isReady({ db, store }: Deps): Promise<boolean> {
+  try {
+    await Promise.all([db.row('SELECT 1 AS one'), store.check()])
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function answerHealth(deps: Deps) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next()
+    ctx.set('Cache-Control', 'no-store')
+    const ready = ctx.path === '/healthz' || (await isReady(deps))
+    ctx.status = ready ? 200 : 503
+    ctx.body = { status: ready ? 'ok' : 'unavailable' }
+  }
+}

@@ -1,0 +1,55 @@
+/** Finds the route of a method and a path; fixed segments win over parameters. */
+import type { Method } from '../api/endpoint.ts'
+import type { Route } from './route.ts'
+
+export type PathParams = Record<string, string>
+
+export interface Match {
+  route: Route
+  params: PathParams
+}
+
+interface Pattern {
+  route: Route
+  segments: string[]
+}
+
+const isParam = (segment: string): boolean => segment.startsWith(':')
+const paramCount = ({ segments }: Pattern): number => segments.filter(isParam).length
+
+function matchSegments(pattern: string[], segments: string[]): PathParams | null {
+  if (pattern.length !== segments.length) return null
+  const params: PathParams = {}
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? ''
+    if (isParam(expected)) params[expected.slice(1)] = segment
+    else if (segment !== expected) return null
+  }
+  return params
+}
+
+export interface Matcher {
+  /** The route, or the methods that the path knows (none: an unknown path). A HEAD is a GET without its body. */
+  find(method: string, path: string): Match | { allow: Method[] }
+}
+
+/** Prepares a table of routes for look-ups; paths are relative to the API base and are compared undecoded. */
+export function createMatcher(routes: readonly Route[]): Matcher {
+  const patterns = routes
+    .map(route => ({ route, segments: route.endpoint.path.split('/') }))
+    .sort((a, b) => paramCount(a) - paramCount(b))
+  return {
+    find: (method, path) => {
+      const segments = path.split('/')
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const allow: Method[] = []
+      for (const { route, segments: pattern } of patterns) {
+        const params = matchSegments(pattern, segments)
+        if (params === null) continue
+        if (route.endpoint.method === wanted) return { route, params }
+        allow.push(route.endpoint.method)
+      }
+      return { allow }
+    },
+  }
+}

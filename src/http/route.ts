@@ -1,0 +1,124 @@
+/** A route as data: an endpoint, the access it asks for, and the function behind it. No Koa in here. */
+import type { Actor } from '../access/actor.ts'
+import type { Access } from '../access/policy.ts'
+import type { Endpoint, OutputOf, ParsedInputOf } from '../api/endpoint.ts'
+import type { FileBytes } from '../blobs/file-bytes.ts'
+import type { ReceivedBlob } from '../blobs/receive.ts'
+
+export interface JsonReply<Data> {
+  kind: 'json'
+  status: 200 | 201
+  message: string
+  data: Data
+  etag?: string
+}
+
+/** The client's copy is still right. */
+export interface NotModified {
+  kind: 'not-modified'
+  etag: string
+}
+
+export interface BytesReply {
+  kind: 'bytes'
+  file: FileBytes
+}
+
+export type Reply<Data> = JsonReply<Data> | NotModified | BytesReply
+
+export const ok = <Data>(data: Data, message = 'OK', etag?: string): JsonReply<Data> => ({
+  kind: 'json',
+  status: 200,
+  message,
+  data,
+  etag,
+})
+
+export const created = <Data>(data: Data, message: string): JsonReply<Data> => ({
+  kind: 'json',
+  status: 201,
+  message,
+  data,
+})
+
+export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file })
+
+/** What a function may know of the request beside its input. */
+export interface RequestFacts {
+  address: string
+  userAgent: string | null
+  ifNoneMatch: string | null
+}
+
+/** The caller's own session. */
+export interface SessionControl {
+  /** The cookie's secret, or null without a live session. */
+  readonly secret: string | null
+  /** Starts a session under a new id; an earlier one of this caller ends. */
+  start(userId: number): Promise<void>
+  end(): void
+}
+
+export interface PublicCall<Input> {
+  input: Input
+  request: RequestFacts
+  session: SessionControl
+}
+
+export interface Call<Input> extends PublicCall<Input> {
+  actor: Actor
+}
+
+/** A file that has come in whole and is durable or in memory; `fileName` is the part's, without its directories. */
+export interface Upload {
+  fileName: string
+  blob: ReceivedBlob
+}
+
+export interface UploadCall<Input> extends Call<Input> {
+  upload: Upload
+}
+
+/** What is known when the file's first byte arrives: the fields sent before it, and how much may come. */
+export interface UploadStart<Input> {
+  actor: Actor
+  input: Input
+  fileName: string
+  /** The request's Content-Length, null where it gave none. */
+  contentLength: number | null
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: routes of every input stand in one table
+export type AnyEndpoint = Endpoint<any, any>
+
+export type Route = { endpoint: AnyEndpoint } & (
+  | { kind: 'public'; run: (call: PublicCall<never>) => Promise<Reply<unknown>> }
+  | { kind: 'call'; access: Access; run: (call: Call<never>) => Promise<Reply<unknown>> }
+  | {
+      kind: 'upload'
+      access: Access
+      before: (start: UploadStart<never>) => Promise<void>
+      run: (call: UploadCall<never>) => Promise<Reply<unknown>>
+    }
+)
+
+/** A call that anybody may make. */
+export const publicRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  run: (call: PublicCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'public', endpoint, run })
+
+/** A call that asks its caller for `access`. */
+export const route = <E extends AnyEndpoint>(
+  endpoint: E,
+  access: Access,
+  run: (call: Call<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'call', endpoint, access, run })
+
+/** A call that brings a file. `before` may refuse it when its first byte arrives; `run` has it whole. */
+export const uploadRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  access: Access,
+  before: (start: UploadStart<ParsedInputOf<E>>) => Promise<void>,
+  run: (call: UploadCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'upload', endpoint, access, before, run })

@@ -1,0 +1,101 @@
+/** A request's way through the table: forgery and access → body or upload → parse → run → envelope. */
+import type { Context, Middleware } from 'koa'
+import { pathParams } from '../api/endpoint.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { readJson } from './body.ts'
+import { admitCaller, checkForgery } from './caller.ts'
+import { openDeviceCap } from './device-cap.ts'
+import { sendBytes } from './download.ts'
+import { createMatcher, type Match, type PathParams } from './match.ts'
+import { parseInput } from './parse.ts'
+import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from './route.ts'
+import { sessionControl } from './session.ts'
+import { type FormFields, receiveUpload, removeBytes } from './upload.ts'
+
+export const apiBase = '/api'
+
+/** Path parameters and the rest as one input. A parameter cannot be given a second time beside the path. */
+function joinInput(endpoint: AnyEndpoint, params: PathParams, rest: Record<string, unknown>): Record<string, unknown> {
+  const twice = pathParams(endpoint.path).find(name => Object.hasOwn(rest, name))
+  if (twice !== undefined)
+    throw new AppError('invalid_input', `Unknown field ${twice}`, { fields: { [twice]: 'Unknown field' } })
+  return { ...rest, ...params }
+}
+
+const requestFacts = (ctx: Context) => ({
+  address: String(ctx.state.address),
+  userAgent: ctx.get('User-Agent') || null,
+  ifNoneMatch: ctx.get('If-None-Match') || null,
+})
+
+async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {
+  const rest = endpoint.carrier === 'json' ? await readJson(ctx) : { ...ctx.query }
+  return parseInput(endpoint.input, joinInput(endpoint, params, rest)) as never
+}
+
+async function runUpload(
+  ctx: Context,
+  deps: Deps,
+  route: Route & { kind: 'upload' },
+  params: PathParams,
+  call: Call<never>,
+) {
+  const { endpoint } = route
+  const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
+  const { fields, upload } = await receiveUpload(ctx, {
+    store: deps.store,
+    limit: deps.config.maxFileSize,
+    before: async (early, fileName) => {
+      const contentLength = ctx.request.length ?? null
+      await route.before({ actor: call.actor, input: parse(early), fileName, contentLength })
+    },
+  })
+  try {
+    return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)
+  } catch (error) {
+    await removeBytes(deps.store, upload.blob)
+    throw error
+  }
+}
+
+async function send(ctx: Context, reply: Reply<unknown>): Promise<void> {
+  if (reply.kind === 'bytes') return sendBytes(ctx, reply.file)
+  if (reply.kind === 'not-modified' || reply.etag !== undefined) {
+    ctx.set({ ETag: reply.etag ?? '', 'Cache-Control': 'private, no-cache' })
+  }
+  if (reply.kind === 'not-modified') {
+    ctx.status = 304
+    return
+  }
+  ctx.status = reply.status
+  ctx.body = { success: true, message: reply.message, data: reply.data }
+}
+
+/** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
+export function router(deps: Deps, routes: readonly Route[]): Middleware {
+  const matcher = createMatcher(routes)
+  const capDevice = openDeviceCap()
+
+  async function run(ctx: Context, { route, params }: Match): Promise<Reply<unknown>> {
+    checkForgery(ctx, deps)
+    const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
+    if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
+    const actor = await admitCaller(ctx, deps, route)
+    capDevice(ctx, actor)
+    if (route.kind === 'upload')
+      return runUpload(ctx, deps, route, params, { ...open, actor, input: undefined as never })
+    return route.run({ ...open, actor, input: await readInput(ctx, route.endpoint, params) })
+  }
+
+  return async ctx => {
+    ctx.set('Cache-Control', 'no-store')
+    const match = matcher.find(ctx.method, ctx.path.slice(apiBase.length))
+    if ('allow' in match) {
+      if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
+      ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
+      throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
+    }
+    await send(ctx, await run(ctx, match))
+  }
+}

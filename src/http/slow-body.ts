@@ -1,0 +1,32 @@
+/** Cuts bodies that do not move: no byte for 60 s, or under 1 kB/s over five minutes. Slow but moving ones may last. */
+import type { IncomingMessage } from 'node:http'
+import type { Context, Next } from 'koa'
+
+const checkEvery = 60_000
+/** 1 kB/s over five checks. */
+const windowChecks = 5
+const windowBytes = 300_000
+
+function watchBody(request: IncomingMessage): void {
+  const { socket } = request
+  const seen = [socket.bytesRead]
+  const timer = setInterval(() => {
+    const before = seen.at(-1) ?? 0
+    const windowStart = seen.at(-windowChecks)
+    const stalled = socket.bytesRead === before
+    const crawling = windowStart !== undefined && socket.bytesRead - windowStart < windowBytes
+    if (stalled || crawling) request.destroy()
+    seen.push(socket.bytesRead)
+    if (seen.length > windowChecks) seen.shift()
+  }, checkEvery).unref()
+  const stop = () => clearInterval(timer)
+  request.once('end', stop)
+  request.once('close', stop)
+}
+
+/** Watches every request that brings a body. */
+export async function cutSlowBodies(ctx: Context, next: Next): Promise<void> {
+  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
+  if (hasBody) watchBody(ctx.req)
+  await next()
+}

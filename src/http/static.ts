@@ -1,0 +1,78 @@
+/** Serves the page and its assets: hashed names for ever, compressed twins, index.html written for each request. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context, Middleware } from 'koa'
+import type { PageConfig } from '../api/page.ts'
+import type { Config } from '../config.ts'
+import { contentType } from './content-type.ts'
+
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+]
+
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** JSON that may stand inside a script element: no `<` can end it. */
+const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** The folder of the built page. Names are looked up in a list made at the start, so no path leads out of it. */
+export function servePage(config: Config, folder: string): Middleware {
+  const template = readFileSync(join(folder, 'index.html'), 'utf8')
+  const assets = new Set(readdirSync(join(folder, 'assets')))
+  const base = `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/`
+  const page: PageConfig = { max_file_size: config.maxFileSize, trash_retention_days: config.trashRetentionDays }
+
+  async function sendAsset(ctx: Context, name: string): Promise<void> {
+    const twin = encodings.find(
+      ({ name: encoding, suffix }) => assets.has(name + suffix) && ctx.acceptsEncodings(encoding),
+    )
+    ctx.set('Content-Type', contentType(name))
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+    ctx.vary('Accept-Encoding')
+    if (twin !== undefined) ctx.set('Content-Encoding', twin.name)
+    const type = ctx.response.get('Content-Type')
+    ctx.body = await readFile(join(folder, 'assets', name + (twin?.suffix ?? '')))
+    ctx.set('Content-Type', type)
+  }
+
+  function sendIndex(ctx: Context): void {
+    const nonce = randomBytes(16).toString('base64')
+    ctx.set('Content-Security-Policy', pagePolicy(nonce))
+    ctx.set('Cache-Control', 'no-store')
+    ctx.type = 'html'
+    ctx.body = template
+      .replaceAll('%NONCE%', () => nonce)
+      .replaceAll('%BASE%', () => base)
+      .replaceAll('%CONFIG%', () => scriptJson(page))
+  }
+
+  return async ctx => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD')
+      ctx.status = 405
+      return
+    }
+    const [, name] = /^\/assets\/([^/]+)$/.exec(ctx.path) ?? []
+    if (name !== undefined) {
+      if (assets.has(name)) return sendAsset(ctx, name)
+      ctx.status = 404
+      return
+    }
+    sendIndex(ctx)
+  }
+}

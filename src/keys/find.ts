@@ -1,0 +1,19 @@
+/** Looks API keys up; the only place that reads one by its id. */
+import type { Database } from '../db/database.ts'
+import type { ApiKeyRow } from '../db/models/api-keys.ts'
+import { notFound } from '../errors.ts'
+
+const columns = 'id, user_id, name, key_id, kind, permissions, is_active, created_at, last_used_at'
+
+export type KeyRow = Omit<ApiKeyRow, 'secret_hash'>
+
+/** A user's keys, newest first. */
+export const findKeys = (db: Database, userId: number): Promise<KeyRow[]> =>
+  db.rows<KeyRow>(`SELECT ${columns} FROM api_keys WHERE user_id = $1 ORDER BY id DESC`, [userId])
+
+/** One key of a user. Throws `not_found`, for another's as for none. */
+export async function findKey(db: Database, userId: number, id: number): Promise<KeyRow> {
+  const row = await db.row<KeyRow>(`SELECT ${columns} FROM api_keys WHERE id = $1 AND user_id = $2`, [id, userId])
+  if (row === undefined) throw notFound('API key')
+  return row
+}

@@ -1,0 +1,4 @@
+/** The product's version, as package.json has it. */
+import manifest from '../package.json' with { type: 'json' }
+
+export const version: string = manifest.version

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** `.ci/run` names a file for the counts; a person reads the terminal. */
+const report = process.env.VITEST_JSON
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**'],
+    globalSetup: 'test/support/setup.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+  },
+})
