@@ -1,0 +1,6 @@
+/** What TypeScript is to take an imported style sheet for. */
+declare module '*.module.css' {
+  const classes: Readonly<Record<string, string>>
+  export default classes
+}
+declare module '*.css'

@@ -1,0 +1,33 @@
+/** Dates as people read them, in the browser's own time zone. */
+
+// 'en-US' for its three-letter months: 'en-GB' writes 'Sept'.
+const parts = new Intl.DateTimeFormat('en-US', { day: '2-digit', month: 'short', year: 'numeric' })
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+const midnight = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
+/** Rounded, because a day in which the clock changes has 23 or 25 hours. */
+const daysBetween = (earlier: Date, later: Date): number =>
+  Math.round((midnight(later) - midnight(earlier)) / 86_400_000)
+
+/** `14 Nov 2026`. */
+export function formatDay(iso: string): string {
+  const found = new Map(parts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
+  return `${found.get('day')} ${found.get('month')} ${found.get('year')}`
+}
+
+/** `Today, 09:41`, `Yesterday`, `3 days ago` under a week, else the day. `now` is the moment it is read at. */
+export function formatDate(iso: string, now = new Date()): string {
+  const time = new Date(iso)
+  const days = daysBetween(time, now)
+  if (days === 0) return `Today, ${clock.format(time)}`
+  if (days === 1) return 'Yesterday'
+  return days > 1 && days < 7 ? `${days} days ago` : formatDay(iso)
+}
+
+/** Day and time, for the hint behind a short date: `14 Nov 2026, 09:41`. */
+export const formatFullDate = (iso: string): string => `${formatDay(iso)}, ${clock.format(new Date(iso))}`
+
+/** Whole days until `days` after the given time are over, never less than 0. */
+export function daysLeft(iso: string, days: number, now = new Date()): number {
+  return Math.max(0, days - daysBetween(new Date(iso), now))
+}

@@ -1,0 +1,7 @@
+/** The one cache of what the server said. */
+import { QueryClient } from '@tanstack/react-query'
+
+/** Failed reads are shown with a Retry button at once; silent retries would only delay that. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 2_000 } },
+})

@@ -1,0 +1,44 @@
+/** Starts the page: finds out who is signed in, then shows the screen that the address names. */
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { styleNonce } from './lib/config.ts'
+import { queryClient } from './lib/query-client.ts'
+import { startSession } from './lib/session.ts'
+import { router } from './router.tsx'
+import { resolveCssVariables, theme } from './ui/theme.ts'
+import { toastLimit } from './ui/toast.tsx'
+
+// What locks the page's scrolling behind a dialog makes its own style element and takes the nonce from here.
+setNonce(styleNonce)
+
+const session = startSession()
+
+function Start() {
+  const [isReady, setReady] = useState(false)
+  useEffect(() => void session.then(() => setReady(true)), [])
+  return isReady ? <RouterProvider router={router} /> : <p className="start">Loading...</p>
+}
+
+const container = document.getElementById('root')
+if (container === null) throw new Error('The page has no #root')
+createRoot(container).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveCssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Start />
+      </QueryClientProvider>
+      <Notifications position="bottom-center" limit={toastLimit} />
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,68 @@
+/** What an address shows that no section answers to: who one is, the storage, and what the product will have. */
+import { Button } from '@mantine/core'
+import { IconFolder, IconLink, IconSearch, IconShare } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useAuth } from '../../lib/auth-store.ts'
+import { ScreenTitle } from '../../ui/screen-title.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Card } from './card.tsx'
+import styles from './fallback-screen.module.css'
+import { ProfileCard } from './profile-card.tsx'
+import { StorageCard } from './storage-card.tsx'
+
+const quickActions = [
+  { label: 'Files', icon: IconFolder },
+  { label: 'Search', icon: IconSearch },
+  { label: 'Share', icon: IconShare },
+  { label: 'Links', icon: IconLink },
+]
+
+const upcomingFeatures = [
+  { title: 'Search', text: 'Find files by name, type, size and date, wherever they are.' },
+  { title: 'Sharing', text: 'Let other people of this server see or change a folder.' },
+  { title: 'Links', text: 'Hand out a file by an address of its own.' },
+]
+
+export function FallbackScreen() {
+  const user = useAuth(state => state.user)
+  if (user === null) return null
+  return (
+    <Sheet title="Not found">
+      <div className={styles.page}>
+        <ScreenTitle>There is no page at this address</ScreenTitle>
+        <p className={styles.way}>
+          Your files are where they were: <Link to="/">go to Files</Link>.
+        </p>
+        <div className={styles.cards}>
+          <ProfileCard user={user} />
+          <StorageCard user={user} />
+          <Card title="Quick Actions">
+            <div className={styles.actions}>
+              {quickActions.map(({ label, icon: Glyph }) => (
+                <Button
+                  key={label}
+                  variant="default"
+                  leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
+                  disabled
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
+            <p className={styles.hint}>These work from a page of their own, not from here.</p>
+          </Card>
+          <Card title="Upcoming Features">
+            <dl className={styles.features}>
+              {upcomingFeatures.map(({ title, text }) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,80 @@
+/** The way from Home to the folder on screen; each step can be gone back to, and dropped on. */
+import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Breadcrumb } from '../../../src/api/files.ts'
+import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './breadcrumbs.module.css'
+import type { ItemDrag } from './use-item-drag.ts'
+
+interface BreadcrumbsProps {
+  trail: readonly Breadcrumb[]
+  drag: ItemDrag
+  onGo: (folderId: number | null) => void
+}
+
+/** Steps shown before the rest goes into the menu. */
+const shownSteps = { wide: 3, phone: 2 }
+
+export function Breadcrumbs({ trail, drag, onGo }: BreadcrumbsProps) {
+  const isPhone = usePhone()
+  const shown = trail.slice(isPhone ? -shownSteps.phone : -shownSteps.wide)
+  const hidden = trail.slice(0, trail.length - shown.length)
+  const home = { id: null, name: 'Home' }
+  return (
+    <nav className={styles.trail} aria-label="Breadcrumbs">
+      <Link
+        to="/files/{-$folderId}"
+        className={styles.home}
+        aria-label="Home"
+        aria-current={trail.length === 0 ? 'page' : undefined}
+        data-over={drag.over === null || undefined}
+        {...drag.target(home)}
+      >
+        <IconHome size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
+      </Link>
+      {trail.length === 0 && <b className={styles.current}>Home</b>}
+      {hidden.length > 0 && <HiddenSteps steps={hidden} onGo={onGo} />}
+      {shown.map((step, index) => (
+        <span key={step.id} className={styles.step}>
+          <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
+          {index === shown.length - 1 ? (
+            <b className={styles.current} aria-current="page" title={step.name} dir="auto">
+              {step.name}
+            </b>
+          ) : (
+            <Link
+              to="/files/{-$folderId}"
+              params={{ folderId: String(step.id) }}
+              className={styles.link}
+              title={step.name}
+              dir="auto"
+              data-over={drag.over === step.id || undefined}
+              {...drag.target(step)}
+            >
+              {step.name}
+            </Link>
+          )}
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function HiddenSteps({ steps, onGo }: { steps: readonly Breadcrumb[]; onGo: (folderId: number) => void }) {
+  const [place, setPlace] = useState<MenuPlace | null>(null)
+  const actions = steps.map(({ id, name }) => ({ label: name, icon: IconFolder, run: () => onGo(id) }))
+  return (
+    <span className={styles.step}>
+      <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
+      <IconButton
+        label="More folders"
+        icon={IconDots}
+        onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
+      />
+      <ActionMenu place={place} groups={[actions]} label="More folders" onClose={() => setPlace(null)} />
+    </span>
+  )
+}

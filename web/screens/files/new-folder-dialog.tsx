@@ -1,0 +1,69 @@
+/** The form for a new folder. */
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { FileItem } from '../../../src/api/files.ts'
+import { messageOf } from '../../lib/call.ts'
+import { makeFolder } from '../../lib/folders.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './new-folder-dialog.module.css'
+
+interface NewFolderDialogProps {
+  opened: boolean
+  /** Where the folder is to be made; null is the root. */
+  parentId: number | null
+  onClose: () => void
+  onCreated: (folder: FileItem) => void
+}
+
+export function NewFolderDialog({ opened, onClose, ...rest }: NewFolderDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Create New Folder" size={400}>
+      <NewFolderForm onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function NewFolderForm({ parentId, onClose, onCreated }: Omit<NewFolderDialogProps, 'opened'>) {
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const size = usePhone() ? 'lg' : 'sm'
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return setProblem('Folder name is required')
+    setBusy(true)
+    try {
+      const folder = await makeFolder(name.trim(), parentId)
+      onClose()
+      onCreated(folder)
+    } catch (error) {
+      setProblem(messageOf(error, 'Failed to create folder'))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={event => void submit(event)}>
+      <TextInput
+        label="Folder Name"
+        value={name}
+        onChange={event => {
+          setName(event.currentTarget.value)
+          setProblem(null)
+        }}
+        error={problem}
+        size={size}
+        autoComplete="off"
+        data-autofocus
+      />
+      <div className={styles.actions}>
+        <Button variant="default" size={size} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size={size} disabled={isBusy || name.trim() === ''}>
+          {isBusy ? 'Creating...' : 'Create Folder'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+/** Which row the keyboard is on, and which one is to take the focus next. */
+import { useState } from 'react'
+import type { FileItem } from '../../../src/api/files.ts'
+
+export interface RowFocus {
+  /** The position of the row the keyboard is on; -1 before there was any. */
+  activeIndex: number
+  /** A new object for each wish, so that the same row can be asked for twice. */
+  wish: { index: number } | null
+  activate: (index: number) => void
+  focusAt: (index: number) => void
+  /** Focuses an item once it is listed. */
+  focusItem: (id: number) => void
+}
+
+interface State {
+  activeId: number | null
+  wish: { index: number } | null
+  /** An item that is to be focused as soon as it is listed. */
+  awaitedId: number | null
+}
+
+/** `startId`: the item to begin on; null begins on none. */
+export function useRowFocus(items: readonly FileItem[], startId: number | null): RowFocus {
+  const [state, setState] = useState<State>({ activeId: null, wish: null, awaitedId: startId })
+  const awaited = state.awaitedId === null ? -1 : items.findIndex(({ id }) => id === state.awaitedId)
+  // Set while rendering, as React advises for state that follows from props: the row is in the very next picture.
+  if (awaited >= 0) setState({ activeId: state.awaitedId, wish: { index: awaited }, awaitedId: null })
+  const focusAt = (index: number) => setState(now => ({ ...now, activeId: items[index]?.id ?? null, wish: { index } }))
+
+  return {
+    activeIndex: state.activeId === null ? -1 : items.findIndex(({ id }) => id === state.activeId),
+    wish: state.wish,
+    activate: index => setState(now => ({ ...now, activeId: items[index]?.id ?? null })),
+    focusAt,
+    focusItem: id => setState(now => ({ ...now, awaitedId: id })),
+  }
+}

@@ -1,0 +1,27 @@
+/** How long an item still has: a ring that empties and the days in words. */
+import styles from './days-left.module.css'
+
+const circumference = 2 * Math.PI * 5.5
+/** Days from which on the words turn red. */
+const soon = 7
+
+interface DaysLeftProps {
+  /** Null is unknown. */
+  days: number | null
+  /** All the days it had. */
+  of: number
+}
+
+export function DaysLeft({ days, of }: DaysLeftProps) {
+  if (days === null) return <>—</>
+  const share = of === 0 ? 0 : Math.min(1, days / of)
+  return (
+    <span className={styles.days} data-soon={days < soon || undefined}>
+      <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
+        <circle cx="7" cy="7" r="5.5" className={styles.track} />
+        <circle cx="7" cy="7" r="5.5" className={styles.rest} strokeDasharray={`${share * circumference} 99`} />
+      </svg>
+      {days === 1 ? '1 day' : `${days} days`}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+/** The header of wide windows: mark, sections, the welcome line, the theme and Logout. */
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Profile } from '../../src/api/users.ts'
+import { displayName } from '../lib/auth-store.ts'
+import { Mark } from '../ui/mark.tsx'
+import styles from './header.module.css'
+import { sections } from './sections.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+export function Header({ user }: { user: Profile }) {
+  const signOut = useSignOut()
+  return (
+    <header className={styles.header}>
+      <Link to="/" className={styles.home}>
+        <Mark size={20} />
+        filestore
+      </Link>
+      <nav className={styles.sections} aria-label="Sections">
+        {sections.map(({ label, to }) => (
+          <Link key={to} to={to} className={styles.section}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Link to="/account" className={styles.welcome}>
+        Welcome, <strong>{displayName(user)}</strong>
+      </Link>
+      <ThemeToggle />
+      <Button variant="subtle" size="xs" onClick={signOut}>
+        Logout
+      </Button>
+    </header>
+  )
+}

@@ -1,0 +1,92 @@
+/** A menu of actions: beside its button or at the pointer, and on a phone a sheet from below. */
+import { Drawer, Menu, UnstyledButton } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import styles from './action-menu.module.css'
+import { usePhone } from './use-phone.ts'
+
+export interface MenuAction {
+  label: string
+  icon: Icon
+  /** The key that does the same. */
+  shortcut?: string
+  tone?: 'danger'
+  run: () => void
+}
+
+/** Where the menu opens, in window coordinates: a point, or the rectangle of its button. */
+export type MenuPlace = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
+
+interface ActionMenuProps {
+  /** Null while the menu is closed. */
+  place: MenuPlace | null
+  /** Actions in groups; a hairline stands between two groups. */
+  groups: readonly (readonly MenuAction[])[]
+  /** What the menu belongs to: its name for screen readers, and on a phone the head of the sheet. */
+  label: string
+  head?: ReactNode
+  onClose: () => void
+}
+
+export function ActionMenu(props: ActionMenuProps) {
+  return usePhone() ? <ActionSheet {...props} /> : <FloatingMenu {...props} />
+}
+
+function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
+  if (place === null) return null
+  const anchor = { left: place.x, top: place.y, width: place.width, height: place.height }
+  return (
+    <Menu opened onClose={onClose} position={place.width > 0 ? 'bottom-end' : 'bottom-start'}>
+      <Menu.Target>
+        <span className={styles.anchor} style={anchor} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label} onContextMenu={event => event.preventDefault()}>
+        {groups.map((group, index) => (
+          <Fragment key={group[0]?.label}>
+            {index > 0 && <Menu.Divider />}
+            {group.map(({ label: name, icon: Glyph, shortcut, tone, run }) => (
+              <Menu.Item
+                key={name}
+                data-tone={tone}
+                leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
+                rightSection={shortcut}
+                aria-keyshortcuts={shortcut}
+                aria-label={name}
+                onClick={run}
+              >
+                {name}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
+  return (
+    <Drawer opened={place !== null} onClose={onClose} position="bottom" withCloseButton={false} aria-label={label}>
+      <span className={styles.grip} />
+      {head && <div className={styles.head}>{head}</div>}
+      {groups.map(group => (
+        <div key={group[0]?.label} className={styles.group}>
+          {group.map(({ label: name, icon: Glyph, tone, run }) => (
+            <UnstyledButton
+              key={name}
+              className={styles.item}
+              data-tone={tone}
+              onClick={() => {
+                onClose()
+                run()
+              }}
+            >
+              <Glyph size={20} stroke={1.75} aria-hidden />
+              {name}
+            </UnstyledButton>
+          ))}
+        </div>
+      ))}
+    </Drawer>
+  )
+}

@@ -1,0 +1,20 @@
+/** A button that shows only an icon, with its name for screen readers and as a hint. */
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ComponentPropsWithoutRef } from 'react'
+
+interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithoutRef<'button'>, keyof ActionIconProps> {
+  label: string
+  icon: Icon
+  iconSize?: number
+}
+
+export function IconButton({ label, icon: Glyph, iconSize = 16, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} {...rest}>
+        <Glyph size={iconSize} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,126 @@
+/** The Mantine theme: the product's colours, sizes and the looks of the controls it uses. */
+import {
+  ActionIcon,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  Input,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  PasswordInput,
+  Tooltip,
+} from '@mantine/core'
+import controls from './controls.module.css'
+import { palette, type Shade } from './palette.ts'
+
+const accent: MantineColorsTuple = [
+  '#EAF0FF',
+  '#DCE6FF',
+  '#BACDFF',
+  '#8DA9FF',
+  '#6B8DF5',
+  '#3A61DA',
+  '#2A56D4',
+  '#2148B8',
+  '#1B3B97',
+  '#152E75',
+]
+const gray: MantineColorsTuple = [
+  '#F7F8F9',
+  '#F4F5F7',
+  '#EAECEF',
+  '#E4E6EA',
+  '#D0D3DA',
+  '#868C99',
+  '#636978',
+  '#4A4F5C',
+  '#2B2F38',
+  '#15171C',
+]
+const dark: MantineColorsTuple = [
+  '#ECEDF0',
+  '#B4B9C4',
+  '#8E95A3',
+  '#6C7380',
+  '#343941',
+  '#24282E',
+  '#1D2025',
+  '#15171B',
+  '#101215',
+  '#0D0E11',
+]
+
+export const theme = createTheme({
+  colors: { accent, gray, dark },
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 5 },
+  black: palette.text[0],
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '16px', xl: '22px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '12px' },
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: Button.extend({ classNames: { root: controls.button }, defaultProps: { size: 'sm' } }),
+    ActionIcon: ActionIcon.extend({
+      classNames: { root: controls.iconButton },
+      defaultProps: { variant: 'subtle', size: 'sm' },
+    }),
+    Input: Input.extend({ classNames: { wrapper: controls.inputWrapper, input: controls.input } }),
+    InputWrapper: Input.Wrapper.extend({
+      classNames: { root: controls.field, label: controls.label, error: controls.fieldError },
+    }),
+    PasswordInput: PasswordInput.extend({
+      classNames: { innerInput: controls.innerInput, visibilityToggle: controls.visibilityToggle },
+    }),
+    Menu: Menu.extend({
+      classNames: {
+        dropdown: controls.menu,
+        item: controls.menuItem,
+        itemSection: controls.menuSection,
+        divider: controls.menuDivider,
+      },
+      defaultProps: { offset: 4, transitionProps: { duration: 120, transition: 'fade' } },
+    }),
+    Modal: Modal.extend({
+      classNames: {
+        content: controls.dialog,
+        header: controls.dialogHead,
+        title: controls.dialogTitle,
+        body: controls.dialogBody,
+        overlay: controls.overlay,
+      },
+      defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 180, transition: 'pop' } },
+    }),
+    Drawer: Drawer.extend({
+      classNames: { content: controls.bottomSheet, body: controls.bottomSheetBody, overlay: controls.overlay },
+    }),
+    Tooltip: Tooltip.extend({ classNames: { tooltip: controls.tooltip }, defaultProps: { openDelay: 500 } }),
+  },
+})
+
+const variablesOf = (scheme: 0 | 1): Record<string, string> =>
+  Object.fromEntries(Object.entries<Shade>(palette).map(([name, shade]) => [`--fs-${name}`, shade[scheme]]))
+
+const mantineVariables = {
+  '--mantine-color-body': 'var(--fs-canvas)',
+  '--mantine-color-text': 'var(--fs-text)',
+  '--mantine-color-dimmed': 'var(--fs-text-3)',
+  '--mantine-color-error': 'var(--fs-danger)',
+  '--mantine-color-placeholder': 'var(--fs-text-3)',
+  '--mantine-primary-color-filled': 'var(--fs-accent-fill)',
+  '--mantine-primary-color-filled-hover': 'var(--fs-accent-fill-hover)',
+}
+
+/** Makes every colour of the palette a CSS variable of its scheme, and points Mantine's own ones at them. */
+export const resolveCssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { ...variablesOf(0), ...mantineVariables },
+  dark: { ...variablesOf(1), ...mantineVariables },
+})
