@@ -1,5 +1,5 @@
 /** Signing in and out, the own profile and password. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { givenPassword, newPassword, nothing } from './fields.ts'
 import type { Profile } from './users.ts'

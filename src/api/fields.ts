@@ -1,5 +1,5 @@
 /** The small schemas that the contract's inputs are made of. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
 import { nameProblem, utf8Length } from './names.ts'
 

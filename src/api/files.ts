@@ -1,5 +1,5 @@
 /** Files and folders: listing, uploading, reading, renaming, moving, the trash. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { cursor, itemName, limit, nothing, onlyId, parentId, textId, textParentId } from './fields.ts'
 import type { FileKind } from './kinds.ts'

@@ -1,5 +1,5 @@
 /** API keys: credentials for scripts, and for a person's own terminal. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { nothing, onlyId } from './fields.ts'
 import { maxKeyNameLength } from './limits.ts'
