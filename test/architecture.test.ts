@@ -1,0 +1,157 @@
+/** Who may import whom, and what may stand where: read from the sources themselves. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+interface Source {
+  /** From the root: `src/http/app.ts`. */
+  path: string
+  text: string
+  /** Our own files as paths from the root, packages by their names. */
+  imports: string[]
+}
+
+const importForm =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8')
+  const imports = [...text.matchAll(importForm)].map(match => {
+    const name = match[1] ?? match[2] ?? match[3] ?? ''
+    return name.startsWith('.') ? join(dirname(path), name) : name
+  })
+  return { path, text, imports }
+}
+
+const sources: Source[] = ['src', 'web', 'cli', 'bin', 'migrations', 'test']
+  .flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  .filter(entry => entry.isFile() && /\.(ts|tsx|css|cjs)$/.test(entry.name))
+  .map(entry => readSource(relative(root, join(entry.parentPath, entry.name))))
+
+const inside = (path: string, folders: readonly string[]): boolean =>
+  folders.some(folder => path === folder || path.startsWith(`${folder}/`))
+const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^package\.json$/.test(name)
+
+const common = ['src/errors.ts', 'src/config.ts', 'src/log.ts']
+const database = [...common, 'src/api', 'src/db']
+const subjects = ['files', 'keys', 'users']
+const forSubjects = [...database, 'src/blobs', 'src/access', 'src/deps.ts', 'src/version.ts']
+
+/** Folder → what of our own its files may import, beside itself. */
+const allowed: Record<string, readonly string[]> = {
+  'src/api': [],
+  'src/db': [...common, 'src/api', 'migrations/index.ts'],
+  'src/blobs': [...common, 'src/api'],
+  'src/access': [...common, 'src/api', 'src/db'],
+  ...Object.fromEntries(subjects.map(subject => [`src/${subject}`, forSubjects])),
+  'src/http': [...forSubjects, ...subjects.map(subject => `src/${subject}`)],
+  'src/commands': ['src'],
+  bin: ['src/commands', 'src/config.ts', 'src/version.ts', 'cli'],
+  web: ['src/api'],
+  cli: ['src/api'],
+  migrations: [],
+}
+
+/** One file → what its folder may not import. */
+const exceptions: Record<string, readonly string[]> = Object.fromEntries(
+  subjects.map(subject => [`src/${subject}/routes.ts`, ['src/http/route.ts']]),
+)
+
+/** Folder → the packages it may import; others are free. */
+const packages: Record<string, readonly string[]> = { 'src/api': ['zod/mini'], migrations: ['sequelize'] }
+
+describe('imports', () => {
+  test.each(Object.entries(allowed))('%s takes of our own only what it may', (folder, targets) => {
+    const wrong = sources
+      .filter(({ path }) => inside(path, [folder]))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(isOwn)
+          .filter(name => !inside(name, [folder, ...targets, ...(exceptions[path] ?? [])]))
+          .map(name => `${path} → ${name}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test.each(Object.entries(packages))('%s takes no other package', (folder, names) => {
+    const wrong = sources
+      .filter(({ path }) => inside(path, [folder]))
+      .flatMap(({ path, imports }) =>
+        imports.filter(name => !isOwn(name) && !names.includes(name)).map(name => `${path} → ${name}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('koa stays inside src/http', () => {
+    const users = sources.filter(({ imports }) => imports.some(name => /^(@koa\/|koa)/.test(name)))
+    expect(users.map(({ path }) => path).filter(path => !inside(path, ['src/http', 'test']))).toEqual([])
+  })
+
+  test('a web screen never takes from another screen, and web/ui knows nothing of files', () => {
+    const screenOf = (path: string) => /^web\/screens\/([^/]+)/.exec(path)?.[1]
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(name => {
+          const crossesScreens =
+            screenOf(path) !== undefined && screenOf(name) !== undefined && screenOf(path) !== screenOf(name)
+          const leavesUi = inside(path, ['web/ui']) && isOwn(name) && !inside(name, ['web/ui'])
+          return crossesScreens || leavesUi
+        })
+        .map(name => `${path} → ${name}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** The files of some folders whose text matches, but for those that may. */
+const holders = (pattern: RegExp, folders: readonly string[], except: readonly string[]): string[] =>
+  sources
+    .filter(({ path, text }) => inside(path, folders) && !inside(path, except) && pattern.test(text))
+    .map(({ path }) => path)
+
+describe('places', () => {
+  const product = ['src', 'web', 'cli', 'migrations']
+
+  test('transactions begin in db/write.ts alone', () => {
+    expect(holders(/\bCOMMIT\b|\.transaction\(/, ['src'], ['src/db/write.ts', 'src/db/migrate.ts'])).toEqual([])
+  })
+
+  test('files are looked up by id in find.ts alone', () => {
+    const lookUp = /SELECT[^`']*FROM files\b[^`']*WHERE (f\.)?id = \$/
+    expect(holders(lookUp, ['src'], ['src/files/find.ts', 'src/files/trash.ts'])).toEqual([])
+  })
+
+  test('the environment is read in src/config.ts and cli/profile.ts alone', () => {
+    expect(holders(/process\.env\b/, product, ['src/config.ts', 'cli/profile.ts'])).toEqual([])
+  })
+
+  test('console and process.exit stay in bin and cli/output.ts', () => {
+    expect(holders(/\bconsole\.|process\.exit\(/, product, ['cli/output.ts'])).toEqual([])
+  })
+
+  test('migrations never use what rebuilds a table behind their back', () => {
+    expect(holders(/changeColumn|removeColumn|\.sync\(/, ['migrations', 'src/db'], [])).toEqual([])
+  })
+
+  test('nothing escapes the type checker', () => {
+    expect(
+      holders(
+        /@ts-(ignore|nocheck|expect-error)|\bas any\b/,
+        [...product, 'bin', 'test'],
+        ['test/architecture.test.ts'],
+      ),
+    ).toEqual([])
+  })
+
+  test('no file is longer than 300 lines', () => {
+    const long = sources.filter(({ text }) => text.trimEnd().split('\n').length > 300)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+
+  test('files have kebab-case names', () => {
+    const wrong = sources.filter(({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)+$/.test(basename(path)))
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})

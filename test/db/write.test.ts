@@ -1,0 +1,193 @@
+/** The one door for changes: what it keeps together, and what it keeps out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemActor } from '../../src/db/write.ts'
+import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
+
+let store: TestStore
+let spaceId: number
+
+beforeAll(async () => {
+  store = await openTestDatabase()
+  spaceId = (await addSpace(store.db, 'writer')).spaceId
+})
+afterAll(() => store.close())
+
+const readCount = async (): Promise<number> => {
+  const row = await store.db.row<{ item_count: number }>('SELECT item_count FROM spaces WHERE id = $1', [spaceId])
+  return row?.item_count ?? -1
+}
+const setCount = (count: number) => store.db.change('UPDATE spaces SET item_count = $1 WHERE id = $2', [count, spaceId])
+const countEvents = async (action: string): Promise<number> => {
+  const row = await store.db.row<{ n: number }>('SELECT COUNT(*) AS n FROM events WHERE action = $1', [action])
+  return row?.n ?? -1
+}
+
+describe('write', () => {
+  test('commits its rows together with an event for each thing that it records', async () => {
+    const actor = { userId: 7, name: 'Ann', keyId: 9, address: '::1' }
+    await store.db.write(actor, async record => {
+      await setCount(3)
+      record('test.commit', { id: spaceId, spaceId }, { from: 0 })
+    })
+    expect(await readCount()).toBe(3)
+    const [event] = await store.db.rows<Record<string, unknown>>("SELECT * FROM events WHERE action = 'test.commit'")
+    expect(event).toMatchObject({ actor_id: 7, actor_name: 'Ann', key_id: 9, address: '::1', item_id: spaceId })
+    expect(JSON.parse(String(event?.detail))).toEqual({ from: 0 })
+  })
+
+  test('undoes everything, events included, when it throws', async () => {
+    await store.db.write(systemActor, async record => {
+      record.nothing()
+      await setCount(5)
+    })
+    const failing = store.db.write(systemActor, async record => {
+      await setCount(6)
+      record('test.undone', { id: spaceId })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await readCount()).toBe(5)
+    expect(await countEvents('test.undone')).toBe(0)
+  })
+
+  test('is undone and throws when it neither records nor says that there was nothing', async () => {
+    await setCountTo(1)
+    await expect(store.db.write(systemActor, () => setCount(2))).rejects.toThrow('recorded neither')
+    expect(await readCount()).toBe(1)
+  })
+
+  test('joins a running write: one commit, and the outer actor', async () => {
+    await store.db.write({ ...systemActor, name: 'outer' }, async record => {
+      await store.db.write({ ...systemActor, name: 'inner' }, async inner => inner('test.join', { id: 1 }))
+      record('test.join', { id: 2 })
+    })
+    const rows = await store.db.rows<{ actor_name: string }>("SELECT actor_name FROM events WHERE action = 'test.join'")
+    expect(rows.map(row => row.actor_name)).toEqual(['outer', 'outer'])
+  })
+
+  test('fails as a whole when an inner write failed, even where its error was caught', async () => {
+    await setCountTo(1)
+    const outer = store.db.write(systemActor, async record => {
+      await setCount(2)
+      record('test.caught', { id: 1 })
+      await store.db
+        .write(systemActor, async () => {
+          throw new Error('inner')
+        })
+        .catch(() => undefined)
+    })
+    await expect(outer).rejects.toThrow('inner')
+    expect(await readCount()).toBe(1)
+    expect(await countEvents('test.caught')).toBe(0)
+  })
+
+  test('counts to 20 when 20 writes read a row and then write what they read plus one', async () => {
+    await setCountTo(0)
+    const increments = Array.from({ length: 20 }, () =>
+      store.db.write(systemActor, async record => {
+        record('test.increment', { id: spaceId })
+        await store.db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
+        await setCount((await readCount()) + 1)
+      }),
+    )
+    await Promise.all(increments)
+    expect(await readCount()).toBe(20)
+    expect(await countEvents('test.increment')).toBe(20)
+  })
+
+  test('lets 200 mixed writes of several kinds all succeed', async () => {
+    const spaces = await Promise.all(['a', 'b', 'c'].map(name => addSpace(store.db, `mixed-${name}`)))
+    const writes = Array.from({ length: 200 }, (_, index) => {
+      const space = spaces[index % 3]
+      if (index % 4 === 3) {
+        return store.db.touch(() => store.db.change('UPDATE users SET last_login_at = $1', [index]))
+      }
+      return store.db.write(systemActor, async record => {
+        record('test.mixed', { id: index })
+        await store.db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [space?.spaceId ?? 0])
+        await store.db.change('UPDATE users SET updated_at = updated_at + 1 WHERE id = $1', [spaces[0]?.userId ?? 0])
+      })
+    })
+    await expect(Promise.all(writes)).resolves.toHaveLength(200)
+    expect(await countEvents('test.mixed')).toBe(150)
+  })
+
+  test('makes a query that outlives it an error', async () => {
+    let late: Promise<unknown> = Promise.resolve()
+    let release: () => void = () => undefined
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await store.db.write(systemActor, async record => {
+      record.nothing()
+      late = released.then(() => readCount())
+    })
+    release()
+    await expect(late).rejects.toThrow('outlived')
+  })
+
+  test('shows nothing of itself to readers before its commit', async () => {
+    await setCountTo(1)
+    let tellChanged: () => void = () => undefined
+    let tellLooked: () => void = () => undefined
+    const changed = new Promise<void>(resolve => {
+      tellChanged = resolve
+    })
+    const looked = new Promise<void>(resolve => {
+      tellLooked = resolve
+    })
+    const seen = changed.then(readCount).finally(tellLooked)
+    await store.db.write(systemActor, async record => {
+      record.nothing()
+      await setCount(99)
+      tellChanged()
+      await looked
+    })
+    expect(await seen).toBe(1)
+    expect(await readCount()).toBe(99)
+  })
+})
+
+describe('everything else', () => {
+  test('a change outside a write fails', async () => {
+    await setCountTo(4)
+    await expect(setCount(5)).rejects.toThrow()
+    await expect(store.db.spaces.destroy({ where: { id: spaceId } })).rejects.toThrow()
+    expect(await readCount()).toBe(4)
+  })
+
+  test('touch leaves no event and cannot hold a write', async () => {
+    const before = await store.db.row<{ n: number }>('SELECT COUNT(*) AS n FROM events')
+    await store.db.touch(() => setCount(8))
+    expect(await readCount()).toBe(8)
+    expect(await store.db.row<{ n: number }>('SELECT COUNT(*) AS n FROM events')).toEqual(before)
+    const nested = store.db.touch(() => store.db.write(systemActor, async record => record.nothing()))
+    await expect(nested).rejects.toThrow('touch() cannot hold a write()')
+  })
+
+  test('two databases in one process stay apart, even one inside the other', async () => {
+    const other = await openTestDatabase()
+    try {
+      const there = await addSpace(other.db, 'elsewhere')
+      await store.db.write(systemActor, async record => {
+        record('test.here', { id: 1 })
+        await other.db.write(systemActor, async inner => {
+          inner('test.there', { id: 1 })
+          await other.db.change('UPDATE spaces SET item_count = 77 WHERE id = $1', [there.spaceId])
+          await setCount(11)
+        })
+      })
+      expect(await readCount()).toBe(11)
+      expect(await countEvents('test.there')).toBe(0)
+      expect(await other.db.row('SELECT item_count FROM spaces WHERE id = $1', [there.spaceId])).toEqual({
+        item_count: 77,
+      })
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+async function setCountTo(count: number): Promise<void> {
+  await store.db.touch(() => setCount(count))
+}
