@@ -1,0 +1,75 @@
+/** An HTTP server that answers as a test says, for what a filestore server never does. */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { FileDetails } from '../../src/api/files.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** `GET /api/files/7/download` → its answer; any other request is a failure of the test's own making. */
+type Answers = Record<string, Answer>
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export function answerJson(response: ServerResponse, data: unknown): void {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ success: true, message: 'Done', data }))
+}
+
+/** A file in the root, as the API describes one. */
+export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
+  id: 7,
+  name,
+  path: `/${name}`,
+  logical_path: `/${name}`,
+  size: bytes.length,
+  mime_type: 'application/octet-stream',
+  parent_id: null,
+  owner_id: 1,
+  is_directory: false,
+  is_favorite: false,
+  created_at: '2024-05-06T07:08:09.000Z',
+  updated_at: '2024-05-06T07:08:09.000Z',
+  modified_at: null,
+  deleted_at: null,
+  thumbnail_path: null,
+  tags: [],
+  validation_status: 'approved',
+  validation_comment: null,
+  sha256: sha256(bytes),
+})
+
+function listen(server: Server): Promise<string> {
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+}
+
+export interface OddServer {
+  url: string
+  /** A terminal whose environment names this server and a key. */
+  terminal: Terminal
+  /** Method and path of what was asked, in order. */
+  requests: string[]
+}
+
+/** Starts the server; it goes when the test ends. */
+export async function startOddServer(answers: Answers): Promise<OddServer> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const name = `${request.method} ${request.url?.split('?')[0]}`
+    requests.push(name)
+    const answer = answers[name]
+    if (answer === undefined) response.writeHead(418).end()
+    else answer(request, response)
+  })
+  const url = await listen(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const key = { FILESTORE_API_KEY_ID: 'gk_test', FILESTORE_API_SECRET: 'gs_test' }
+  return { url, terminal: await openTerminal({ FILESTORE_URL: url, ...key }), requests }
+}

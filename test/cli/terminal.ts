@@ -1,0 +1,62 @@
+/** Runs the built binary as a person at a terminal of their own would: an empty home, an empty working folder. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa, type Options } from 'execa'
+import { onTestFinished } from 'vitest'
+
+const binary = fileURLToPath(new URL('../../bin/filestore.cjs', import.meta.url))
+
+export interface Terminal {
+  /** The working folder. */
+  folder: string
+  /** Where profiles go. */
+  configFolder: string
+  /** Set for every run; a test may add to it. */
+  env: Record<string, string>
+  /** The names in the working folder, sorted. */
+  names(): Promise<string[]>
+  /** A path in the working folder. */
+  path(name: string): string
+}
+
+/** Makes the two folders; they go when the test ends. */
+export async function openTerminal(env: Record<string, string> = {}): Promise<Terminal> {
+  const home = await mkdtemp(join(tmpdir(), 'filestore-home-'))
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-cli-'))
+  onTestFinished(async () => {
+    await rm(home, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    folder,
+    configFolder: join(home, 'config', 'filestore'),
+    env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), TZ: 'UTC', ...env },
+    names: async () => (await readdir(folder)).sort(),
+    path: name => join(folder, name),
+  }
+}
+
+/** Starts `filestore <args>`; the promise resolves whatever the exit code. */
+export function startCli<Given extends Options>(terminal: Terminal, args: readonly string[], options?: Given) {
+  return execa(process.execPath, [binary, ...args], {
+    cwd: terminal.folder,
+    env: terminal.env,
+    extendEnv: false,
+    reject: false,
+    ...(options as Given),
+  })
+}
+
+export interface Outcome {
+  code: number | undefined
+  stdout: string
+  stderr: string
+}
+
+/** Runs `filestore <args>` to its end. */
+export async function runCli(terminal: Terminal, args: readonly string[], input = ''): Promise<Outcome> {
+  const { exitCode, stdout, stderr } = await startCli(terminal, args, { input })
+  return { code: exitCode, stdout: String(stdout), stderr: String(stderr) }
+}
