@@ -15,7 +15,11 @@ export interface MigrationStatus {
   done: boolean
 }
 
-type Runner = Umzug<Sequelize>
+interface Runner {
+  umzug: Umzug<Sequelize>
+  /** The names that the database remembers, those of a newer filestore among them. */
+  executed(): Promise<string[]>
+}
 
 function openConnection(config: DatabaseConfig): Sequelize {
   if (config.dialect === 'mariadb') return new Sequelize(config.url, { logging: false, pool: { max: 1 } })
@@ -24,16 +28,18 @@ function openConnection(config: DatabaseConfig): Sequelize {
 }
 
 function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
-  return new Umzug({
+  const storage = new SequelizeStorage({ sequelize, tableName: 'migrations' })
+  const umzug = new Umzug({
     context: sequelize,
     logger: undefined,
-    storage: new SequelizeStorage({ sequelize, tableName: 'migrations' }),
+    storage,
     migrations: migrations.map(({ name, up, down }) => ({
       name,
       up: async () => runAll(sequelize, up[dialect]),
       down: async () => runAll(sequelize, down[dialect]),
     })),
   })
+  return { umzug, executed: () => storage.executed() }
 }
 
 async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
@@ -42,7 +48,7 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
 
 /** Refuses a database that a newer filestore has migrated: this one does not know its tables. */
 async function refuseNewer(runner: Runner): Promise<string[]> {
-  const executed = (await runner.executed()).map(({ name }) => name)
+  const executed = await runner.executed()
   const unknown = executed.filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0) {
     throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
@@ -97,7 +103,7 @@ export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
   const isNew = config.dialect === 'sqlite' && !existsSync(config.file)
   return withRunner(config, async (runner, sequelize) => {
     await refuseNewer(runner)
-    const pending = await runner.pending()
+    const pending = await runner.umzug.pending()
     if (config.dialect === 'sqlite') {
       await rm(copyOf(config.file), { force: true })
       if (pending.length > 0 && !isNew) {
@@ -105,7 +111,7 @@ export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
       }
     }
     if (pending.length === 0) return []
-    return exclusively(sequelize, config.dialect, async () => (await runner.up()).map(({ name }) => name))
+    return exclusively(sequelize, config.dialect, async () => (await runner.umzug.up()).map(({ name }) => name))
   })
 }
 
@@ -115,7 +121,7 @@ export async function migrateDown(config: DatabaseConfig, steps = 1): Promise<st
     await refuseNewer(runner)
     return exclusively(sequelize, config.dialect, async () => {
       const names: string[] = []
-      for (let step = 0; step < steps; step++) names.push(...(await runner.down()).map(({ name }) => name))
+      for (let step = 0; step < steps; step++) names.push(...(await runner.umzug.down()).map(({ name }) => name))
       return names
     })
   })

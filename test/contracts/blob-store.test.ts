@@ -1,0 +1,196 @@
+/** What every blob store promises; each kind of store is held to the same tests. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BlobStore, StoredKey } from '../../src/blobs/blob-store.ts'
+import { openLocalStore } from '../../src/blobs/local.ts'
+import { inlineLimit, newBlobKey, receiveBlob } from '../../src/blobs/receive.ts'
+import { sweep } from '../../src/blobs/sweep.ts'
+
+interface OpenedStore {
+  store: BlobStore
+  /** Makes a key look as if it had been written that long ago (ms). */
+  age(key: string, ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+const kinds: Record<string, () => Promise<OpenedStore>> = {
+  local: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestore-blobs-'))
+    return {
+      store: await openLocalStore(folder),
+      age: (key, ms) => {
+        const time = new Date(Date.now() - ms)
+        return utimes(join(folder, 'blobs', key.slice(0, 2), key), time, time)
+      },
+      close: () => rm(folder, { recursive: true, force: true }),
+    }
+  },
+}
+
+async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
+  yield* list
+}
+
+async function* failing(first: Buffer): AsyncGenerator<Buffer> {
+  yield first
+  throw new Error('the source broke')
+}
+
+const listKeys = async (store: BlobStore): Promise<string[]> => {
+  const keys: StoredKey[] = []
+  for await (const entry of store.list()) keys.push(entry)
+  return keys.map(({ key }) => key).sort()
+}
+
+const readAll = async (store: BlobStore, key: string, range?: { start: number; end: number }): Promise<Buffer> =>
+  buffer(await store.read(key, range))
+
+describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
+  let opened: OpenedStore
+  let store: BlobStore
+
+  beforeEach(async () => {
+    opened = await openStore()
+    store = opened.store
+  })
+  afterEach(() => opened.close())
+
+  const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
+
+  test('gives back what was put, whole and by range', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(big.subarray(0, 1_500_000), big.subarray(1_500_000)))
+    expect((await readAll(store, key)).equals(big)).toBe(true)
+    expect(await readAll(store, key, { start: 1_499_990, end: 1_500_009 })).toEqual(big.subarray(1_499_990, 1_500_010))
+    expect(await readAll(store, key, { start: 0, end: 0 })).toEqual(big.subarray(0, 1))
+    expect(await readAll(store, key, { start: big.length - 1, end: big.length - 1 })).toEqual(big.subarray(-1))
+  })
+
+  test('keeps an empty blob', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks())
+    expect(await readAll(store, key)).toEqual(Buffer.alloc(0))
+  })
+
+  test('leaves nothing under the key when the source fails', async () => {
+    const key = newBlobKey()
+    await expect(store.put(key, failing(big))).rejects.toThrow('the source broke')
+    expect(await listKeys(store)).toEqual([])
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('never writes over a key, and leaves the first bytes as they are', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('first')))
+    await expect(store.put(key, chunks(Buffer.from('second')))).rejects.toThrow()
+    expect((await readAll(store, key)).toString()).toBe('first')
+  })
+
+  test('removes a key once and again', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await store.remove(key)
+    await store.remove(key)
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('goes on reading what is removed meanwhile', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(big))
+    const stream = await store.read(key)
+    await store.remove(key)
+    expect((await buffer(stream)).equals(big)).toBe(true)
+  })
+
+  test('takes no key but its own kind', async () => {
+    for (const key of ['../../etc/passwd', 'abc', '', `${'a'.repeat(63)}/`, `${'a'.repeat(62)}..`]) {
+      await expect(Promise.resolve().then(() => store.read(key))).rejects.toThrow('not the key of a blob')
+    }
+  })
+
+  test('lists every key', async () => {
+    const keys = Array.from({ length: 20 }, newBlobKey).sort()
+    await Promise.all(keys.map(key => store.put(key, chunks(Buffer.from(key)))))
+    expect(await listKeys(store)).toEqual(keys)
+  })
+
+  test('puts aside what it is told to, and ends it when its time has come', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await store.quarantine(key, 1000)
+    await store.quarantine(key, 1000)
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeys(store)).toEqual([])
+    expect(await store.purgeQuarantine(1000)).toBe(0)
+    expect(await store.purgeQuarantine(1001)).toBe(1)
+    expect(await store.purgeQuarantine(1001)).toBe(0)
+  })
+
+  test('is ready', async () => {
+    await expect(store.check()).resolves.toBeUndefined()
+  })
+
+  describe('receiving', () => {
+    test('keeps up to 32 KiB in memory and stores more, with count and hash', async () => {
+      const small = big.subarray(0, inlineLimit)
+      const one = await receiveBlob(store, chunks(small), 1e9)
+      expect(one).toMatchObject({ size: inlineLimit, sha256: createHash('sha256').update(small).digest('hex') })
+      expect(one.inline?.equals(small)).toBe(true)
+      const more = await receiveBlob(store, chunks(big.subarray(0, inlineLimit + 1)), 1e9)
+      expect(more).toMatchObject({ size: inlineLimit + 1, inline: null })
+      expect(await listKeys(store)).toEqual([more.key])
+    })
+
+    test('takes exactly the limit, and refuses one byte more without a trace', async () => {
+      await expect(receiveBlob(store, chunks(big), big.length)).resolves.toMatchObject({ size: big.length })
+      await expect(receiveBlob(store, chunks(big), big.length - 1)).rejects.toMatchObject({ code: 'file_too_large' })
+      await expect(receiveBlob(store, chunks(big.subarray(0, 10)), 9)).rejects.toMatchObject({ code: 'file_too_large' })
+      expect(await listKeys(store)).toHaveLength(1)
+    })
+
+    test('leaves nothing when the source fails', async () => {
+      await expect(receiveBlob(store, failing(big), 1e9)).rejects.toThrow('the source broke')
+      await expect(receiveBlob(store, failing(Buffer.from('x')), 1e9)).rejects.toThrow('the source broke')
+      expect(await listKeys(store)).toEqual([])
+    })
+  })
+
+  describe('the sweeper', () => {
+    const hour = 60 * 60 * 1000
+
+    test('takes what nobody has named for a day, and nothing else', async () => {
+      const [named, fresh, left] = [newBlobKey(), newBlobKey(), newBlobKey()]
+      for (const key of [named, fresh, left]) await store.put(key, chunks(Buffer.from(key)))
+      for (const key of [named, left]) await opened.age(key, 25 * hour)
+      await opened.age(fresh, 23 * hour)
+      const isNamed = async (keys: string[]) => new Set(keys.filter(key => key === named))
+      expect(await sweep(store, isNamed)).toEqual({ quarantined: 1, purged: 0 })
+      expect(await listKeys(store)).toEqual([named, fresh].sort())
+      expect(await sweep(store, isNamed, Date.now() + 6 * 24 * hour)).toMatchObject({ purged: 0 })
+      expect(await sweep(store, isNamed, Date.now() + 8 * 24 * hour)).toMatchObject({ purged: 1 })
+    })
+  })
+})
+
+describe('the local store on its disk', () => {
+  test('follows no link that was planted in it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestore-links-'))
+    const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
+    const secret = join(outside, 'secret')
+    await writeFile(secret, 'secret')
+    const store = await openLocalStore(folder)
+    const key = newBlobKey()
+    await symlink(secret, join(folder, 'blobs', key.slice(0, 2), key))
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ELOOP' })
+    await expect(store.put(key, chunks(Buffer.from('x')))).rejects.toThrow()
+    expect(await listKeys(store)).toEqual([])
+    await mkdir(join(outside, 'kept'))
+    await sweep(store, async () => new Set(), Date.now() + 1e12)
+    expect((await readdir(outside)).sort()).toEqual(['kept', 'secret'])
+    for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,59 @@
+/** What every connection is set to, read back from the database itself. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemActor } from '../../src/db/write.ts'
+import { openTestDatabase, type TestStore } from '../support/database.ts'
+import { onlyOn } from '../support/only-on.ts'
+
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openTestDatabase()
+})
+afterAll(() => store.close())
+
+/** Reads settings on the writer and on more readers than there are. */
+async function readEverywhere(sql: string): Promise<Record<string, unknown>[]> {
+  const read = () => store.db.row<Record<string, unknown>>(sql)
+  const onWriter = await store.db.write(systemActor, async record => {
+    record.nothing()
+    return read()
+  })
+  const onReaders = await Promise.all(Array.from({ length: 4 }, read))
+  return [onWriter, ...onReaders].map(row => row ?? {})
+}
+
+test.runIf(isSqlite)(
+  'every SQLite connection syncs each commit, checks foreign keys and waits for others',
+  async () => {
+    const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 10_000, cache_size: -16_000 }
+    for (const [pragma, value] of Object.entries(expected)) {
+      const rows = await readEverywhere(`SELECT * FROM pragma_${pragma}`)
+      expect(rows.map(row => Object.values(row)[0])).toEqual(Array(5).fill(value))
+    }
+  },
+)
+
+test('SQLite readers refuse every change', async context => {
+  onlyOn('sqlite', context)
+  const rows = await Promise.all(
+    Array.from({ length: 3 }, () => store.db.row('SELECT query_only FROM pragma_query_only')),
+  )
+  expect(rows).toEqual(Array(3).fill({ query_only: 1 }))
+})
+
+test('MariaDB sessions read what is committed, and only a write may change it', async context => {
+  onlyOn('mariadb', context)
+  const rows = await readEverywhere('SELECT @@tx_isolation AS isolation, @@tx_read_only AS read_only')
+  expect(new Set(rows.map(row => row.isolation))).toEqual(new Set(['READ-COMMITTED']))
+  expect(new Set(rows.map(row => row.read_only))).toEqual(new Set([1]))
+})
+
+test('text is compared byte by byte and without padding', async () => {
+  const insert = (name: string) =>
+    store.db.change(`INSERT INTO roles (name, is_system, created_at, updated_at) VALUES ('${name}', 0, 0, 0)`)
+  await store.db.touch(async () => {
+    for (const name of ['b', 'b ', 'B', 'ß', 'ss', 'é', 'e']) await insert(name)
+  })
+  const rows = await store.db.rows('SELECT name FROM roles WHERE name = $1', ['b'])
+  expect(rows).toEqual([{ name: 'b' }])
+})

@@ -1,0 +1,89 @@
+/** Migrations: up, down and up again on the database of the test run. */
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { permissionKeys, userRolePermissions } from '../../src/api/permissions.ts'
+import type { Config } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { createConfig, type TestDatabase } from '../support/server.ts'
+
+const names = migrations.map(({ name }) => name)
+
+let config: Config
+let database: TestDatabase
+
+beforeEach(async () => {
+  ;({ config, database } = await createConfig())
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(config.dataDir, { recursive: true, force: true })
+})
+
+async function withDatabase<T>(look: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config.database)
+  try {
+    return await look(db)
+  } finally {
+    await db.close()
+  }
+}
+
+const permissionsOf = async (db: Database, role: string): Promise<string[]> => {
+  const rows = await db.rows<{ key: string }>(
+    `SELECT p.\`key\` FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
+     JOIN roles r ON r.id = rp.role_id WHERE r.name = $1 ORDER BY p.id`,
+    [role],
+  )
+  return rows.map(({ key }) => key)
+}
+
+describe('migrations', () => {
+  test('run once, in their order, and then have nothing to do', async () => {
+    expect(await migrateUp(config.database)).toEqual(names)
+    expect(await migrateUp(config.database)).toEqual([])
+    expect(await migrationStatus(config.database)).toEqual(names.map(name => ({ name, done: true })))
+  })
+
+  test('give the system roles what the catalogue says', async () => {
+    await migrateUp(config.database)
+    await withDatabase(async db => {
+      expect(await permissionsOf(db, 'admin')).toEqual(permissionKeys)
+      expect(await permissionsOf(db, 'user')).toEqual(userRolePermissions)
+    })
+  })
+
+  test('go all the way down and up again', async () => {
+    await migrateUp(config.database)
+    expect(await migrateDown(config.database, names.length)).toEqual([...names].reverse())
+    expect(await migrationStatus(config.database)).toEqual(names.map(name => ({ name, done: false })))
+    expect(await migrateUp(config.database)).toEqual(names)
+  })
+
+  test('are safe to start from several processes at once', async () => {
+    const runs = await Promise.all([migrateUp(config.database), migrateUp(config.database), migrateUp(config.database)])
+    expect(runs.flat().sort()).toEqual([...names].sort())
+  })
+
+  test('refuse a database that a newer filestore has migrated', async () => {
+    await migrateUp(config.database)
+    await withDatabase(db => db.touch(() => db.change("INSERT INTO migrations (name) VALUES ('9999-from-the-future')")))
+    await expect(migrateUp(config.database)).rejects.toThrow('9999-from-the-future')
+  })
+
+  test('leave a copy of an SQLite database that they change, until the next start', async context => {
+    onlyOn('sqlite', context)
+    if (config.database.dialect !== 'sqlite') return
+    const copy = `${config.database.file}.before-migration`
+    await migrateUp(config.database)
+    expect(existsSync(copy)).toBe(false)
+    await migrateDown(config.database)
+    await migrateUp(config.database)
+    expect(existsSync(copy)).toBe(true)
+    await migrateUp(config.database)
+    expect(existsSync(copy)).toBe(false)
+  })
+})

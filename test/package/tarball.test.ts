@@ -1,0 +1,59 @@
+/** The packed product, installed in an empty folder as a user would, runs and serves. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn } from '../support/client.ts'
+import { buildFile } from '../support/factories.ts'
+
+const root = join(import.meta.dirname, '../..')
+/** sqlite3 compiles itself where no binary of it can be had. */
+const installTime = 9 * 60_000
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestore-package-'))
+  // dist was built before the first test; building it again here would pull it from under the others.
+  await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  const [tarball = ''] = await readdir(folder)
+  await execa('npm', ['init', '-y'], { cwd: folder })
+  await execa('npm', ['install', `./${tarball}`, '--no-audit', '--no-fund'], { cwd: folder })
+}, installTime)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the tarball holds no sources, tests or web dependencies', async () => {
+  const installed = await readdir(join(folder, 'node_modules/filestore'), { recursive: true })
+  expect(installed.filter(name => /\.tsx?$/.test(name) || name.startsWith('test'))).toEqual([])
+  expect(await readdir(join(folder, 'node_modules'))).not.toContain('react')
+})
+
+test('npx filestore serve makes the first administrator, shows the page and takes a file', async () => {
+  const password = 'given by the environment'
+  const server = execa('npx', ['filestore', 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { FILESTORE_ADMIN_PASSWORD: password },
+  })
+  try {
+    const lines = createInterface({ input: server.stdout })
+    const url = await new Promise<string>((resolve, reject) => {
+      lines.on('line', line => {
+        const [found] = /http:\/\/\S+/.exec(line) ?? []
+        if (found !== undefined) resolve(found)
+      })
+      server.catch(reject)
+    })
+    const page = await fetch(`${url}/`)
+    expect(page.status).toBe(200)
+    const [, script] = /<script[^>]+src="([^"]+)"/.exec(await page.text()) ?? []
+    expect((await fetch(new URL(script ?? '', `${url}/`))).status).toBe(200)
+    const admin = await signIn(url, 'admin', password)
+    const file = await buildFile(admin, { name: 'first.txt' }, 'hello')
+    expect(await (await admin.raw(`/api/files/${file.id}/download`)).text()).toBe('hello')
+  } finally {
+    server.kill('SIGTERM')
+    await server.catch(() => undefined)
+  }
+})
