@@ -1,12 +1,48 @@
-/** A text on one line that, where it does not fit, is cut before its tail instead of at its end. */
+/** A text on one line that, where it does not adjust, is cut before its tail instead of at its end. */
+import { useLayoutEffect, useRef, useState } from 'react'
 import styles from './middle-text.module.css'
 
-/** `head` gives way, `tail` always stays. Both follow the direction of the whole text. */
+const canvas = document.createElement('canvas').getContext('2d')
+
+/** Pixels that a text takes in the font of an element. */
+function measureIn(element: Element): (text: string) => number {
+  if (canvas !== null) {
+    canvas.font = getComputedStyle(element).font
+    canvas.textRendering = 'geometricPrecision'
+  }
+  return text => canvas?.measureText(text).width ?? 0
+}
+
+/** As much of `head` as fits before an ellipsis and `tail`. */
+function cut(element: Element, head: string, tail: string): string {
+  const measure = measureIn(element)
+  const letters = Array.from(head)
+  const cutAt = (length: number) => `${letters.slice(0, length).join('').trimEnd()}…${tail}`
+  let [least, most] = [0, letters.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (measure(cutAt(middle)) <= element.clientWidth) least = middle
+    else most = middle - 1
+  }
+  return cutAt(least)
+}
+
+/** `head` gives way, `tail` always stays. What holds a cut text needs the whole as its label. */
 export function MiddleText({ head, tail }: { head: string; tail: string }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const [shown, setShown] = useState(head + tail)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const adjust = () => setShown(element.scrollWidth > element.clientWidth ? cut(element, head, tail) : head + tail)
+    adjust()
+    const observer = new ResizeObserver(adjust)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [head, tail])
   return (
-    <span className={styles.text} dir="auto">
-      <span className={styles.head}>{head}</span>
-      <span className={styles.tail}>{tail}</span>
+    <span ref={ref} className={styles.text} data-whole={head + tail} dir="auto">
+      {shown}
     </span>
   )
 }

@@ -74,7 +74,12 @@ export const theme = createTheme({
     }),
     Input: Input.extend({ classNames: { wrapper: controls.inputWrapper, input: controls.input } }),
     InputWrapper: Input.Wrapper.extend({
-      classNames: { root: controls.field, label: controls.label, error: controls.fieldError },
+      classNames: {
+        root: controls.field,
+        label: controls.label,
+        description: controls.description,
+        error: controls.fieldError,
+      },
     }),
     PasswordInput: PasswordInput.extend({
       classNames: { innerInput: controls.innerInput, visibilityToggle: controls.visibilityToggle },

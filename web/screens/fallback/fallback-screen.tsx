@@ -51,16 +51,14 @@ export function FallbackScreen() {
             </div>
             <p className={styles.hint}>These work from a page of their own, not from here.</p>
           </Card>
-          <Card title="Upcoming Features">
-            <dl className={styles.features}>
-              {upcomingFeatures.map(({ title, text }) => (
-                <div key={title}>
-                  <dt>{title}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </Card>
+        </div>
+        <h2 className={styles.heading}>Upcoming Features</h2>
+        <div className={styles.cards}>
+          {upcomingFeatures.map(({ title, text }) => (
+            <Card key={title} title={title}>
+              <p className={styles.text}>{text}</p>
+            </Card>
+          ))}
         </div>
       </div>
     </Sheet>

@@ -1,6 +1,15 @@
 /** The foot of a folder: how much stands in it, and where it is. */
 import { folderAndFileCount, itemCount } from '../../items/counts.ts'
+import { MiddleText } from '../../ui/middle-text.tsx'
 import styles from './footer.module.css'
+
+/** Characters of a path's end that stay when it is cut. */
+const keptEnd = 40
+
+function splitPath(path: string): { head: string; tail: string } {
+  const start = Math.max(path.lastIndexOf('/'), path.length - keptEnd)
+  return { head: path.slice(0, start), tail: path.slice(start) }
+}
 
 interface FooterProps {
   /** Null while it is unknown. */
@@ -19,8 +28,8 @@ export function Footer({ counts, path }: FooterProps) {
           <span>{folderAndFileCount(counts.folders, counts.total - counts.folders)}</span>
         </>
       )}
-      <span className={styles.path} title={path} dir="auto">
-        {path}
+      <span className={styles.path} title={path}>
+        <MiddleText {...splitPath(path)} />
       </span>
     </footer>
   )

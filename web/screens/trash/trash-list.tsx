@@ -79,7 +79,7 @@ const remaining = ({ deleted_at }: FileItem): number | null =>
 function DesktopRow({ item, onRestore }: RowProps) {
   return (
     <>
-      <div role="cell" className={styles.name}>
+      <div role="cell" className={styles.name} aria-label={item.name}>
         <ItemIcon item={item} size={24} />
         <span className={styles.text} title={item.name}>
           <ItemName item={item} />
@@ -117,7 +117,7 @@ function PhoneRow({ item, onRestore }: RowProps) {
   const days = remaining(item)
   return (
     <>
-      <div role="cell" className={styles.name}>
+      <div role="cell" className={styles.name} aria-label={item.name}>
         <ItemIcon item={item} size={36} />
         <div className={styles.words}>
           <div className={styles.phoneName}>
