@@ -74,7 +74,8 @@ async function uploadFolder(run: UploadRun, path: string, place: Place): Promise
   for (const entry of entries) {
     const child = join(path, entry.name)
     await run.attempts.run(child, async () => {
-      if (await isLeftOut(child, entry)) return printNotice(`Left out '${child}': neither a file nor a folder`)
+      if (await isLeftOut(child, entry))
+        return printNotice(`Left out '${child}': no file or folder (links to folders are not followed)`)
       await uploadPath(run, child, { name: entry.name, parentId: folder.id })
     })
   }

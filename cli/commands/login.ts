@@ -1,5 +1,6 @@
 /** `filestore login`: stores a profile, with a key made for this machine or one that the person brings. */
 import { getProfile } from '../../src/api/auth.ts'
+import { ApiError } from '../../src/api/client.ts'
 import type { Profile } from '../../src/api/users.ts'
 import { createCall, openServer, parseServerUrl, type Server } from '../client.ts'
 import { CommandError } from '../exit.ts'
@@ -52,6 +53,10 @@ async function logInWithKey(server: Server, keyId: string, options: LoginOptions
   return { user, stored: { ...credentials, username: user.username, device_key: null } }
 }
 
+/** A wrong password or secret needs no advice to sign in. */
+const explainRefusal = (error: unknown, url: string): unknown =>
+  error instanceof ApiError && error.code === 'unauthenticated' ? error : explainError(error, url)
+
 function checkOptions(options: LoginOptions): void {
   if (options.secretStdin && options.keyId === undefined) {
     throw new CommandError('usage', '--secret-stdin goes with --key-id')
@@ -73,7 +78,7 @@ export async function logIn(url: string | undefined, options: LoginOptions): Pro
     const { user, stored } = await (options.keyId === undefined
       ? logInWithPassword(server, options, previous)
       : logInWithKey(server, options.keyId, options)
-    ).catch(error => Promise.reject(explainError(error, address)))
+    ).catch(error => Promise.reject(explainRefusal(error, address)))
     await writeProfile(name, stored)
     if (options.json) printJson(user)
     const key = stored.device_key === null ? '' : `; this machine's key is named '${stored.device_key.name}'`

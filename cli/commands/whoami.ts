@@ -20,7 +20,6 @@ export const showWhoami = (options: WhoamiOptions): Promise<void> =>
       ['Email', user.email],
       ['Role', user.role],
       ['Storage', `${formatSize(user.storage_used)} of ${formatSize(user.storage_quota)}`],
-      ['May', user.permissions.join(' ')],
     ]
     printData(formatRecord(record))
   })
