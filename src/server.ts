@@ -1,4 +1,4 @@
-/** A running server: database, store, jobs and HTTP, opened in this order and closed in the other. */
+/** A running server: what it works with, its jobs and HTTP. */
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +9,7 @@ import { openLocalStore } from './blobs/local.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs.ts'
 import { openLog } from './log.ts'
@@ -17,7 +18,7 @@ export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Lets running requests finish for `grace` ms, then ends them; closes the database last. */
+  /** Lets running requests finish for `grace` ms, then ends them, and stops the jobs; the database stays open. */
   close(grace?: number): Promise<void>
 }
 
@@ -44,7 +45,7 @@ function findWebFolder(): string {
 
 function listen(server: Server, { host, port }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', error => reject(toListenError(error, host, port)))
     server.listen(port, host, () => {
       const { address, port: actual, family } = server.address() as AddressInfo
       resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
@@ -52,27 +53,40 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
+/** What stands in the way of listening, and what to do about it. */
+function toListenError(error: Error, host: string, port: number): Error {
+  const code = systemCode(error)
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} on ${host} is in use: choose another with --port`, { cause: error })
+  if (code === 'EACCES')
+    return new Error(`Port ${port} needs more rights: choose one above 1023 with --port`, { cause: error })
+  if (code === 'EADDRNOTAVAIL')
+    return new Error(`This machine has no address ${host}: choose another with --host`, { cause: error })
+  return error
+}
+
 async function closeServer(server: Server, grace: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), grace).unref()
+  // A connection that was busy at that moment would stay open for its keep-alive time once it falls idle.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const end = setTimeout(() => server.closeAllConnections(), grace)
   await closed
-  clearTimeout(timer)
+  clearInterval(idle)
+  clearTimeout(end)
 }
 
 export async function startServer(deps: Deps): Promise<RunningServer> {
   const app = createApp(deps, findWebFolder())
   // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
   const server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 }, app.callback())
-  const stopJobs = startJobs(deps)
   const url = await listen(server, deps.config)
+  const stopJobs = startJobs(deps)
   return {
     url,
     deps,
     close: async (grace = 10_000) => {
       await closeServer(server, grace)
       await stopJobs()
-      await deps.db.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Config, type Flags, readConfig } from '../config.ts'
 import { migrateUp } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
-import { openDeps, startServer } from '../server.ts'
+import { openDeps, type RunningServer, startServer } from '../server.ts'
 import { createFirstAdmin } from '../users/first-admin.ts'
 import { version } from '../version.ts'
 
@@ -22,18 +22,18 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
   const admin = await createFirstAdmin(deps)
   if (admin === null) return
   if (admin.password === null) {
-    terminal.print(`  First administrator: ${admin.username}, with the password of FILESTORE_ADMIN_PASSWORD`)
+    terminal.print(`First administrator: ${admin.username}, with the password of FILESTORE_ADMIN_PASSWORD`)
     return
   }
   if (terminal.isInteractive) {
-    terminal.print(`  First administrator: ${admin.username}   password: ${admin.password}`)
+    terminal.print(`First administrator: ${admin.username}, password: ${admin.password}`)
   } else {
     const file = join(deps.config.dataDir, 'first-admin-password.txt')
     await rm(file, { force: true })
     await writeFile(file, `${admin.password}\n`, { mode: 0o600, flag: 'wx' })
-    terminal.print(`  First administrator: ${admin.username}   password in ${file}`)
+    terminal.print(`First administrator: ${admin.username}, password in ${file}`)
   }
-  terminal.print('  It is shown this once and must be changed at the first sign-in.')
+  terminal.print('The password is told this once and must be changed at the first sign-in.')
 }
 
 /** Resolves when SIGINT or SIGTERM has been answered: running requests finish, then everything closes. */
@@ -41,16 +41,27 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const config = readConfig(flags)
   const migrated = await migrateUp(config.database)
   const deps = await openDeps(config)
-  const server = await startServer(deps)
-  terminal.print(`filestore ${version} is ready at ${config.publicUrl ?? server.url}`)
-  if (config.publicUrl !== null) terminal.print(`  Listening: ${server.url}`)
-  terminal.print(`  Database:  ${describeDatabase(config)}`)
-  terminal.print(`  Files:     ${config.storage}`)
-  if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
-  await announceAdmin(deps, terminal)
-  await new Promise<void>(resolve => {
+  try {
+    if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
+    // Before it listens: whoever finds it ready can sign in, and no password is lost to a port that is in use.
+    await announceAdmin(deps, terminal)
+    await run(await startServer(deps), terminal)
+  } finally {
+    await deps.db.close()
+  }
+}
+
+/** Says where the server is, and closes it at SIGINT or SIGTERM. */
+async function run(server: RunningServer, terminal: Terminal): Promise<void> {
+  const { config, log } = server.deps
+  const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-  deps.log.info('stopping')
+  terminal.print(`Database  ${describeDatabase(config)}`)
+  terminal.print(`Files     ${config.storage}`)
+  if (config.publicUrl !== null) terminal.print(`Public    ${config.publicUrl}`)
+  terminal.print(`filestore ${version} is ready at ${server.url}`)
+  await stopped
+  log.info('stopping')
   await server.close()
 }

@@ -40,7 +40,7 @@ test('npx filestore serve makes the first administrator, shows the page and take
     const lines = createInterface({ input: server.stdout })
     const url = await new Promise<string>((resolve, reject) => {
       lines.on('line', line => {
-        const [found] = /http:\/\/\S+/.exec(line) ?? []
+        const [found] = /(?<=is ready at )http:\/\/\S+/.exec(line) ?? []
         if (found !== undefined) resolve(found)
       })
       server.catch(reject)

@@ -61,8 +61,8 @@ export async function startServer(flags: Flags = {}): Promise<TestServer> {
   const { config, database } = await createConfig(flags)
   await migrateUp(config.database)
   const deps = await openDeps(config)
-  const server = await start(deps)
   await createFirstAdmin(deps)
+  const server = await start(deps)
   return {
     url: server.url,
     deps,
@@ -72,6 +72,7 @@ export async function startServer(flags: Flags = {}): Promise<TestServer> {
     databaseFlag: database.flag,
     close: async () => {
       await server.close(0)
+      await deps.db.close()
       await database.drop()
       await rm(config.dataDir, { recursive: true, force: true })
     },

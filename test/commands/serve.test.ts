@@ -1,0 +1,102 @@
+/** `filestore serve` as a service sees it: first start, flags, and an orderly stop. */
+
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getProfile } from '../../src/api/auth.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile } from '../support/factories.ts'
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-serve-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+test('the first start without a terminal puts the password into a file that only its owner can read', async () => {
+  const server = await serveBinary(['--data-dir', dataDir])
+  const file = join(dataDir, 'first-admin-password.txt')
+  expect(server.output).toContain(file)
+  const password = (await readFile(file, 'utf8')).trim()
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(server.output).not.toContain(password)
+  const admin = await signIn(server.url, 'admin', password)
+  expect(await admin.call(getProfile, {})).toMatchObject({ role: 'admin', must_change_password: true })
+  expect(await server.stop()).toBe(0)
+})
+
+test('a password from the environment need not be changed, and later starts make nobody', async () => {
+  const env = { FILESTORE_ADMIN_PASSWORD: 'given by the environment' }
+  const first = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(first.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  expect(await admin.call(getProfile, {})).toMatchObject({ must_change_password: false })
+  await first.stop()
+  const second = await serveBinary(['--data-dir', dataDir], { FILESTORE_ADMIN_PASSWORD: 'another one' })
+  await expect(signIn(second.url, 'admin', 'another one')).rejects.toMatchObject({ status: 401 })
+  expect(second.output).not.toContain('administrator')
+  await second.stop()
+})
+
+test('a flag wins over the environment, and the environment over the default', async () => {
+  const env = { FILESTORE_ADMIN_PASSWORD: 'some password', FILESTORE_DATA_DIR: dataDir, FILESTORE_MAX_FILE_SIZE: '1KB' }
+  const byEnvironment = await serveBinary([], env)
+  const admin = await signIn(byEnvironment.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const big = Buffer.alloc(2000)
+  await expect(buildFile(admin, {}, big)).rejects.toMatchObject({ status: 413, message: 'File is larger than 1KB' })
+  await byEnvironment.stop()
+  const byFlag = await serveBinary(['--max-file-size', '2KB'], env)
+  const again = await signIn(byFlag.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  await expect(buildFile(again, {}, big)).resolves.toMatchObject({ size: 2000 })
+  await byFlag.stop()
+})
+
+test('it lets a running upload finish before it stops', async () => {
+  const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const boundary = 'boundary'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nfirst `
+  const { port, hostname } = new URL(server.url)
+  const headers = { ...admin.headers, 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const upload = request({ host: hostname, port, path: '/api/files/upload', method: 'POST', headers })
+  const answered = once(upload, 'response')
+  upload.write(head)
+  // The server has the request when it answers another one on the same machine.
+  await admin.call(getProfile, {})
+  const exit = server.stop()
+  upload.end(`and last\r\n--${boundary}--\r\n`)
+  const [answer] = await answered
+  expect(answer.statusCode).toBe(201)
+  expect(await exit).toBe(0)
+})
+
+test.each([
+  [['--storage', 's3://bucket'], 'object stores are not supported yet'],
+  [['--port', '99999'], '--port'],
+  [['--max-file-size', 'lots'], '--max-file-size'],
+  [['--database', 'postgres://host/name'], '--database'],
+  [['--trust-proxy', 'everyone'], '--trust-proxy'],
+  [['--no-such-flag'], '--no-such-flag'],
+])('%j is refused with exit code 2 and a sentence', async (args, words) => {
+  const result = await runBinary(['serve', '--data-dir', dataDir, ...args])
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).toContain(words)
+  expect(result.stdout).toBe('')
+})
+
+test('a port that is in use is named, with what to do', async () => {
+  const taken = createServer()
+  const port = await new Promise<number>(resolve => {
+    taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port))
+  })
+  const result = await runBinary(['serve', '--data-dir', dataDir, '--port', String(port)])
+  taken.close()
+  expect(result.exitCode).toBe(1)
+  expect(result.stderr).toContain(`Port ${port} on 127.0.0.1 is in use: choose another with --port`)
+})

@@ -1,0 +1,50 @@
+/** Runs the built binary as a person or a service would. */
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa, type ResultPromise } from 'execa'
+
+const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
+
+export interface RunOptions {
+  env?: Record<string, string>
+  input?: string
+  cwd?: string
+}
+
+/** Runs a command to its end; a failure does not throw. */
+export const runBinary = (args: string[], { env = {}, input = '', cwd }: RunOptions = {}) =>
+  execa(process.execPath, [binary, ...args], { env, input, cwd, reject: false })
+
+export interface ServeProcess {
+  url: string
+  /** All that it printed until it was ready. */
+  output: string
+  child: ResultPromise
+  /** Tells it to stop and waits; gives back its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | undefined>
+}
+
+/** Starts `filestore serve` on a free port and waits until it says where it is. */
+export async function serveBinary(args: string[], env: Record<string, string> = {}): Promise<ServeProcess> {
+  const child = execa(process.execPath, [binary, 'serve', '--port', '0', ...args], { env, reject: false })
+  const seen: string[] = []
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', line => {
+      seen.push(line)
+      const [found] = /http:\/\/\S+/.exec(line) ?? []
+      if (found !== undefined && line.includes('is ready')) resolve(found)
+    })
+    child.then(result => reject(new Error(`serve ended early: ${result.stderr}`)), reject)
+  })
+  return {
+    url,
+    get output() {
+      return seen.join('\n')
+    },
+    child,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return (await child).exitCode
+    },
+  }
+}

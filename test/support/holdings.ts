@@ -1,0 +1,25 @@
+/** What a server holds; read before and after a refused call, it shows what that left behind. */
+import type { TestServer } from './server.ts'
+
+export interface Holdings {
+  files: number
+  blobs: number
+  blobBytes: number
+  /** Bytes charged to all spaces together. */
+  storageUsed: number
+  itemCount: number
+  /** Keys in the blob folder. */
+  keys: string[]
+}
+
+export async function readHoldings({ deps: { db, store } }: TestServer): Promise<Holdings> {
+  const counts = await db.row<Omit<Holdings, 'keys'>>(
+    `SELECT (SELECT COUNT(*) FROM files) AS files, (SELECT COUNT(*) FROM blobs) AS blobs,
+      (SELECT COUNT(*) FROM blob_bytes) AS blobBytes,
+      (SELECT SUM(storage_used) FROM spaces) AS storageUsed, (SELECT SUM(item_count) FROM spaces) AS itemCount`,
+  )
+  if (counts === undefined) throw new Error('the database does not count')
+  const keys: string[] = []
+  for await (const { key } of store.list()) keys.push(key)
+  return { ...counts, keys: keys.sort() }
+}

@@ -1,0 +1,28 @@
+/** Multipart bodies to the byte, for what FormData would not write. */
+const boundary = '----filestore-test-boundary'
+
+export const multipartType = `multipart/form-data; boundary=${boundary}`
+
+/** A text field, or with `fileName` a file; `fileName` goes between the quotes as it is. */
+export interface Part {
+  name: string
+  value: string | Buffer
+  fileName?: string
+}
+
+function partHead({ name, fileName }: Part): string {
+  const file = fileName === undefined ? '' : `; filename="${fileName}"`
+  const type = fileName === undefined ? '' : 'Content-Type: application/octet-stream\r\n'
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`
+}
+
+/** The parts without the end that a body needs: what a client that was cut off has sent. */
+export const openParts = (parts: readonly Part[]): Buffer =>
+  Buffer.concat(parts.flatMap(part => [Buffer.from(partHead(part)), Buffer.from(part.value), Buffer.from('\r\n')]))
+
+/** A whole body. */
+export const multipartBody = (parts: readonly Part[]): Buffer =>
+  Buffer.concat([openParts(parts), Buffer.from(`--${boundary}--\r\n`)])
+
+/** The start of a file part whose bytes are still to come. */
+export const fileStart = (fileName: string): Buffer => Buffer.from(partHead({ name: 'file', value: '', fileName }))

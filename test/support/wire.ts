@@ -1,0 +1,62 @@
+/** Requests below fetch: any Host, a body in pieces, a connection that breaks. */
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface WireRequest {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  /** Sent with Content-Length where it is one piece, else chunked. */
+  body?: string | Buffer | AsyncIterable<Buffer>
+}
+
+export interface WireAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+async function writeAll(target: NodeJS.WritableStream, body: AsyncIterable<Buffer>, isDone: () => boolean) {
+  for await (const chunk of body) {
+    if (isDone()) return
+    if (!target.write(chunk)) await new Promise<void>(resolve => setImmediate(resolve))
+  }
+  target.end()
+}
+
+/** Sends a request on a connection of its own; resolves with the answer even while the body is still on its way. */
+export function sendWire(url: string, { method = 'GET', path, headers = {}, body }: WireRequest): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const sent = request(new URL(url), { method, path, headers, agent: false }, response => {
+      answered = true
+      text(response).then(content => {
+        sent.destroy()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content })
+      }, reject)
+    })
+    sent.on('error', error => {
+      if (!answered) reject(error)
+    })
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) sent.end(body)
+    else writeAll(sent, body, () => answered || sent.destroyed).catch(reject)
+  })
+}
+
+/** A bare connection to the server. */
+export async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  return socket
+}
+
+/** The head of a request as text, ready for its body. */
+export const requestHead = (method: string, path: string, headers: Record<string, string>): string =>
+  `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: 'localhost', ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`
