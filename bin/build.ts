@@ -1,7 +1,8 @@
 /** Builds dist/: the binary from bin/main.ts and, under dist/web, the page; with `--watch` again at each change. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { finishPage, linkPage, pageOptions } from './build-page.ts'
@@ -24,38 +25,51 @@ const server: esbuild.BuildOptions = {
   logLevel: 'warning',
 }
 
-async function build(): Promise<void> {
+async function prepareFolders(): Promise<void> {
   await rm(dist, { recursive: true, force: true })
   await mkdir(join(dist, 'web/assets'), { recursive: true })
+}
+
+async function build(): Promise<void> {
+  await prepareFolders()
   const [, page] = await Promise.all([esbuild.build(server), esbuild.build(pageOptions(root))])
   await finishPage(root, page.metafile.outputs)
 }
 
 /** Rebuilds and restarts `filestore serve` whenever a source changes; arguments behind `--watch` go to serve. */
 async function watch(serveArguments: string[]): Promise<void> {
+  const command = [join(root, 'bin/filestore.cjs'), 'serve', ...serveArguments]
   let running: ReturnType<typeof spawn> | undefined
-  const restart = () => {
-    running?.kill('SIGTERM')
-    running = spawn(process.execPath, [join(root, 'bin/filestore.cjs'), 'serve', ...serveArguments], {
-      stdio: 'inherit',
-    })
+  let restarted: Promise<void> = Promise.resolve()
+  async function restart(): Promise<void> {
+    if (running !== undefined && running.exitCode === null) {
+      running.kill('SIGTERM')
+      // Its port is free when it has gone.
+      await once(running, 'exit')
+    }
+    running = spawn(process.execPath, command, { stdio: 'inherit' })
   }
-  const onEnd = (name: string, finish: (result: esbuild.BuildResult) => Promise<void> | void): esbuild.Plugin => ({
-    name,
-    setup: hook => hook.onEnd(result => (result.errors.length === 0 ? finish(result) : undefined)),
+  const built = new Set<string>()
+  const afterBuild = (half: string, finish: (result: esbuild.BuildResult) => Promise<void>): esbuild.Plugin => ({
+    name: half,
+    setup: hook =>
+      hook.onEnd(async result => {
+        if (result.errors.length > 0) return
+        await finish(result)
+        built.add(half)
+        // The server reads the page when it starts, so it needs both halves first.
+        if (built.size === 2) restarted = restarted.then(restart)
+      }),
   })
-  await build()
-  restart()
+  await prepareFolders()
   const contexts = await Promise.all([
-    esbuild.context({ ...server, plugins: [onEnd('restart', restart)] }),
+    esbuild.context({ ...server, plugins: [afterBuild('server', async () => undefined)] }),
     esbuild.context({
       ...pageOptions(root),
-      // The server reads the page once, when it starts.
-      plugins: [onEnd('page', result => linkPage(root, result.metafile?.outputs ?? {}).then(restart))],
+      plugins: [afterBuild('page', ({ metafile }) => linkPage(root, metafile?.outputs ?? {}))],
     }),
   ])
   await Promise.all(contexts.map(context => context.watch()))
-  console.log(`watching ${relative(process.cwd(), root) || '.'}`)
 }
 
 const [mode, ...rest] = process.argv.slice(2)
