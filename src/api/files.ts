@@ -109,7 +109,7 @@ export const getFileByPath = endpoint(
 ).returns<ItemAnswer>()
 
 export const conflictRules = ['rename', 'fail', 'replace'] as const
-/** What happens when the name is taken: pick a free one, refuse, or give the file the new content. */
+/** What happens when the name is taken: pick a free one (the default), refuse, or give the file the new content. */
 export type ConflictRule = (typeof conflictRules)[number]
 
 /** Multipart: these text fields, and exactly one file part. Fields before the file are checked before its bytes. */
@@ -119,7 +119,7 @@ export const uploadFile = endpoint(
   z.strictObject({
     parent_id: textParentId,
     name: z.optional(itemName),
-    on_conflict: z._default(z.enum(conflictRules), 'rename'),
+    on_conflict: z.optional(z.enum(conflictRules)),
     modified_at: z.optional(z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' })),
   }),
   'multipart',

@@ -15,10 +15,16 @@ export interface ReceivedBlob {
   inline: Buffer | null
 }
 
+/** How many bytes may come, and what is thrown at the first one beyond. */
+export interface Allowance {
+  bytes: number
+  refusal: AppError
+}
+
 /** A new key: 256 random bits, so that nobody knows it before its row exists. */
 export const newBlobKey = (): string => randomBytes(32).toString('hex')
 
-const tooLarge = (limit: number): AppError =>
+export const tooLarge = (limit: number): AppError =>
   new AppError('file_too_large', `File is larger than ${formatLimit(limit)}`)
 
 /** `32MB`, as the limit is shown everywhere; base 1024, without a fraction of zero. */
@@ -29,13 +35,14 @@ export function formatLimit(bytes: number): string {
 }
 
 /**
- * Receives a whole stream. Throws `file_too_large` at the first byte beyond `limit`; then, as when the source fails,
- * nothing is left in the store.
+ * Receives a whole stream. Throws `refusal` (`file_too_large`) at the first byte beyond `limit`; then, as when the
+ * source fails, nothing is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,
   source: AsyncIterable<Buffer>,
   limit: number,
+  refusal: AppError = tooLarge(limit),
 ): Promise<ReceivedBlob> {
   const key = newBlobKey()
   const hash = createHash('sha256')
@@ -46,7 +53,7 @@ export async function receiveBlob(
     const { value, done } = await chunks.next()
     if (done) return null
     size += value.length
-    if (size > limit) throw tooLarge(limit)
+    if (size > limit) throw refusal
     hash.update(value)
     return value
   }

@@ -94,17 +94,24 @@ export async function findByPath(db: Database, spaceId: number, path: string): P
   return item
 }
 
-/** Levels of folders that a folder brings along: 1 for one without sub-folders, 0 for a file. */
+/**
+ * Levels of folders that a folder brings along: 1 for one without sub-folders, 0 for a file. A live one brings what is
+ * live, a trashed one what was trashed with it.
+ */
 export async function findHeight(db: Database, item: ItemRow): Promise<number> {
   if (item.is_directory === 0) return 0
+  const isAlong =
+    item.trash_root_id === null
+      ? 'f.space_id = $2 AND f.live_parent = below.id'
+      : 'f.parent_id = below.id AND f.trash_root_id = $2'
   const row = await db.row<{ height: number }>(
     `WITH RECURSIVE below (id, level) AS (
        SELECT id, 1 FROM files WHERE id = $1
        UNION ALL
-       SELECT f.id, below.level + 1 FROM below JOIN files f ON f.space_id = $2 AND f.live_parent = below.id
-         AND f.is_directory = 1 WHERE below.level <= ${maxTreeDepth})
+       SELECT f.id, below.level + 1 FROM below JOIN files f ON ${isAlong} AND f.is_directory = 1
+         WHERE below.level <= ${maxTreeDepth})
      SELECT MAX(level) AS height FROM below`,
-    [item.id, item.space_id],
+    [item.id, item.trash_root_id ?? item.space_id],
   )
   return row?.height ?? 1
 }

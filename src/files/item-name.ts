@@ -6,7 +6,11 @@ import type { Database } from '../db/database.ts'
 import { fold, sortKey } from '../db/fold.ts'
 
 /** The type that a name's extension stands for; the one a client declares is not trusted. */
-export const mimeTypeOf = (name: string): string => mime.lookup(name) || 'application/octet-stream'
+export const mimeTypeOf = (name: string): string => {
+  const { extension } = splitName(name, false)
+  // Asked for a bare word, the library would take the word itself for an extension.
+  return (extension !== '' && mime.lookup(extension)) || 'application/octet-stream'
+}
 
 /** name, name_folded, sort_key and mime_type of an item called so. */
 export const nameColumns = (name: string, isDirectory: boolean) => ({
@@ -35,11 +39,12 @@ function numberedName(name: string, isDirectory: boolean, n: number): string {
   return cutToBytes(stem, maxNameBytes - utf8Length(suffix)) + suffix
 }
 
-/** What every `numberedName` of a name begins with, whatever its number. */
+/** What every `numberedName` of a name begins with, whatever its number: what the first and the longest share. */
 function commonPrefix(name: string, isDirectory: boolean): string {
-  const { stem } = splitName(name, isDirectory)
-  const widest = numberedName(name, isDirectory, Number.MAX_SAFE_INTEGER)
-  return widest.startsWith(`${stem} (`) ? `${stem} (` : widest.slice(0, widest.lastIndexOf(' ('))
+  const first = [...numberedName(name, isDirectory, 1)]
+  const longest = [...numberedName(name, isDirectory, Number.MAX_SAFE_INTEGER)]
+  const end = first.findIndex((character, index) => character !== longest[index])
+  return first.slice(0, end).join('')
 }
 
 /**

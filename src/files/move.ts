@@ -2,7 +2,7 @@
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, nameTaken } from '../errors.ts'
-import { findByName, findHeight, findItem, findRoomyFolder, type ItemRow } from './find.ts'
+import { findByName, findFolder, findHeight, findItem, findRoomyFolder, type ItemRow } from './find.ts'
 import { nameColumns } from './item-name.ts'
 import { findAncestors } from './paths.ts'
 import { lockSpace } from './space.ts'
@@ -39,6 +39,7 @@ export function moveFile(db: Database, actor: Actor, id: number, parentId: numbe
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
+    await findFolder(db, actor.spaceId, parentId)
     await refuseCycle(db, item, parentId)
     await findRoomyFolder(db, actor.spaceId, parentId, await findHeight(db, item))
     if (item.parent_id === parentId) return record.nothing()

@@ -25,6 +25,15 @@ export async function findRoom(db: Database, spaceId: number): Promise<number> {
   return row?.room ?? 0
 }
 
+/** Bytes of the space's largest live file. */
+export async function findLargestSize(db: Database, spaceId: number): Promise<number> {
+  const row = await db.row<{ size: number | null }>(
+    'SELECT MAX(size) AS size FROM files WHERE space_id = $1 AND deleted_at IS NULL',
+    [spaceId],
+  )
+  return row?.size ?? 0
+}
+
 /**
  * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`.
  * What takes bytes away always fits.

@@ -4,14 +4,14 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { formatLimit, type ReceivedBlob } from '../blobs/receive.ts'
+import { type Allowance, type ReceivedBlob, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField, nameTaken } from '../errors.ts'
+import { invalidField, nameTaken } from '../errors.ts'
 import { dropBlob, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { charge, findRoom, lockSpace, quotaExceeded } from './space.ts'
+import { charge, findLargestSize, findRoom, lockSpace, quotaExceeded } from './space.ts'
 
 export type UploadInput = ParsedInputOf<typeof endpoint>
 
@@ -27,8 +27,8 @@ function uploadName(input: UploadInput, fileName: string): string {
 }
 
 /**
- * Refuses, at the file's first byte, what can be refused by then: its folder, name and size, and the quota. The name
- * is looked up only where the folder was sent before the file; otherwise it may still come.
+ * Refuses, at the file's first byte, what can be refused by then: its folder, name and size, and the quota; gives back
+ * how much may come. The name is looked up only where the folder was sent before the file; otherwise it may still come.
  */
 export async function checkUpload(
   { db, config }: Deps,
@@ -36,21 +36,30 @@ export async function checkUpload(
   input: UploadInput,
   fileName: string,
   contentLength: number | null,
-): Promise<void> {
+): Promise<Allowance> {
   const name = uploadName(input, fileName)
   const least = (contentLength ?? 0) - formOverhead
-  if (least > config.maxFileSize) {
-    throw new AppError('file_too_large', `File is larger than ${formatLimit(config.maxFileSize)}`)
-  }
+  if (least > config.maxFileSize) throw tooLarge(config.maxFileSize)
+  let taken: ItemRow | undefined
   if (input.parent_id !== undefined) {
     await findFolder(db, actor.spaceId, input.parent_id)
-    const rule = input.on_conflict
-    const taken = rule === 'rename' ? undefined : await findByName(db, actor.spaceId, input.parent_id, name)
-    if (taken !== undefined && (rule === 'fail' || taken.is_directory === 1)) throw nameTaken(name)
-    // What is replaced gives its own bytes back; the write knows how many.
-    if (taken !== undefined) return
+    taken = await findByName(db, actor.spaceId, input.parent_id, name)
+    const clash = input.on_conflict === 'fail' || (input.on_conflict === 'replace' && taken?.is_directory === 1)
+    if (taken !== undefined && clash) throw nameTaken(name)
   }
-  if (least > (await findRoom(db, actor.spaceId))) throw quotaExceeded()
+  const most = config.maxFileSize
+  const room = await findRoom(db, actor.spaceId)
+  const bytes = room >= most ? most : Math.max(0, room + (await findReturn(db, actor, input, taken)))
+  if (least > bytes) throw quotaExceeded()
+  return bytes < most ? { bytes, refusal: quotaExceeded() } : { bytes: most, refusal: tooLarge(most) }
+}
+
+/** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */
+async function findReturn(db: Database, actor: Actor, input: UploadInput, taken?: ItemRow): Promise<number> {
+  const mayReplace = input.on_conflict === undefined || input.on_conflict === 'replace'
+  if (!mayReplace) return 0
+  if (input.on_conflict === 'replace' && taken !== undefined) return taken.size
+  return findLargestSize(db, actor.spaceId)
 }
 
 interface Stored {
@@ -64,7 +73,7 @@ interface Stored {
  * removes the bytes.
  */
 export async function uploadFile(
-  { db, store }: Pick<Deps, 'db' | 'store'>,
+  { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
   actor: Actor,
   input: UploadInput,
   fileName: string,
@@ -75,19 +84,21 @@ export async function uploadFile(
     await lockSpace(db, actor.spaceId)
     const parentId = input.parent_id ?? null
     await findFolder(db, actor.spaceId, parentId)
-    const existing = input.on_conflict === 'rename' ? undefined : await findByName(db, actor.spaceId, parentId, name)
+    const rule = input.on_conflict ?? 'rename'
+    const existing = rule === 'rename' ? undefined : await findByName(db, actor.spaceId, parentId, name)
     if (existing === undefined) {
       const freeName = await findFreeName(db, actor.spaceId, parentId, name, false)
       const done = await addFile(db, actor, parentId, freeName, input, blob)
       record('file.upload', { id: done.id, spaceId: actor.spaceId }, { name: freeName, size: blob.size })
       return done
     }
-    if (input.on_conflict === 'fail' || existing.is_directory === 1) throw nameTaken(name)
+    if (rule === 'fail' || existing.is_directory === 1) throw nameTaken(name)
     const done = await replaceContent(db, existing, input, blob)
     record('file.replace', { id: done.id, spaceId: actor.spaceId }, { name, size: blob.size })
     return done
   })
-  await removeAll(store, stored.unnamed)
+  // The file is there, whatever becomes of these; the sweeper takes what is left.
+  await removeAll(store, stored.unnamed).catch(error => log.warn({ err: error }, 'unnamed bytes stay in the store'))
   return stored.id
 }
 

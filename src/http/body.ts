@@ -3,15 +3,18 @@ import type { Context } from 'koa'
 import getRawBody from 'raw-body'
 import { maxJsonBytes, maxJsonDepth } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
 
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** Nesting of a parsed value, counted without recursion so that no input can exhaust the stack. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
+function isTooDeep(value: object): boolean {
+  let level = [value]
+  for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxJsonDepth) return true
-    level = level.flatMap(entry => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []))
+    level = level.flatMap(entry => Object.values(entry).filter(isContainer))
   }
   return false
 }
@@ -24,28 +27,31 @@ export function refuseEncoding(ctx: Context): void {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 async function readText(ctx: Context): Promise<string> {
   try {
-    return await getRawBody(ctx.req, { limit: maxJsonBytes, length: ctx.get('Content-Length'), encoding: 'utf8' })
+    // Node has counted a declared length already.
+    return utf8.decode(await getRawBody(ctx.req, { limit: maxJsonBytes, length: ctx.request.length }))
   } catch (error) {
     const { type } = error as { type?: string }
-    if (type === 'entity.too.large') {
-      ctx.set('Connection', 'close')
-      throw new AppError('body_too_large', 'The body is larger than 1 MB', { cause: error })
-    }
-    throw notJson(error)
+    if (type !== 'entity.too.large') throw notJson(error)
+    closeAfterAnswer(ctx)
+    throw new AppError('body_too_large', 'The body is larger than 1 MB', { cause: error })
   }
 }
 
 /** The body as an object; an empty body is an empty object. */
 export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
-  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
-  if (!hasBody) return {}
-  if (!ctx.is('application/json')) throw new AppError('unsupported_media', 'Send the body as application/json')
+  const isJson = Boolean(ctx.is('application/json'))
+  const wrongType = () => new AppError('unsupported_media', 'Send the body as application/json')
+  if (ctx.get('Content-Type') !== '' && ctx.request.length !== 0 && !isJson) throw wrongType()
   const text = await readText(ctx)
+  if (text === '') return {}
+  if (!isJson) throw wrongType()
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson()
+  if (!isContainer(value) || Array.isArray(value)) throw notJson()
   if (isTooDeep(value)) throw new AppError('invalid_input', `The body is nested deeper than ${maxJsonDepth} levels`)
   return value as Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 /** Who the client is: the socket's peer, unless a listed proxy says otherwise. */
+import { isIP } from 'node:net'
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
 
@@ -13,7 +14,9 @@ export function resolveClient(proxies: readonly string[]) {
   const isTrusted = proxyAddress.compile([...proxies])
   return async (ctx: Context, next: Next): Promise<void> => {
     const peer = ctx.req.socket.remoteAddress ?? ''
-    ctx.state.address = plain(proxyAddress(ctx.req, isTrusted))
+    const client = proxyAddress(ctx.req, isTrusted)
+    // A proxy may write anything there, such as `unknown` or a port behind the address.
+    ctx.state.address = plain(isIP(client) > 0 ? client : peer)
     if (peer !== '' && isTrusted(peer, 0)) {
       const protocol = ctx.get('X-Forwarded-Proto').split(',')[0]?.trim()
       const host = ctx.get('X-Forwarded-Host').split(',')[0]?.trim()

@@ -16,6 +16,8 @@ export function openDeviceCap(): DeviceCap {
     if (count >= maxDeviceKeyRequests) {
       throw new AppError('rate_limited', `This key has ${maxDeviceKeyRequests} requests under way`, { retryAfter: 1 })
     }
+    // Who has gone meanwhile closes no second time: it would count for ever.
+    if (ctx.res.closed) return
     underWay.set(id, count + 1)
     ctx.res.once('close', () => {
       const left = (underWay.get(id) ?? 1) - 1

@@ -20,10 +20,13 @@ export function parseRange(header: string, size: number): ByteRange | null {
   return { start, end }
 }
 
-/** If-Range is compared strongly: the ETag itself, or a date that is exactly Last-Modified. */
+/**
+ * Only a GET has ranges (RFC 9110 section 14.2). If-Range is compared strongly: a date never holds, for new content
+ * may bear the time of the old.
+ */
 function rangeApplies(ctx: Context, etag: string): boolean {
   const condition = ctx.get('If-Range')
-  return condition === '' || condition === etag || condition === ctx.response.get('Last-Modified')
+  return ctx.method === 'GET' && (condition === '' || condition === etag)
 }
 
 /** Answers with a file's bytes, or with 304 or 416. */

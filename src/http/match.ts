@@ -22,8 +22,10 @@ function matchSegments(pattern: string[], segments: string[]): PathParams | null
   const params: PathParams = {}
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? ''
-    if (isParam(expected)) params[expected.slice(1)] = segment
-    else if (segment !== expected) return null
+    if (!isParam(expected)) {
+      if (segment !== expected) return null
+    } else if (segment === '') return null
+    else params[expected.slice(1)] = segment
   }
   return params
 }
@@ -43,10 +45,15 @@ export function createMatcher(routes: readonly Route[]): Matcher {
       const segments = path.split('/')
       const wanted = method === 'HEAD' ? 'GET' : method
       const allow: Method[] = []
-      for (const { route, segments: pattern } of patterns) {
-        const params = matchSegments(pattern, segments)
+      let fewest = Number.POSITIVE_INFINITY
+      for (const pattern of patterns) {
+        // `/files/upload` is never the file called `upload`: whatever the method, the fixed path decides.
+        if (paramCount(pattern) > fewest) break
+        const params = matchSegments(pattern.segments, segments)
         if (params === null) continue
+        const { route } = pattern
         if (route.endpoint.method === wanted) return { route, params }
+        fewest = paramCount(pattern)
         allow.push(route.endpoint.method)
       }
       return { allow }

@@ -7,13 +7,16 @@ import { AppError } from '../errors.ts'
 z.config(z.locales.en())
 z.config({ customError: issue => (issue.input === undefined ? 'This field is required' : undefined) })
 
-/** Field → first thing wrong with it. Unknown fields are named one by one. */
+/** An answer that names more fields than this helps nobody, and its size would be the sender's choice. */
+const maxNamedFields = 20
+
+/** Field → first thing wrong with it, for the first fields. Unknown ones are named one by one. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   // No prototype: a field may be called anything.
   const fields: FieldErrors = Object.create(null)
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, maxNamedFields)) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) fields[key] ??= 'Unknown field'
+      for (const key of issue.keys.slice(0, maxNamedFields)) fields[key] ??= 'Unknown field'
     } else {
       fields[issue.path.join('.')] ??= issue.message
     }

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Access } from '../access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
-import type { ReceivedBlob } from '../blobs/receive.ts'
+import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
 
 export interface JsonReply<Data> {
   kind: 'json'
@@ -97,7 +97,7 @@ export type Route = { endpoint: AnyEndpoint } & (
   | {
       kind: 'upload'
       access: Access
-      before: (start: UploadStart<never>) => Promise<void>
+      before: (start: UploadStart<never>) => Promise<Allowance>
       run: (call: UploadCall<never>) => Promise<Reply<unknown>>
     }
 )
@@ -115,10 +115,10 @@ export const route = <E extends AnyEndpoint>(
   run: (call: Call<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'call', endpoint, access, run })
 
-/** A call that brings a file. `before` may refuse it when its first byte arrives; `run` has it whole. */
+/** A call that brings a file. `before` may refuse it when its first byte arrives, or bound it; `run` has it whole. */
 export const uploadRoute = <E extends AnyEndpoint>(
   endpoint: E,
   access: Access,
-  before: (start: UploadStart<ParsedInputOf<E>>) => Promise<void>,
+  before: (start: UploadStart<ParsedInputOf<E>>) => Promise<Allowance>,
   run: (call: UploadCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'upload', endpoint, access, before, run })

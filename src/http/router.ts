@@ -1,8 +1,10 @@
 /** A request's way through the table: forgery and access → body or upload → parse → run → envelope. */
 import type { Context, Middleware } from 'koa'
 import { pathParams } from '../api/endpoint.ts'
+import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { findNamedKeys } from '../files/content.ts'
 import { readJson } from './body.ts'
 import { admitCaller, checkForgery } from './caller.ts'
 import { openDeviceCap } from './device-cap.ts'
@@ -45,17 +47,29 @@ async function runUpload(
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const { fields, upload } = await receiveUpload(ctx, {
     store: deps.store,
-    limit: deps.config.maxFileSize,
     before: async (early, fileName) => {
       const contentLength = ctx.request.length ?? null
-      await route.before({ actor: call.actor, input: parse(early), fileName, contentLength })
+      return route.before({ actor: call.actor, input: parse(early), fileName, contentLength })
     },
   })
   try {
     return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)
   } catch (error) {
-    await removeBytes(deps.store, upload.blob)
+    await discardUpload(deps, upload.blob)
     throw error
+  }
+}
+
+/**
+ * Removes the bytes of a failed upload, unless a row names them: the failure may have come after the commit. Where
+ * nobody can say, they are the sweeper's.
+ */
+async function discardUpload({ db, store, log }: Deps, blob: ReceivedBlob): Promise<void> {
+  try {
+    const named = blob.inline === null ? await findNamedKeys(db, [blob.key]) : new Set()
+    if (!named.has(blob.key)) await removeBytes(store, blob)
+  } catch (error) {
+    log.warn({ err: error }, 'the bytes of a failed upload stay until they are swept')
   }
 }
 

@@ -13,6 +13,8 @@ const encodings = [
   { name: 'gzip', suffix: '.gz' },
 ]
 
+const assetPath = '/assets/'
+
 const pagePolicy = (nonce: string): string =>
   [
     "default-src 'self'",
@@ -67,12 +69,9 @@ export function servePage(config: Config, folder: string): Middleware {
       ctx.status = 405
       return
     }
-    const [, name] = /^\/assets\/([^/]+)$/.exec(ctx.path) ?? []
-    if (name !== undefined) {
-      if (assets.has(name)) return sendAsset(ctx, name)
-      ctx.status = 404
-      return
-    }
-    sendIndex(ctx)
+    if (!ctx.path.startsWith(assetPath)) return sendIndex(ctx)
+    const name = ctx.path.slice(assetPath.length)
+    if (assets.has(name)) return sendAsset(ctx, name)
+    ctx.status = 404
   }
 }

@@ -1,26 +1,22 @@
 /** Takes a multipart upload in: multer parses it, this engine streams its one file straight into the blob store. */
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import createMulter from '@koa/multer'
 import type { Context } from 'koa'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
+import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
 import { AppError, systemCode } from '../errors.ts'
 import { refuseEncoding } from './body.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Upload } from './route.ts'
 
 const limits = { files: 1, fields: 8, parts: 10, fieldSize: 64 * 1024 }
-/** ms for which a refused client may go on sending before its socket is destroyed; it needs them to read the answer. */
-const lingerTime = 2000
-
 export type FormFields = Record<string, unknown>
 
 export interface UploadOptions {
   store: BlobStore
-  /** Bytes of the file. */
-  limit: number
   /** Runs at the file's first byte with the fields sent before it; what it throws refuses the upload. */
-  before(fields: FormFields, fileName: string): Promise<void>
+  before(fields: FormFields, fileName: string): Promise<Allowance>
 }
 
 export interface ReceivedUpload {
@@ -44,21 +40,40 @@ export async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise
   if (blob.inline === null) await store.remove(blob.key)
 }
 
+const broken = (cause: unknown): AppError => new AppError('invalid_input', 'The multipart body is broken', { cause })
+const notOneFile = (cause?: unknown): AppError =>
+  new AppError('invalid_input', "Send exactly one file, in the part 'file'", { cause })
+const tooManyFields = (cause?: unknown): AppError =>
+  new AppError('invalid_input', 'The form has too many or too large fields', { cause })
+
+/** multer's and busboy's complaints about the body, in the contract's words. */
+function toUploadError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const code = systemCode(error)
+  if (code?.startsWith('LIMIT_FILE') || code === 'LIMIT_UNEXPECTED_FILE') return notOneFile(error)
+  if (code?.startsWith('LIMIT_') || code?.endsWith('_FIELD_NAME')) return tooManyFields(error)
+  return broken(error)
+}
+
+/** Whether the file's part itself ended in an error, as it does when the client goes away. */
+const isBroken = ({ stream }: MulterFile, error: unknown): boolean =>
+  stream.errored === error || systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+
 /**
- * The storage engine of one request. `fail` is told of an error at once, for multer itself speaks only when the whole
- * body has come in.
+ * The storage engine of one request. `refuse` is told of an error at once, for multer itself speaks only when the
+ * whole body has come in.
  */
-function createEngine(options: UploadOptions, fail: (error: unknown) => void) {
+function createEngine(options: UploadOptions, refuse: (error: unknown) => void) {
   async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<ReceivedBlob> {
-    await options.before({ ...request.body }, baseName(file.originalname))
-    return receiveBlob(options.store, file.stream, options.limit)
+    const allowance = await options.before({ ...request.body }, baseName(file.originalname))
+    return receiveBlob(options.store, file.stream, allowance.bytes, allowance.refusal)
   }
   return {
     _handleFile: (request: IncomingMessage, file: MulterFile, done: Done) => {
       handle(request, file).then(
         blob => done(null, { blob }),
         error => {
-          fail(error)
+          refuse(isBroken(file, error) ? broken(error) : error)
           file.stream.resume()
           done(error)
         },
@@ -71,29 +86,20 @@ function createEngine(options: UploadOptions, fail: (error: unknown) => void) {
   }
 }
 
-/** multer's and busboy's complaints about the body, in the contract's words. */
-function toUploadError(error: unknown): unknown {
-  if (error instanceof AppError) return error
-  const code = systemCode(error)
-  if (code?.startsWith('LIMIT_FILE') || code === 'LIMIT_UNEXPECTED_FILE') {
-    return new AppError('invalid_input', "Send exactly one file, in the part 'file'", { cause: error })
+/** Feeds the parser, and says at once what multer would keep to itself until the body's last byte. */
+const feedParser =
+  (refuse: (error: unknown) => void) =>
+  (request: IncomingMessage, parser: Writable): void => {
+    for (const event of ['partsLimit', 'fieldsLimit']) parser.once(event, () => refuse(tooManyFields()))
+    parser.once('filesLimit', () => refuse(notOneFile()))
+    parser.on('file', (name?: string) => {
+      if (name !== 'file') refuse(notOneFile())
+    })
+    parser.on('field', (_name: string, _value: string, info: { valueTruncated: boolean }) => {
+      if (info.valueTruncated) refuse(tooManyFields())
+    })
+    request.pipe(parser)
   }
-  if (code?.startsWith('LIMIT_') || code?.endsWith('_FIELD_NAME')) {
-    return new AppError('invalid_input', 'The form has too many or too large fields', { cause: error })
-  }
-  if (code === undefined) return new AppError('invalid_input', 'The multipart body is broken', { cause: error })
-  return error
-}
-
-/** Lets a client that is still sending read the answer, then ends the connection. */
-function closeAfterAnswer(ctx: Context): void {
-  const { socket } = ctx.req
-  ctx.set('Connection', 'close')
-  // Node would close at once; a socket closed with unread bytes is reset, and the answer is lost on the way.
-  socket.destroySoon = () => {
-    setTimeout(() => socket.destroy(), lingerTime).unref()
-  }
-}
 
 /**
  * Receives the form. When it resolves, the bytes are durable or in memory and the caller must name or remove them;
@@ -102,24 +108,28 @@ function closeAfterAnswer(ctx: Context): void {
 export async function receiveUpload(ctx: Context, options: UploadOptions): Promise<ReceivedUpload> {
   refuseEncoding(ctx)
   if (!ctx.is('multipart/form-data')) throw new AppError('unsupported_media', 'Send the file as multipart/form-data')
-  let fail: (error: unknown) => void = () => undefined
-  const failed = new Promise<never>((_resolve, reject) => {
-    fail = reject
+  let refuse: (error: unknown) => void = () => undefined
+  const refused = new Promise<never>((_resolve, reject) => {
+    refuse = reject
   })
-  const storage = createEngine(options, error => fail(error))
   // preservePath: multer would cut directories by the server's own rules, and silently.
   const multer = createMulter({
-    storage,
+    storage: createEngine(options, error => refuse(error)),
+    streamHandler: feedParser(error => refuse(error)),
     limits,
     preservePath: true,
     defParamCharset: 'utf8',
   } as unknown as createMulter.Options)
-  const parsed = multer.single('file')(ctx as never, async () => undefined)
+  const parsed = multer
+    .single('file')(ctx as never, async () => undefined)
+    .catch((error: unknown) => {
+      throw toUploadError(error)
+    })
   try {
-    await Promise.race([parsed, failed])
+    await Promise.race([parsed, refused])
   } catch (error) {
     if (!ctx.req.complete) closeAfterAnswer(ctx)
-    throw toUploadError(error)
+    throw error
   }
   const file = (ctx as unknown as { file?: MulterFile }).file
   if (file?.blob === undefined)

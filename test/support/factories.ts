@@ -66,3 +66,8 @@ export async function buildKey(
   const client = openClient(server.url, { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret })
   return { ...client, id: key.id, keyId: key.key_id, secret: key.secret }
 }
+
+/** Disables a user, as an administrator would. */
+export async function disableUser({ deps: { db } }: TestServer, id: number): Promise<void> {
+  await db.touch(() => db.change('UPDATE users SET is_active = 0 WHERE id = $1', [id]))
+}

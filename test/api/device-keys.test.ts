@@ -1,0 +1,67 @@
+/** Device keys: no request budget, at most 16 requests at once. */
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { maxDeviceKeyRequests } from '../../src/api/limits.ts'
+import { failure, type TestClient } from '../support/client.ts'
+import { buildKey, buildUser } from '../support/factories.ts'
+import { fileStart, multipartType } from '../support/multipart.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openSocket, requestHead } from '../support/wire.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const buildDevice = async () => buildKey(server, await buildUser(server), ['files:read', 'files:upload'], 'device')
+
+/** Begins an upload and leaves it open: a request under way for as long as the test wants. */
+async function beginUpload(key: TestClient): Promise<Socket> {
+  const socket = await openSocket(server.url)
+  socket.on('error', () => undefined)
+  const headers = { ...key.headers, 'content-type': multipartType, 'content-length': '1000000' }
+  socket.write(requestHead('POST', '/api/files/upload', headers))
+  socket.write(fileStart('open.bin'))
+  return socket
+}
+
+describe('a device key', () => {
+  test('has 16 requests at once, the 17th is 429, and room again when one ends', async () => {
+    const key = await buildDevice()
+    const other = await buildDevice()
+    const sockets = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => beginUpload(key)))
+    const seventeenth = await vi.waitFor(async () => {
+      const response = await key.raw('/api/files')
+      expect(response.status).toBe(429)
+      return response
+    })
+    expect(seventeenth.headers.get('retry-after')).toBe('1')
+    expect(await failure(seventeenth)).toEqual({ status: 429, error: 'rate_limited' })
+    expect((await other.raw('/api/files')).status).toBe(200)
+    sockets[0]?.destroy()
+    await vi.waitFor(async () => expect((await key.raw('/api/files')).status).toBe(200))
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('has no budget of requests one after another', async () => {
+    const key = await buildDevice()
+    for (let round = 0; round < 100; round++) expect((await key.raw('/api/files?limit=1')).status).toBe(200)
+  })
+
+  test('is not used up by clients that go away before their answer', async () => {
+    const key = await buildDevice()
+    for (let round = 0; round < 20 * maxDeviceKeyRequests; round++) {
+      const socket = await openSocket(server.url)
+      socket.on('error', () => undefined)
+      const closed = once(socket, 'close')
+      socket.write(requestHead('GET', '/api/files', key.headers), () => socket.resetAndDestroy())
+      await closed
+    }
+    await vi.waitFor(async () => {
+      const answers = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => key.raw('/api/files')))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    })
+  })
+})

@@ -1,0 +1,221 @@
+/** API keys: made once, presented in three ways, able to do what they were given and no more. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getProfile } from '../../src/api/auth.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions } from '../../src/api/keys.ts'
+import { userRolePermissions } from '../../src/api/permissions.ts'
+import { failure, openClient, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const create = (client: TestClient, body: object) =>
+  client.raw('/api/auth/api-keys', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const invalid = (field: string) => ({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
+
+describe('making a key', () => {
+  test('shows its secret this once, and keeps a hash', async () => {
+    const key = await user.call(createApiKey, { name: '  backup script ', permissions: ['files:read', 'files:read'] })
+    expect(key).toEqual({
+      id: expect.any(Number),
+      name: 'backup script',
+      key_id: expect.stringMatching(/^gk_[0-9a-f]{24}$/),
+      secret: expect.stringMatching(/^gs_[\w-]{43}$/),
+      kind: 'script',
+      permissions: ['files:read'],
+      is_active: true,
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
+    })
+    const { secret, ...listed } = key
+    const { api_keys } = await user.call(listApiKeys, {})
+    expect(api_keys.find(({ id }) => id === key.id)).toEqual(listed)
+    const rows = await server.deps.db.rows('SELECT * FROM api_keys')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    const events = await server.deps.db.rows('SELECT * FROM events')
+    expect(JSON.stringify(events)).not.toContain(secret)
+  })
+
+  test.each([
+    [{ permissions: ['files:read'] }, 'name'],
+    [{ name: '   ', permissions: ['files:read'] }, 'name'],
+    [{ name: 'x'.repeat(101), permissions: ['files:read'] }, 'name'],
+    [{ name: 'a' }, 'permissions'],
+    [{ name: 'a', permissions: [] }, 'permissions'],
+    [{ name: 'a', permissions: ['files:everything'] }, 'permissions.0'],
+    [{ name: 'a', permissions: ['FILES:READ'] }, 'permissions.0'],
+    [{ name: 'a', permissions: ['files:read'], kind: 'master' }, 'kind'],
+    [{ name: 'a', permissions: ['files:read'], is_active: true }, 'is_active'],
+    [{ name: 'a', permissions: ['files:read'], key_id: 'gk_mine' }, 'key_id'],
+  ])('refuses %j', async (body, field) => {
+    expect(await failure(await create(user, body))).toEqual(invalid(field))
+  })
+
+  test('says what is missing in the words of the product', async () => {
+    const unnamed = await (await create(user, { name: ' ', permissions: ['files:read'] })).json()
+    expect(unnamed.message).toBe('Please enter a name for the API key')
+    const powerless = await (await create(user, { name: 'a', permissions: [] })).json()
+    expect(powerless.message).toBe('Please select at least one permission')
+  })
+
+  test('gives nothing that the maker lacks', async () => {
+    const before = (await user.call(listApiKeys, {})).api_keys.length
+    const answer = await failure(await create(user, { name: 'a', permissions: ['files:read', 'users:manage'] }))
+    expect(answer).toEqual({ status: 403, error: 'forbidden' })
+    const key = await buildKey(server, user, ['api-keys:manage', 'tags:read'])
+    expect(await failure(await create(key, { name: 'a', permissions: ['files:read'] }))).toMatchObject({ status: 403 })
+    expect((await create(key, { name: 'a', permissions: ['tags:read'] })).status).toBe(201)
+    expect((await user.call(listApiKeys, {})).api_keys.length).toBe(before + 2)
+  })
+
+  test('offers what the caller holds', async () => {
+    const offered = await user.call(listKeyPermissions, {})
+    expect(offered.map(({ key }) => key)).toEqual(userRolePermissions)
+    expect(Object.keys(offered[0] ?? {}).sort()).toEqual(['description', 'key', 'name'])
+    const key = await buildKey(server, user, ['api-keys:manage', 'tags:read'])
+    expect((await key.call(listKeyPermissions, {})).map(option => option.key)).toEqual(['tags:read', 'api-keys:manage'])
+  })
+
+  test('of the device kind is for sessions only', async () => {
+    expect((await create(user, { name: 'laptop', permissions: ['files:read'], kind: 'device' })).status).toBe(201)
+    for (const kind of ['script', 'device'] as const) {
+      const key = await buildKey(server, user, ['api-keys:manage', 'files:read'], kind)
+      const answer = await failure(await create(key, { name: 'a', permissions: ['files:read'], kind: 'device' }))
+      expect(answer).toEqual({ status: 403, error: 'forbidden' })
+    }
+  })
+})
+
+describe('a key', () => {
+  test('can be presented in three ways', async () => {
+    const { keyId, secret } = await buildKey(server, user, ['files:read'])
+    const basic = Buffer.from(`${keyId}:${secret}`).toString('base64')
+    const ways: Record<string, string>[] = [
+      { 'x-api-key-id': keyId, 'x-api-secret': secret },
+      { authorization: `Basic ${basic}` },
+      { authorization: `basic ${basic}` },
+      { authorization: `Bearer ${keyId}:${secret}` },
+    ]
+    for (const headers of ways) {
+      expect((await openClient(server.url, headers).call(getProfile, {})).username).toBe(user.username)
+    }
+  })
+
+  test('is 401 with anything wrong about it, and not in a URL', async () => {
+    const { keyId, secret } = await buildKey(server, user, ['files:read'])
+    const other = await buildKey(server, user, ['files:read'])
+    const wrong: Record<string, string>[] = [
+      { 'x-api-key-id': keyId },
+      { 'x-api-secret': secret },
+      { 'x-api-key-id': keyId, 'x-api-secret': '' },
+      { 'x-api-key-id': keyId, 'x-api-secret': other.secret },
+      { 'x-api-key-id': keyId, 'x-api-secret': `${secret}x` },
+      { 'x-api-key-id': keyId.toUpperCase(), 'x-api-secret': secret },
+      { 'x-api-key-id': `${keyId} `, 'x-api-secret': secret.slice(0, -1) },
+      { authorization: `Bearer ${keyId}` },
+      { authorization: 'Bearer' },
+      { authorization: `Digest ${keyId}:${secret}` },
+      { authorization: 'Basic %%%' },
+    ]
+    for (const headers of wrong) {
+      const response = await openClient(server.url, headers).raw('/api/auth/profile')
+      expect({ headers, ...(await failure(response)) }).toEqual({ headers, status: 401, error: 'unauthenticated' })
+    }
+    const query = `?api_key=${keyId}&key_id=${keyId}&secret=${secret}`
+    expect((await openClient(server.url).raw(`/api/auth/profile${query}`)).status).toBe(401)
+  })
+
+  test('does what it was given and nothing else', async () => {
+    const key = await buildKey(server, user, ['files:search'])
+    expect((await key.call(getProfile, {})).permissions).toEqual(['files:search'])
+    await expect(key.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await failure(await key.raw('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 403 })
+  })
+
+  test('needs no word of where a request comes from, and gets no cookie', async () => {
+    const key = await buildKey(server, user, ['files:write'])
+    const response = await key.raw('/api/files/folders', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: 'https://elsewhere.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      body: '{"name":"by key"}',
+    })
+    expect(response.status).toBe(201)
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  test('is refused before its body is read', async () => {
+    const key = await buildKey(server, user, ['files:read'])
+    const response = await key.raw('/api/files/folders', { method: 'POST', body: 'not json at all' })
+    expect(await failure(response)).toEqual({ status: 403, error: 'forbidden' })
+  })
+
+  test('notes its first use, and later ones once a minute', async () => {
+    const { db } = server.deps
+    const key = await buildKey(server, user, ['files:read'])
+    const lastUse = async () =>
+      (await user.call(listApiKeys, {})).api_keys.find(({ id }) => id === key.id)?.last_used_at ?? null
+    expect(await lastUse()).toBeNull()
+    await key.call(listFiles, {})
+    const first = await lastUse()
+    expect(first).not.toBeNull()
+    await key.call(listFiles, {})
+    expect(await lastUse()).toBe(first)
+    await db.touch(() => db.change('UPDATE api_keys SET last_used_at = last_used_at - 61000 WHERE id = $1', [key.id]))
+    await key.call(listFiles, {})
+    expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
+  })
+
+  test('that was deleted or disabled opens nothing', async () => {
+    const { db } = server.deps
+    const [deleted, disabled] = [
+      await buildKey(server, user, ['files:read']),
+      await buildKey(server, user, ['files:read']),
+    ]
+    expect(await user.call(deleteApiKey, { id: deleted.id })).toBeNull()
+    await db.touch(() => db.change('UPDATE api_keys SET is_active = 0 WHERE id = $1', [disabled.id]))
+    for (const key of [deleted, disabled]) {
+      expect(await failure(await key.raw('/api/files'))).toEqual({ status: 401, error: 'unauthenticated' })
+    }
+    await expect(user.call(deleteApiKey, { id: deleted.id })).rejects.toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('is its owner’s alone to see and delete', async () => {
+    const stranger = await buildUser(server, { role: 'admin' })
+    const key = await buildKey(server, user, ['files:read'])
+    expect((await stranger.call(listApiKeys, {})).api_keys).toEqual([])
+    await expect(stranger.call(deleteApiKey, { id: key.id })).rejects.toMatchObject({ status: 404 })
+    expect((await key.raw('/api/files')).status).toBe(200)
+  })
+})
+
+describe('wrong keys', () => {
+  test('are counted: the hundred and first of a minute from one address is 429', async () => {
+    const other = await startServer()
+    try {
+      const guess = (round: number) =>
+        openClient(other.url, { 'x-api-key-id': `gk_${round}`, 'x-api-secret': 'gs_x' }).raw('/api/files')
+      for (let round = 0; round < 100; round++) expect((await guess(round)).status).toBe(401)
+      const next = await guess(100)
+      expect(Number(next.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      expect(await failure(next)).toEqual({ status: 429, error: 'rate_limited' })
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,140 @@
+/** Changing one's own password, by choice and by force. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword, getProfile } from '../../src/api/auth.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { failure, signIn, type TestClient } from '../support/client.ts'
+import { buildKey, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const change = (client: TestClient, body: object) =>
+  client.raw('/api/auth/password', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const refused = (field: string) => ({
+  status: 400,
+  error: 'invalid_input',
+  fields: { [field]: expect.any(String) },
+})
+
+describe('changing the password', () => {
+  test('makes the new one count and the old one not', async () => {
+    const { username, password, call } = await buildUser(server)
+    await call(changePassword, { current_password: password, new_password: 'a better one' })
+    await expect(signIn(server.url, username, password)).rejects.toMatchObject({ status: 401 })
+    await expect(signIn(server.url, username, 'a better one')).resolves.toBeDefined()
+  })
+
+  test('ends every other session of the user and nobody else’s', async () => {
+    const user = await buildUser(server)
+    const bystander = await buildUser(server)
+    const others = [
+      await signIn(server.url, user.username, user.password),
+      await signIn(server.url, user.username, user.password),
+    ]
+    await user.call(changePassword, { current_password: user.password, new_password: 'a better one' })
+    for (const other of others) expect((await other.raw('/api/auth/profile')).status).toBe(401)
+    for (const still of [user, bystander]) expect((await still.raw('/api/auth/profile')).status).toBe(200)
+  })
+
+  test('with a wrong current password is 400 on that field and changes nothing', async () => {
+    const user = await buildUser(server)
+    const other = await signIn(server.url, user.username, user.password)
+    const response = await change(user, { current_password: 'not this one', new_password: 'a better one' })
+    expect(await failure(response)).toEqual(refused('current_password'))
+    expect((await other.raw('/api/auth/profile')).status).toBe(200)
+    await expect(signIn(server.url, user.username, user.password)).resolves.toBeDefined()
+  })
+
+  test('needs both passwords, under exactly their names', async () => {
+    const user = await buildUser(server)
+    const good = { current_password: user.password, new_password: 'a better one' }
+    expect(await failure(await change(user, { new_password: good.new_password }))).toEqual(refused('current_password'))
+    expect(await failure(await change(user, { current_password: user.password }))).toEqual(refused('new_password'))
+    const renamed = { ...good, current_password: undefined, Current_password: user.password }
+    expect((await change(user, renamed)).status).toBe(400)
+  })
+
+  test.each([
+    ['1234567', 400],
+    ['12345678', 200],
+    ['éééé', 200],
+    ['        ', 200],
+    ['x'.repeat(1024), 200],
+    ['x'.repeat(1025), 400],
+    ['é'.repeat(513), 400],
+  ])('counts 8 to 1,024 bytes of UTF-8: %s', async (password, status) => {
+    const user = await buildUser(server)
+    const response = await change(user, { current_password: user.password, new_password: password })
+    expect(response.status).toBe(status)
+    if (status === 400) expect(await failure(response)).toEqual(refused('new_password'))
+    else await expect(signIn(server.url, user.username, password)).resolves.toBeDefined()
+  })
+
+  test('is not for keys, whatever they may do', async () => {
+    const admin = await signIn(server.url, 'admin', server.adminPassword)
+    const { permissions } = await admin.call(getProfile, {})
+    const key = await buildKey(server, admin, permissions, 'device')
+    const response = await change(key, { current_password: server.adminPassword, new_password: 'a better one' })
+    expect(await failure(response)).toEqual({ status: 403, error: 'forbidden' })
+  })
+
+  test('does not let somebody with a stolen session guess for ever', async () => {
+    const user = await buildUser(server)
+    for (let round = 0; round < 10; round++) {
+      expect((await change(user, { current_password: `guess ${round}`, new_password: 'a better one' })).status).toBe(
+        400,
+      )
+    }
+    const response = await change(user, { current_password: user.password, new_password: 'a better one' })
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    expect(await failure(response)).toEqual({ status: 429, error: 'rate_limited' })
+  })
+
+  test('at the same time from two sessions leaves one password and one session', async () => {
+    const first = await buildUser(server)
+    const second = await signIn(server.url, first.username, first.password)
+    const answers = await Promise.all(
+      [first, second].map((client, index) =>
+        change(client, { current_password: first.password, new_password: `password of ${index}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    await expect(signIn(server.url, first.username, `password of ${winner}`)).resolves.toBeDefined()
+    await expect(signIn(server.url, first.username, `password of ${1 - winner}`)).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('a user who must change the password', () => {
+  test('is told so, may do that and nothing else, and then everything', async () => {
+    const user = await buildUser(server, { mustChangePassword: true })
+    expect((await user.call(getProfile, {})).must_change_password).toBe(true)
+    await expect(user.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'password_change_required' })
+    const profile = await user.call(changePassword, { current_password: user.password, new_password: 'my own choice' })
+    expect(profile.must_change_password).toBe(false)
+    await expect(user.call(listFiles, {})).resolves.toMatchObject({ total: 0 })
+  })
+
+  test('may sign out', async () => {
+    const user = await buildUser(server, { mustChangePassword: true })
+    expect((await user.raw('/api/auth/logout', { method: 'POST' })).status).toBe(200)
+  })
+
+  test('gets no further with a key made before', async () => {
+    const { db } = server.deps
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, ['files:read'])
+    await db.touch(() => db.change('UPDATE users SET must_change_password = 1 WHERE id = $1', [user.id]))
+    await expect(key.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'password_change_required' })
+    expect((await key.call(getProfile, {})).must_change_password).toBe(true)
+  })
+})

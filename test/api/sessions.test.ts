@@ -1,0 +1,147 @@
+/** Sessions: how long they live, what ends them, and that nothing brings them back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashSecret } from '../../src/access/secrets.ts'
+import { getProfile, logout } from '../../src/api/auth.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { failure, openClient, signIn, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildKey, buildUser, disableUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const secretOf = (client: TestClient): string => client.headers.cookie?.split('=')[1] ?? ''
+const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('/api/auth/profile')).status === 200
+
+/** Shifts a session's times into the past. */
+const age = (client: TestClient, ms: number) =>
+  server.deps.db.touch(() =>
+    server.deps.db.change(
+      'UPDATE sessions SET last_seen_at = last_seen_at - $1, expires_at = expires_at - $1 WHERE hash = $2',
+      [ms, hashSecret(secretOf(client))],
+    ),
+  )
+
+describe('a session', () => {
+  test('lets its user in, and nobody without it', async () => {
+    expect((await user.call(getProfile, {})).username).toBe(user.username)
+    const cookies = ['', 'filestore_session=', 'filestore_session=x', `filestore_session=${'A'.repeat(43)}`, 'other=1']
+    for (const cookie of cookies) {
+      const stranger = openClient(server.url, { cookie })
+      expect(await failure(await stranger.raw('/api/auth/profile'))).toEqual({ status: 401, error: 'unauthenticated' })
+    }
+  })
+
+  test('is not opened by its hash, nor by another spelling of its id', async () => {
+    const secret = secretOf(user)
+    for (const id of [hashSecret(secret), secret.toLowerCase(), `${secret}=`, secret.slice(0, -1)]) {
+      expect(await isIn(openClient(server.url, { cookie: `filestore_session=${id}` }))).toBe(false)
+    }
+  })
+
+  test('ends 14 days after its last use', async () => {
+    const client = await signIn(server.url, user.username, user.password)
+    await age(client, 13.9 * day)
+    expect(await isIn(client)).toBe(true)
+    await age(client, 13.9 * day)
+    expect(await isIn(client)).toBe(true)
+    await age(client, 14.1 * day)
+    expect(await failure(await client.raw('/api/auth/profile'))).toEqual({ status: 401, error: 'unauthenticated' })
+  })
+
+  test('keeps its cookie as long as itself', async () => {
+    const response = await user.raw('/api/auth/profile')
+    const [cookie] = response.headers.getSetCookie()
+    const until = Date.parse(/expires=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
+    expect(until - Date.now()).toBeGreaterThan(13.9 * day)
+  })
+
+  test('gets a new id with each sign-in, and a cookie that came with it is worth nothing afterwards', async () => {
+    const first = await signIn(server.url, user.username, user.password)
+    const again = await first.raw('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: user.username, password: user.password }),
+    })
+    expect(again.status).toBe(200)
+    const cookie = again.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+    expect(cookie).not.toBe(first.headers.cookie)
+    expect(await isIn(openClient(server.url, { cookie }))).toBe(true)
+    expect(await isIn(first)).toBe(false)
+  })
+
+  test('never takes the id that a visitor brought along', async () => {
+    const planted = `filestore_session=${'p'.repeat(43)}`
+    const response = await openClient(server.url, { cookie: planted, origin: server.url }).raw('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: user.username, password: user.password }),
+    })
+    expect(response.status).toBe(200)
+    expect(await isIn(openClient(server.url, { cookie: planted }))).toBe(false)
+  })
+
+  test('goes at sign-out, with its cookie, and the other sessions stay', async () => {
+    const client = await signIn(server.url, user.username, user.password)
+    const response = await client.raw('/api/auth/logout', { method: 'POST' })
+    expect(await response.json()).toMatchObject({ success: true, data: null })
+    expect(response.headers.getSetCookie()[0]).toMatch(/^filestore_session=; .*expires=Thu, 01 Jan 1970/)
+    expect(await isIn(client)).toBe(false)
+    expect(await isIn(user)).toBe(true)
+    expect(await failure(await client.raw('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 401 })
+  })
+
+  test('stays gone when other requests of it were under way at sign-out', async () => {
+    for (let round = 0; round < 5; round++) {
+      const client = await signIn(server.url, user.username, user.password)
+      await age(client, 2 * 60_000)
+      await Promise.all([
+        ...Array.from({ length: 5 }, () => client.raw('/api/files')),
+        client.call(logout, {}),
+        ...Array.from({ length: 5 }, () => client.raw('/api/files')),
+      ])
+      expect(await isIn(client)).toBe(false)
+    }
+  })
+
+  test('ends at once when its user is disabled, and so does a key', async () => {
+    const victim = await buildUser(server)
+    const key = await buildKey(server, victim, ['files:read'])
+    await disableUser(server, victim.id)
+    expect(await isIn(victim)).toBe(false)
+    expect(await isIn(key)).toBe(false)
+  })
+
+  test('has what its role allows at that moment', async () => {
+    const { db } = server.deps
+    const admin = await buildUser(server, { role: 'admin' })
+    const key = await buildKey(server, admin, ['users:manage', 'files:read'])
+    await db.touch(() =>
+      db.change("UPDATE users SET role_id = (SELECT id FROM roles WHERE name = 'user') WHERE id = $1", [admin.id]),
+    )
+    expect((await admin.call(getProfile, {})).permissions).not.toContain('users:manage')
+    expect((await key.call(getProfile, {})).permissions).toEqual(['files:read'])
+  })
+})
+
+describe('a request with a cookie and a key', () => {
+  test('acts as the key', async () => {
+    const other = await buildUser(server)
+    const key = await buildKey(server, other, ['tags:read'])
+    const both = openClient(server.url, { ...user.headers, ...key.headers })
+    expect((await both.call(getProfile, {})).username).toBe(other.username)
+    await expect(both.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+  })
+
+  test('is 401 where the key is wrong, whatever the cookie', async () => {
+    const both = openClient(server.url, { ...user.headers, authorization: 'Bearer gk_x:gs_x' })
+    expect(await failure(await both.raw('/api/auth/profile'))).toEqual({ status: 401, error: 'unauthenticated' })
+  })
+})

@@ -1,0 +1,186 @@
+/** Signing in: who gets in, what a wrong password costs, and what nobody learns by trying. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashSecret } from '../../src/access/secrets.ts'
+import { login } from '../../src/api/auth.ts'
+import { failure, openClient } from '../support/client.ts'
+import { buildUser, disableUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const attempt = (username: string, password: string, headers: Record<string, string> = {}, to = server) =>
+  openClient(to.url).raw('/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ username, password }),
+  })
+
+const wrong = { success: false, message: 'Invalid username or password', error: 'unauthenticated' }
+
+describe('signing in', () => {
+  test('answers with the user and all that the role may do', async () => {
+    const { user } = await openClient(server.url).call(login, { username: 'admin', password: server.adminPassword })
+    expect(user).toEqual({
+      id: expect.any(Number),
+      username: 'admin',
+      email: 'admin@localhost',
+      full_name: null,
+      role: 'admin',
+      storage_used: 0,
+      storage_quota: 5_368_709_120,
+      is_active: true,
+      created_at: expect.any(String),
+      permissions: expect.arrayContaining(['files:read', 'users:manage']),
+      must_change_password: false,
+    })
+    expect(user.permissions).toHaveLength(13)
+  })
+
+  test('gives a plain user everything but administration', async () => {
+    const { username, password } = await buildUser(server)
+    const { user } = await openClient(server.url).call(login, { username, password })
+    expect(user.permissions).toHaveLength(8)
+    expect(
+      user.permissions.filter(permission => /^(users|roles|metadata|settings|validation)/.test(permission)),
+    ).toEqual([])
+  })
+
+  test('trims the name and takes it in any case, and takes the password as it is', async () => {
+    const { username, password } = await buildUser(server, { username: 'Søren', password: ' eight chars ' })
+    expect((await attempt(`  ${username.toUpperCase()} `, password)).status).toBe(200)
+    expect((await attempt(username, password.trim())).status).toBe(401)
+    expect((await attempt(username, password.toUpperCase())).status).toBe(401)
+  })
+
+  test('asks for both fields', async () => {
+    expect(await failure(await attempt('  ', ''))).toEqual({
+      status: 400,
+      error: 'invalid_input',
+      fields: { username: expect.any(String), password: expect.any(String) },
+    })
+  })
+
+  test('gives a cookie that scripts cannot read and other sites do not send', async () => {
+    const response = await attempt('admin', server.adminPassword)
+    const [cookie, ...others] = response.headers.getSetCookie()
+    expect(others).toEqual([])
+    expect(cookie).toMatch(/^filestore_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; httponly$/)
+    const until = Date.parse(/expires=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
+    expect(Math.abs(until - Date.now() - 14 * 24 * 60 * 60 * 1000)).toBeLessThan(60_000)
+  })
+
+  test('leaves in the database only a hash of what the cookie holds', async () => {
+    const response = await attempt('admin', server.adminPassword, { 'user-agent': 'a test' })
+    const secret = /=([\w-]{43});/.exec(response.headers.getSetCookie()[0] ?? '')?.[1] ?? ''
+    const row = await server.deps.db.row('SELECT user_agent, address FROM sessions WHERE hash = $1', [
+      hashSecret(secret),
+    ])
+    expect(row).toEqual({ user_agent: 'a test', address: '127.0.0.1' })
+    const rows = await server.deps.db.rows('SELECT * FROM sessions')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('notes when it happened', async () => {
+    const { id } = await buildUser(server)
+    const row = await server.deps.db.row<{ last_login_at: number }>('SELECT last_login_at FROM users WHERE id = $1', [
+      id,
+    ])
+    expect(Math.abs((row?.last_login_at ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+})
+
+describe('a wrong sign-in', () => {
+  test('is answered alike for a wrong password and a name that nobody has, without a cookie', async () => {
+    for (const name of ['admin', 'nobody']) {
+      const response = await attempt(name, 'wrong password')
+      expect(response.status).toBe(401)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(await response.json()).toEqual({ ...wrong, request_id: expect.any(String) })
+    }
+  })
+
+  test('of a disabled account is 401 with the wrong password and 403 with the right one', async () => {
+    const { id, username, password } = await buildUser(server)
+    await disableUser(server, id)
+    expect(await failure(await attempt(username, 'wrong password'))).toMatchObject({
+      status: 401,
+      error: 'unauthenticated',
+    })
+    const right = await attempt(username, password)
+    expect(right.headers.getSetCookie()).toEqual([])
+    expect(await failure(right)).toMatchObject({ status: 403, error: 'forbidden' })
+  })
+
+  test('is never a matter of what the database makes of the name', async () => {
+    for (const name of ["' OR 1=1 --", 'admin\u0000', '%', '_dmin', '$1', '\\', '\ud800', 'admin\u00a0x']) {
+      expect((await attempt(name, server.adminPassword)).status).toBe(401)
+    }
+  })
+})
+
+describe('the limit on failed sign-ins', () => {
+  const own = async (run: (own: TestServer) => Promise<void>) => {
+    const other = await startServer()
+    try {
+      await run(other)
+    } finally {
+      await other.close()
+    }
+  }
+  const fail = async (to: TestServer, name: string, times: number) => {
+    for (let round = 0; round < times; round++) expect((await attempt(name, 'wrong password', {}, to)).status).toBe(401)
+  }
+
+  test.each(['admin', 'nobody'])('stops the eleventh for one name, the right password included: %s', name =>
+    own(async to => {
+      await fail(to, name, 10)
+      const eleventh = await attempt(name, to.adminPassword, {}, to)
+      expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(800)
+      expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+      expect(await failure(eleventh)).toEqual({ status: 429, error: 'rate_limited' })
+      expect((await attempt('somebody-else', 'wrong password', {}, to)).status).toBe(401)
+    }),
+  )
+
+  test('takes every way to write one name for the same', () =>
+    own(async to => {
+      const forms = ['admin', 'ADMIN', ' admin ', 'ad\u200bmin', 'ａｄｍｉｎ']
+      for (const form of [...forms, ...forms]) await fail(to, form, 1)
+      expect((await attempt('Admin', to.adminPassword, {}, to)).status).toBe(429)
+    }))
+
+  test('is not fooled by who the request says it comes from', () =>
+    own(async to => {
+      for (let round = 0; round < 10; round++) {
+        await attempt(
+          'admin',
+          'wrong password',
+          { 'x-forwarded-for': `10.0.0.${round}`, forwarded: `for=10.0.0.${round}` },
+          to,
+        )
+      }
+      expect((await attempt('admin', 'wrong password', { 'x-forwarded-for': '10.9.9.9' }, to)).status).toBe(429)
+    }))
+
+  test('starts anew after a success', () =>
+    own(async to => {
+      for (let round = 0; round < 3; round++) {
+        await fail(to, 'admin', 9)
+        expect((await attempt('admin', to.adminPassword, {}, to)).status).toBe(200)
+      }
+    }))
+
+  test('stops one address at a hundred failures for any names, and never counts a success', () =>
+    own(async to => {
+      for (let round = 0; round < 12; round++)
+        expect((await attempt('admin', to.adminPassword, {}, to)).status).toBe(200)
+      for (let round = 0; round < 100; round++) await fail(to, `name-${round}`, 1)
+      const next = await attempt('another-name', 'wrong password', {}, to)
+      expect(next.headers.get('retry-after')).not.toBeNull()
+      expect(await failure(next)).toEqual({ status: 429, error: 'rate_limited' })
+    }))
+})
