@@ -12,7 +12,7 @@ import { queryClient } from './lib/query-client.ts'
 import { startSession } from './lib/session.ts'
 import { router } from './router.tsx'
 import { resolveCssVariables, theme } from './ui/theme.ts'
-import { toastLimit } from './ui/toast.tsx'
+import { toastLimit, toastPlace } from './ui/toast.tsx'
 
 // What locks the page's scrolling behind a dialog makes its own style element and takes the nonce from here.
 setNonce(styleNonce)
@@ -38,7 +38,7 @@ createRoot(container).render(
       <QueryClientProvider client={queryClient}>
         <Start />
       </QueryClientProvider>
-      <Notifications position="bottom-center" limit={toastLimit} />
+      <Notifications position="bottom-center" limit={toastLimit} containerWidth={560} className={toastPlace} />
     </MantineProvider>
   </StrictMode>,
 )

@@ -1,10 +1,11 @@
 /** The bar of phones: mark and the menu that holds sections, account, theme and Logout. */
-import { Drawer, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconLogout, IconMenu2, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Profile } from '../../src/api/users.ts'
 import { displayName } from '../lib/auth-store.ts'
+import { BottomSheet } from '../ui/bottom-sheet.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './phone-header.module.css'
@@ -22,9 +23,9 @@ export function PhoneHeader({ user }: { user: Profile }) {
         filestore
       </Link>
       <IconButton label="Menu" icon={IconMenu2} iconSize={20} size="lg" onClick={() => setOpen(true)} />
-      <Drawer opened={isOpen} onClose={close} position="bottom" withCloseButton={false} aria-label="Menu">
+      <BottomSheet opened={isOpen} onClose={close} label="Menu">
         <PhoneMenu user={user} onClose={close} />
-      </Drawer>
+      </BottomSheet>
     </header>
   )
 }

@@ -1,8 +1,9 @@
 /** A menu of actions: beside its button or at the pointer, and on a phone a sheet from below. */
-import { Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import styles from './action-menu.module.css'
+import { BottomSheet } from './bottom-sheet.tsx'
 import { usePhone } from './use-phone.ts'
 
 export interface MenuAction {
@@ -25,6 +26,7 @@ interface ActionMenuProps {
   /** What the menu belongs to: its name for screen readers, and on a phone the head of the sheet. */
   label: string
   head?: ReactNode
+  /** Called before the action that was chosen, and when none was; the focus is the caller's to give. */
   onClose: () => void
 }
 
@@ -36,7 +38,7 @@ function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
   if (place === null) return null
   const anchor = { left: place.x, top: place.y, width: place.width, height: place.height }
   return (
-    <Menu opened onClose={onClose} position={place.width > 0 ? 'bottom-end' : 'bottom-start'}>
+    <Menu opened onClose={onClose} returnFocus={false} position={place.width > 0 ? 'bottom-end' : 'bottom-start'}>
       <Menu.Target>
         <span className={styles.anchor} style={anchor} />
       </Menu.Target>
@@ -52,7 +54,11 @@ function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
                 rightSection={shortcut}
                 aria-keyshortcuts={shortcut}
                 aria-label={name}
-                onClick={run}
+                closeMenuOnClick={false}
+                onClick={() => {
+                  onClose()
+                  run()
+                }}
               >
                 {name}
               </Menu.Item>
@@ -66,8 +72,7 @@ function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
 
 function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
   return (
-    <Drawer opened={place !== null} onClose={onClose} position="bottom" withCloseButton={false} aria-label={label}>
-      <span className={styles.grip} />
+    <BottomSheet opened={place !== null} onClose={onClose} label={label} returnFocus={false}>
       {head && <div className={styles.head}>{head}</div>}
       {groups.map(group => (
         <div key={group[0]?.label} className={styles.group}>
@@ -87,6 +92,6 @@ function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
           ))}
         </div>
       ))}
-    </Drawer>
+    </BottomSheet>
   )
 }

@@ -7,7 +7,9 @@ const canvas = document.createElement('canvas').getContext('2d')
 /** Pixels that a text takes in the font of an element. */
 function measureIn(element: Element): (text: string) => number {
   if (canvas !== null) {
-    canvas.font = getComputedStyle(element).font
+    // The shorthand `font` is empty where numbers are set in a variant of their own.
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(element)
+    canvas.font = `${fontWeight} ${fontSize} ${fontFamily}`
     canvas.textRendering = 'geometricPrecision'
   }
   return text => canvas?.measureText(text).width ?? 0

@@ -10,11 +10,9 @@ export function SkeletonRows() {
         <div key={opacity} className={styles.row} style={{ opacity }}>
           <span className={styles.tile} />
           <span className={styles.bar} style={{ width: `${width}%` }} />
-          <span className={styles.columns}>
-            <span className={styles.bar} style={{ width: 64 }} />
-            <span className={styles.bar} style={{ width: 56 }} />
-            <span className={styles.bar} style={{ width: 72 }} />
-          </span>
+          <span className={styles.column} style={{ width: 64 }} />
+          <span className={styles.column} style={{ width: 56 }} />
+          <span className={styles.column} style={{ width: 72 }} />
         </div>
       ))}
     </div>

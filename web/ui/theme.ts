@@ -67,7 +67,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Button: Button.extend({ classNames: { root: controls.button }, defaultProps: { size: 'sm' } }),
+    Button: Button.extend({ classNames: { root: controls.button }, defaultProps: { size: 'sm', variant: 'filled' } }),
     ActionIcon: ActionIcon.extend({
       classNames: { root: controls.iconButton },
       defaultProps: { variant: 'subtle', size: 'sm' },

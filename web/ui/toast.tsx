@@ -11,6 +11,9 @@ const stay = { success: 2_000, error: 4_000, action: 4_000 }
 /** More than this many wait until one has gone. */
 export const toastLimit = 20
 
+/** Where toasts stand: above the footer, so that it can still be read. */
+export const toastPlace = styles.place
+
 interface Toast {
   tone: 'success' | 'error'
   message: ReactNode

@@ -10,7 +10,8 @@ import styles from './breadcrumbs.module.css'
 import type { ItemDrag } from './use-item-drag.ts'
 
 interface BreadcrumbsProps {
-  trail: readonly Breadcrumb[]
+  /** Null while it is unknown. */
+  trail: readonly Breadcrumb[] | null
   drag: ItemDrag
   onGo: (folderId: number | null) => void
 }
@@ -18,8 +19,9 @@ interface BreadcrumbsProps {
 /** Steps shown before the rest goes into the menu. */
 const shownSteps = { wide: 3, phone: 2 }
 
-export function Breadcrumbs({ trail, drag, onGo }: BreadcrumbsProps) {
+export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
   const isPhone = usePhone()
+  const trail = known ?? []
   const shown = trail.slice(isPhone ? -shownSteps.phone : -shownSteps.wide)
   const hidden = trail.slice(0, trail.length - shown.length)
   const home = { id: null, name: 'Home' }
@@ -29,13 +31,13 @@ export function Breadcrumbs({ trail, drag, onGo }: BreadcrumbsProps) {
         to="/files/{-$folderId}"
         className={styles.home}
         aria-label="Home"
-        aria-current={trail.length === 0 ? 'page' : undefined}
+        aria-current={known?.length === 0 ? 'page' : undefined}
         data-over={drag.over === null || undefined}
         {...drag.target(home)}
       >
         <IconHome size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
       </Link>
-      {trail.length === 0 && <b className={styles.current}>Home</b>}
+      {known?.length === 0 && <b className={styles.current}>Home</b>}
       {hidden.length > 0 && <HiddenSteps steps={hidden} onGo={onGo} />}
       {shown.map((step, index) => (
         <span key={step.id} className={styles.step}>
@@ -67,7 +69,7 @@ function HiddenSteps({ steps, onGo }: { steps: readonly Breadcrumb[]; onGo: (fol
   const [place, setPlace] = useState<MenuPlace | null>(null)
   const actions = steps.map(({ id, name }) => ({ label: name, icon: IconFolder, run: () => onGo(id) }))
   return (
-    <span className={styles.step}>
+    <span className={styles.hidden}>
       <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
       <IconButton
         label="More folders"

@@ -46,7 +46,9 @@ export function FileList(props: FileListProps) {
   useEffect(() => {
     if (focus === null) return
     scrollTo(focus.index)
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${focus.index}"]`)?.focus({ preventScroll: true })
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focus.index}"]`)
+    // A name that is being changed keeps the focus.
+    if (row?.contains(document.activeElement) === false) row.focus({ preventScroll: true })
   }, [focus])
 
   return (

@@ -52,8 +52,8 @@ export function FolderView(props: FolderViewProps) {
   const items = folder?.items ?? nothing
   const isPhone = usePhone()
   const selection = useSelection(items)
-  const actions = useItemActions()
   const focus = useRowFocus(items, props.startId)
+  const actions = useItemActions(focus.leave)
   const drag = useItemDrag(actions.move)
   const [isMaking, setMaking] = useState(false)
   const upload = (files: File[]) => addUploads(files, folderId)
@@ -61,7 +61,7 @@ export function FolderView(props: FolderViewProps) {
   const chooser = useFileChooser(upload)
 
   const bars = {
-    breadcrumbs: <Breadcrumbs trail={folder?.trail ?? []} drag={drag} onGo={id => onGo(id, null)} />,
+    breadcrumbs: <Breadcrumbs trail={folder?.trail ?? null} drag={drag} onGo={id => onGo(id, null)} />,
     onRefresh: props.reload,
     onNewFolder: () => setMaking(true),
     onUpload: () => {

@@ -33,7 +33,8 @@ function groupsOf({ items }: OpenMenu, actions: ItemActions, onRename: (item: Fi
     run: () => actions.trash(items),
   }
   const hasFile = items.some(item => !item.is_directory)
-  return [hasFile ? [download] : [], items.length === 1 ? [rename] : [], [trash]].filter(group => group.length > 0)
+  const upper = [...(hasFile ? [download] : []), ...(items.length === 1 ? [rename] : [])]
+  return upper.length > 0 ? [upper, [trash]] : [[trash]]
 }
 
 export function ItemMenu({ menu, actions, onRename, onClose }: ItemMenuProps) {

@@ -32,6 +32,10 @@ export function ListedItems(props: ListedItemsProps) {
     else if (item.is_directory) onOpen(item)
     else if (isPhone) events.openMenu(item, event.currentTarget.getBoundingClientRect())
   }
+  const closeMenu = () => {
+    if (menu !== null) focus.focusItem(menu.items[0].id)
+    setMenu(null)
+  }
   const endRename = (item: FileItem, name: string | null) => {
     setRenamingId(null)
     focus.focusItem(item.id)
@@ -71,7 +75,7 @@ export function ListedItems(props: ListedItemsProps) {
           onNearEnd={props.loadMore}
         />
       </div>
-      <ItemMenu menu={menu} actions={actions} onRename={item => setRenamingId(item.id)} onClose={() => setMenu(null)} />
+      <ItemMenu menu={menu} actions={actions} onRename={item => setRenamingId(item.id)} onClose={closeMenu} />
     </>
   )
 }

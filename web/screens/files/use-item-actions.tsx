@@ -32,7 +32,8 @@ const nameOf = (items: readonly FileItem[]) =>
   items.length === 1 ? <strong>{items[0]?.name}</strong> : <strong>{items.length} items</strong>
 const verb = (items: readonly FileItem[]): string => (items.length === 1 ? 'was' : 'were')
 
-export function useItemActions(): ItemActions {
+/** `onLeave` is told of the items that are about to go from the folder. */
+export function useItemActions(onLeave: (items: readonly FileItem[]) => void): ItemActions {
   const [problem, setProblem] = useState<Problem | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
 
@@ -40,11 +41,13 @@ export function useItemActions(): ItemActions {
     if (failed.length > 0) fail(title)(error)
   }
   const move = async (items: readonly FileItem[], to: Destination) => {
+    onLeave(items)
     const outcome = await moveItems(items, to.id)
     report(outcome, 'Move failed')
     offerUndo(outcome.done, <>moved to {to.name}</>, () => moveBack(outcome.done), 'Move failed')
   }
   const trash = async (items: readonly FileItem[]) => {
+    onLeave(items)
     const outcome = await trashItems(items)
     report(outcome, items.length === 1 ? 'Failed to move to trash' : 'Failed to move items to trash')
     offerUndo(outcome.done, <>moved to the trash</>, () => restoreItems(outcome.done), 'Failed to restore item')

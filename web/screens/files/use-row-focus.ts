@@ -11,6 +11,8 @@ export interface RowFocus {
   focusAt: (index: number) => void
   /** Focuses an item once it is listed. */
   focusItem: (id: number) => void
+  /** Moves on to the next item that stays when the one the keyboard is on is about to go. */
+  leave: (going: readonly FileItem[]) => void
 }
 
 interface State {
@@ -28,11 +30,22 @@ export function useRowFocus(items: readonly FileItem[], startId: number | null):
   if (awaited >= 0) setState({ activeId: state.awaitedId, wish: { index: awaited }, awaitedId: null })
   const focusAt = (index: number) => setState(now => ({ ...now, activeId: items[index]?.id ?? null, wish: { index } }))
 
+  const activeIndex = state.activeId === null ? -1 : items.findIndex(({ id }) => id === state.activeId)
+  const focusItem = (id: number) => setState(now => ({ ...now, awaitedId: id }))
+  const leave = (going: readonly FileItem[]) => {
+    const stays = (item: FileItem) => !going.some(({ id }) => id === item.id)
+    const active = items[activeIndex]
+    if (active === undefined || stays(active)) return
+    const next = items.slice(activeIndex).find(stays) ?? items.slice(0, activeIndex).findLast(stays)
+    if (next !== undefined) focusItem(next.id)
+  }
+
   return {
-    activeIndex: state.activeId === null ? -1 : items.findIndex(({ id }) => id === state.activeId),
+    activeIndex,
     wish: state.wish,
     activate: index => setState(now => ({ ...now, activeId: items[index]?.id ?? null })),
     focusAt,
-    focusItem: id => setState(now => ({ ...now, awaitedId: id })),
+    focusItem,
+    leave,
   }
 }
