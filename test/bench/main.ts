@@ -1,0 +1,49 @@
+/** `npm run bench`: measures the built product and holds it to its bounds; docs/performance.md says how. */
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import { measureIdle } from './idle.ts'
+import { measureListing } from './listing.ts'
+import { type Measuring, type Options, readOptions, usage } from './options.ts'
+import { measureRenaming } from './renaming.ts'
+import { measureStartup } from './startup.ts'
+import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
+import { measureTransfers } from './transfers.ts'
+
+/** Each measures one subject on a server of its own; they run one after the other. */
+const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
+  transfers: measureTransfers,
+  idle: measureIdle,
+  listing: measureListing,
+  renaming: measureRenaming,
+  startup: measureStartup,
+}
+
+const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`
+
+async function run(options: Options): Promise<void> {
+  const database = options.mariadbUrl === undefined ? 'SQLite' : 'MariaDB'
+  const rows: Row[] = []
+  for (const name of options.groups) {
+    console.error(`measuring ${name} …`)
+    rows.push(...((await groups[name]?.(options)) ?? []))
+  }
+  console.log(renderTable(rows))
+  console.log(`${database}; ${machine}${options.isQuick ? '; quick: sizes too small to judge by' : ''}`)
+  if (options.jsonFile !== undefined) {
+    const results = rows.map(row => ({ ...row, ratio: ratioOf(row), ok: keepsBound(row) }))
+    await writeFile(
+      options.jsonFile,
+      `${JSON.stringify({ database, machine, quick: options.isQuick, results }, null, 2)}\n`,
+    )
+  }
+  if (rows.some(row => keepsBound(row) === false)) process.exitCode = 1
+}
+
+let options: Options | undefined
+try {
+  options = readOptions(Object.keys(groups))
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n${usage(Object.keys(groups))}`)
+  process.exitCode = 2
+}
+if (options !== undefined) await run(options)

@@ -1,0 +1,39 @@
+/** Resident memory of a process, as Linux counts it. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const megabyte = 1024 ** 2
+/** Memory counts as settled when it has stayed within `settledRange` over this many samples. */
+const settledSamples = 10
+const sampleEvery = 200
+const settledRange = megabyte
+const maxSamples = 100
+
+async function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/** MB of a process once it has come to rest. */
+export async function readSettledMemory(pid: number): Promise<number> {
+  const samples: number[] = []
+  for (let count = 0; count < maxSamples; count++) {
+    samples.push(await readStatus(pid, 'VmRSS'))
+    const last = samples.slice(-settledSamples)
+    if (last.length === settledSamples && Math.max(...last) - Math.min(...last) <= settledRange) break
+    await delay(sampleEvery)
+  }
+  return (samples.at(-1) ?? Number.NaN) / megabyte
+}
+
+/**
+ * The most MB that a process holds at any time while the work runs. The kernel keeps this mark, so that no peak
+ * passes between two samples.
+ */
+export async function readPeakMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
+  // Writing 5 sets the mark to what the process holds now (proc(5), clear_refs).
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  await work()
+  return (await readStatus(pid, 'VmHWM')) / megabyte
+}

@@ -1,0 +1,38 @@
+/** What a run of the benchmark is told. */
+import { parseArgs } from 'node:util'
+
+/** What every group of measurements gets. */
+export interface Measuring {
+  /** `mysql://user@host:port` of a MariaDB on which databases can be made; undefined: SQLite. */
+  mariadbUrl: string | undefined
+  /** Small sizes and few rounds: shows that the benchmark works, says little of the product. */
+  isQuick: boolean
+}
+
+export interface Options extends Measuring {
+  /** Names of the groups to run. */
+  groups: string[]
+  /** Where the figures go as JSON. */
+  jsonFile: string | undefined
+}
+
+export const usage = (groups: readonly string[]): string =>
+  `npm run bench -- [--only <group,…>] [--quick] [--json <file>] [--database mysql://user@host:port]
+groups: ${groups.join(', ')}`
+
+/** Reads the command line. Throws for what it does not know. */
+export function readOptions(known: readonly string[], args = process.argv.slice(2)): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      database: { type: 'string' },
+    },
+  })
+  const groups = values.only?.split(',') ?? [...known]
+  const unknown = groups.filter(name => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`no such group: ${unknown.join(', ')}`)
+  return { groups, isQuick: values.quick, jsonFile: values.json, mariadbUrl: values.database }
+}

@@ -1,0 +1,59 @@
+/** Where a measured server keeps its data, and how to put rows there that would take hours over HTTP. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mysql from 'mysql2/promise'
+import { type Config, readConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { systemActor } from '../../src/db/write.ts'
+
+export interface Place {
+  config: Config
+  /** What the product's `--database` must say; undefined for the SQLite file in the data folder. */
+  databaseFlag: string | undefined
+  remove(): Promise<void>
+}
+
+/** A temporary folder and, given `mysql://user@host:port`, a new database on that MariaDB. */
+export async function createPlace(mariadbUrl: string | undefined): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-bench-'))
+  const name = `filestore_bench_${randomBytes(6).toString('hex')}`
+  const run = async (sql: string) => {
+    if (mariadbUrl === undefined) return
+    const connection = await mysql.createConnection(mariadbUrl)
+    await connection.query(sql)
+    await connection.end()
+  }
+  await run(`CREATE DATABASE ${name}`)
+  const databaseFlag = mariadbUrl === undefined ? undefined : `${mariadbUrl.replace(/\/$/, '')}/${name}`
+  return {
+    config: readConfig({ dataDir, database: databaseFlag }, {}),
+    databaseFlag,
+    remove: async () => {
+      await run(`DROP DATABASE ${name}`)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The one account that a new server has. */
+export interface Owner {
+  userId: number
+  spaceId: number
+}
+
+/** Changes the rows of a place whose server is stopped, in one transaction. */
+export async function changeRows<T>({ config }: Place, change: (db: Database, owner: Owner) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config.database)
+  try {
+    return await db.write(systemActor, async record => {
+      record.nothing()
+      const owner = await db.row<Owner>('SELECT owner_id AS userId, id AS spaceId FROM spaces')
+      if (owner === undefined) throw new Error('the server has made no account yet')
+      return change(db, owner)
+    })
+  } finally {
+    await db.close()
+  }
+}

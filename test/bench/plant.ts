@@ -1,0 +1,59 @@
+/** Plants large folders straight into the database. */
+import { createHash } from 'node:crypto'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import type { Database } from '../../src/db/database.ts'
+import type { NewFile } from '../../src/db/models/files.ts'
+import { saveBlob } from '../../src/files/content.ts'
+import { nameColumns } from '../../src/files/item-name.ts'
+import { charge } from '../../src/files/space.ts'
+import type { Owner } from './place.ts'
+
+/** Rows of one INSERT. */
+const batchSize = 1000
+/** Of so many entries one is a folder. */
+const entriesPerFolder = 10
+/** The content of every planted file: stored once, like any equal content. */
+const content = Buffer.from('A planted file.\n')
+
+const rowOf = (owner: Owner, parentId: number | null, name: string, blobId: number | null): NewFile => ({
+  space_id: owner.spaceId,
+  owner_id: owner.userId,
+  parent_id: parentId,
+  ...nameColumns(name, blobId === null),
+  is_directory: blobId === null ? 1 : 0,
+  size: blobId === null ? 0 : content.length,
+  blob_id: blobId,
+  modified_at: null,
+  created_at: Date.now(),
+  updated_at: Date.now(),
+})
+
+/** Adds an empty folder (`parentId` null: in the root); gives back its id. */
+export async function plantFolder(db: Database, owner: Owner, parentId: number | null, name: string): Promise<number> {
+  await charge(db, owner.spaceId, 0, 1)
+  return db.insert(db.files, rowOf(owner, parentId, name, null))
+}
+
+/** Fills a folder with `count` entries, a tenth of them folders and the others files. */
+export async function plantEntries(db: Database, owner: Owner, parentId: number, count: number): Promise<void> {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const blob = await saveBlob(db, { key: newBlobKey(), size: content.length, sha256, inline: content })
+  const rows = Array.from({ length: count }, (_, index) =>
+    index % entriesPerFolder === 0
+      ? rowOf(owner, parentId, `Project ${index}`, null)
+      : rowOf(owner, parentId, `Report ${index} of the year.pdf`, blob.id),
+  )
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  await charge(db, owner.spaceId, bytes, count)
+  for (let start = 0; start < count; start += batchSize) await db.files.bulkCreate(rows.slice(start, start + batchSize))
+}
+
+/** A folder in the root with `count` items below it, in sub-folders of a thousand; gives back its id. */
+export async function plantTree(db: Database, owner: Owner, name: string, count: number): Promise<number> {
+  const root = await plantFolder(db, owner, null, name)
+  for (let planted = 0; planted < count; planted += batchSize) {
+    const folder = await plantFolder(db, owner, root, `Year ${planted / batchSize}`)
+    await plantEntries(db, owner, folder, Math.min(batchSize, count - planted) - 1)
+  }
+  return root
+}

@@ -1,0 +1,46 @@
+/** The product as its users run it: the built binary in a process of its own, spoken to over HTTP. */
+import { join } from 'node:path'
+import { listFiles } from '../../src/api/files.ts'
+import { type Client, signIn } from './client.ts'
+import { createPlace, type Place } from './place.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
+
+const password = 'measured in megabytes'
+
+/** Starts `filestore serve` over a place; `flags` go to it as they are. */
+export function startProduct({ config, databaseFlag }: Place, flags: readonly string[] = []): Promise<ServerProcess> {
+  const database = databaseFlag === undefined ? [] : ['--database', databaseFlag]
+  return startServerProcess(
+    [binary, 'serve', '--port', '0', '--data-dir', config.dataDir, '--log-level', 'error', ...database, ...flags],
+    { FILESTORE_ADMIN_PASSWORD: password },
+  )
+}
+
+/** Lends a place whose server has run once, so that its tables and its administrator are there; then removes it. */
+export async function withPlace<T>(mariadbUrl: string | undefined, use: (place: Place) => Promise<T>): Promise<T> {
+  const place = await createPlace(mariadbUrl)
+  try {
+    await (await startProduct(place)).stop()
+    return await use(place)
+  } finally {
+    await place.remove()
+  }
+}
+
+/** Lends a running server with a client whose administrator has signed in and listed the root, as the page does. */
+export async function withProduct<T>(
+  place: Place,
+  use: (client: Client, product: ServerProcess) => Promise<T>,
+  flags?: readonly string[],
+): Promise<T> {
+  const product = await startProduct(place, flags)
+  try {
+    const client = await signIn(product.url, 'admin', password)
+    await client.call(listFiles, {})
+    return await use(client, product)
+  } finally {
+    await product.stop()
+  }
+}

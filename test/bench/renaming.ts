@@ -1,0 +1,51 @@
+/** Renaming a folder with very much below it, beside an empty one. */
+import { renameFile } from '../../src/api/files.ts'
+import type { Client } from './client.ts'
+import { interleave, summarize, timed } from './measure.ts'
+import type { Measuring } from './options.ts'
+import { changeRows, type Place } from './place.ts'
+import { plantFolder, plantTree } from './plant.ts'
+import { withPlace, withProduct } from './product.ts'
+import type { Row } from './table.ts'
+
+interface Folders {
+  full: number
+  empty: number
+}
+
+const plantFolders = (place: Place, count: number): Promise<Folders> =>
+  changeRows(place, async (db, owner) => ({
+    full: await plantTree(db, owner, 'Full', count),
+    empty: await plantFolder(db, owner, null, 'Empty'),
+  }))
+
+/** Renames a folder to a name that it never had. */
+function renamer(client: Client, id: number): () => Promise<number> {
+  let times = 0
+  return () => {
+    times += 1
+    return timed(() => client.call(renameFile, { id, name: `Folder ${id}, renamed ${times} times` }))
+  }
+}
+
+export async function measureRenaming({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+  const count = isQuick ? 5_000 : 50_000
+  const [full, empty] = await withPlace(mariadbUrl, async place => {
+    const folders = await plantFolders(place, count)
+    return withProduct(place, async client => {
+      const subjects = [renamer(client, folders.full), renamer(client, folders.empty)] as const
+      // Unmeasured: the first requests find code that is not compiled yet.
+      await interleave(20, subjects)
+      return interleave(isQuick ? 20 : 200, subjects)
+    })
+  })
+  return [
+    {
+      name: `rename of a folder with ${count.toLocaleString('en')} items below`,
+      unit: 'ms',
+      value: summarize(full),
+      reference: { name: 'empty folder', figures: summarize(empty) },
+      bound: { of: 'ratio', side: 'at most', limit: 1.5 },
+    },
+  ]
+}

@@ -1,0 +1,125 @@
+/** Large files: how fast they come in and go out beside a bare server, and how much memory that takes. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readAnswer } from '../../src/api/client.ts'
+import { downloadFile, type ItemAnswer, uploadFile } from '../../src/api/files.ts'
+import { type Client, megabyte, readBytes, sendBytes, type Target } from './client.ts'
+import { type Figures, interleave, summarize, timed } from './measure.ts'
+import { readPeakMemory, readSettledMemory } from './memory-of.ts'
+import type { Measuring } from './options.ts'
+import { changeRows, type Place } from './place.ts'
+import { withPlace, withProduct } from './product.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+import type { Bound, Row } from './table.ts'
+
+const bareScript = join(import.meta.dirname, 'bare-server.ts')
+/** What the transfers may take beyond the memory at rest. */
+const memoryBound: Bound = { of: 'max', side: 'at most', limit: 120 }
+
+interface Contest {
+  size: number
+  rounds: number
+  product: ServerProcess
+  client: Client
+  bare: ServerProcess
+  /** MB of the product before its first transfer. */
+  memoryAtRest: number
+}
+
+/** Samples one way of transfer on both servers in turns. */
+async function compare(
+  { size, rounds, product, memoryAtRest }: Contest,
+  viaProduct: () => Promise<unknown>,
+  viaBare: () => Promise<unknown>,
+): Promise<{ speed: Figures; bareSpeed: Figures; growth: Figures }> {
+  const speed = async (work: () => Promise<unknown>) => size / megabyte / ((await timed(work)) / 1000)
+  const growth: number[] = []
+  const [own, bare] = await interleave(rounds, [
+    async () => {
+      let sample = Number.NaN
+      const peak = await readPeakMemory(product.pid, async () => {
+        sample = await speed(viaProduct)
+      })
+      growth.push(peak - memoryAtRest)
+      return sample
+    },
+    () => speed(viaBare),
+  ])
+  return { speed: summarize(own), bareSpeed: summarize(bare), growth: summarize(growth) }
+}
+
+const rowsOf = (
+  name: string,
+  { speed, bareSpeed, growth }: Awaited<ReturnType<typeof compare>>,
+  least: number,
+): Row[] => [
+  {
+    name,
+    unit: 'MB/s',
+    value: speed,
+    reference: { name: 'bare', figures: bareSpeed },
+    bound: { of: 'ratio', side: 'at least', limit: least },
+  },
+  { name: `${name}: memory over rest`, unit: 'MB', value: growth, bound: memoryBound },
+]
+
+/** Uploads one file; gives back its id. */
+async function upload(target: Target, size: number): Promise<number> {
+  const text = await sendBytes(target, `/api${uploadFile.path}`, 'large.bin', size)
+  return readAnswer<ItemAnswer>({ status: 201, text }).file.id
+}
+
+/** Where the product keeps the bytes of a file, so that the bare server can send the same ones. */
+const findBytes = (place: Place, id: number): Promise<string> =>
+  changeRows(place, async db => {
+    const sql = 'SELECT `key` FROM blobs WHERE id = (SELECT blob_id FROM files WHERE id = $1)'
+    const key = (await db.row<{ key: string }>(sql, [id]))?.key ?? ''
+    return join(place.config.storage, 'blobs', key.slice(0, 2), key)
+  })
+
+async function measureBoth(place: Place, contest: Contest, label: string): Promise<Row[]> {
+  const { size, client, bare } = contest
+  const plain: Target = { url: bare.url, headers: {} }
+  // Unmeasured: it finds both servers warm, and leaves a file to download.
+  const id = await upload(client, size)
+  const file = encodeURIComponent(await findBytes(place, id))
+  const uploads = await compare(
+    contest,
+    () => upload(client, size),
+    () => sendBytes(plain, '/', 'large.bin', size),
+  )
+  const downloads = await compare(
+    contest,
+    () => readBytes(client, `/api${downloadFile.path.replace(':id', String(id))}`),
+    () => readBytes(plain, `/?file=${file}`),
+  )
+  return [...rowsOf(`upload of ${label}`, uploads, 0.6), ...rowsOf(`download of ${label}`, downloads, 0.8)]
+}
+
+/** Lends the bare server, which keeps its files in a folder of its own. */
+async function withBareServer<T>(use: (bare: ServerProcess) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-bare-'))
+  try {
+    const bare = await startServerProcess(['--import', 'tsx', bareScript, folder])
+    return await use(bare).finally(bare.stop)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Uploads and downloads of one large file. */
+export async function measureTransfers({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+  const size = (isQuick ? 128 : 1024) * megabyte
+  const rounds = isQuick ? 2 : 5
+  return withPlace(mariadbUrl, async place => {
+    await changeRows(place, db => db.change('UPDATE spaces SET storage_quota = $1', [(rounds + 1) * size]))
+    const measure = async (client: Client, product: ServerProcess) => {
+      const memoryAtRest = await readSettledMemory(product.pid)
+      return withBareServer(bare =>
+        measureBoth(place, { size, rounds, product, client, bare, memoryAtRest }, isQuick ? '128 MB' : '1 GB'),
+      )
+    }
+    return withProduct(place, measure, ['--max-file-size', '2GB'])
+  })
+}
