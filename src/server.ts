@@ -75,10 +75,18 @@ async function closeServer(server: Server, grace: number): Promise<void> {
   clearTimeout(end)
 }
 
+const serverOptions = {
+  // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
+  requestTimeout: 0,
+  headersTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  // The path of a hundred folders with the longest names, percent-encoded, is 77 KB of a request's first line.
+  maxHeaderSize: 128 * 1024,
+}
+
 export async function startServer(deps: Deps): Promise<RunningServer> {
   const app = createApp(deps, findWebFolder())
-  // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 }, app.callback())
+  const server = createServer(serverOptions, app.callback())
   const url = await listen(server, deps.config)
   const stopJobs = startJobs(deps)
   return {

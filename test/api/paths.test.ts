@@ -1,0 +1,113 @@
+/** Single items: by id and by path, and the paths that items show. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const byPath = (path: string) => user.raw(`/api/files/by-path?${new URLSearchParams({ path })}`)
+const notFound = { status: 404, error: 'not_found' }
+
+describe('an item', () => {
+  test('is found by its id and by its path, alike', async () => {
+    const docs = await buildFolder(user, 'Docs')
+    const file = await buildFile(user, { name: 'a b+c%20.txt', parent_id: docs.id })
+    for (const id of [docs.id, file.id]) {
+      const byId = await user.call(getFile, { id })
+      expect(await user.call(getFileByPath, { path: byId.file.path })).toEqual(byId)
+    }
+    expect((await user.call(getFileByPath, { path: '/Docs/a b+c%20.txt' })).file.id).toBe(file.id)
+  })
+
+  test('that is a folder has no content of its own', async () => {
+    const folder = await buildFolder(user)
+    const { file } = await user.call(getFile, { id: folder.id })
+    expect(file).toMatchObject({ is_directory: true, size: 0, mime_type: null, sha256: null, thumbnail_path: null })
+  })
+
+  test('in the trash is 404 by id and by path', async () => {
+    const folder = await buildFolder(user, 'gone')
+    const inside = await buildFile(user, { name: 'inside.txt', parent_id: folder.id })
+    await user.call(trashFile, { id: folder.id })
+    for (const id of [folder.id, inside.id]) expect(await failure(await user.raw(`/api/files/${id}`))).toEqual(notFound)
+    for (const path of ['/gone', '/gone/inside.txt']) expect(await failure(await byPath(path))).toEqual(notFound)
+  })
+})
+
+describe('a path', () => {
+  test('is taken apart at slashes alone, extra ones aside', async () => {
+    const folder = await buildFolder(user, 'slashes')
+    const file = await buildFile(user, { name: 'x', parent_id: folder.id })
+    for (const path of ['/slashes/x', 'slashes/x', '//slashes///x']) {
+      expect((await user.call(getFileByPath, { path })).file.id).toBe(file.id)
+    }
+    const odd = await buildFolder(user, 'slashes\\x')
+    expect((await user.call(getFileByPath, { path: '/slashes\\x' })).file.id).toBe(odd.id)
+  })
+
+  test('is exact in case, and the same in every Unicode form', async () => {
+    const file = await buildFile(user, { name: 'Café.txt' })
+    expect((await user.call(getFileByPath, { path: '/Cafe\u0301.txt' })).file.id).toBe(file.id)
+    expect(await failure(await byPath('/café.txt'))).toEqual(notFound)
+    expect(await failure(await byPath('/Cafe.txt'))).toEqual(notFound)
+  })
+
+  test.each([
+    '/',
+    '//',
+    '/nothing',
+    '/Café.txt/below',
+    '/../Café.txt',
+    '/./Café.txt',
+    '/Café.txt\u0000',
+    '/..%2f..%2fetc%2fpasswd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '..\\..\\etc\\passwd',
+    'C:\\Windows',
+    '/\ud800',
+  ])('that leads to nothing is 404: %s', async path => {
+    expect(await failure(await byPath(path))).toEqual(notFound)
+  })
+
+  test('may be as long as a hundred of the longest names make it', async () => {
+    const name = 'é'.repeat(127)
+    let parentId: number | null = null
+    for (let depth = 0; depth < 100; depth++) parentId = (await buildFolder(user, name, parentId)).id
+    const file = await buildFile(user, { name, parent_id: parentId })
+    expect(file.path).toBe(`/${name}`.repeat(101))
+    expect((await user.call(getFileByPath, { path: file.path })).file.id).toBe(file.id)
+    expect(await failure(await byPath(`${file.path}/x`))).toEqual(notFound)
+  })
+
+  test('that is missing or longer than any can be is 400', async () => {
+    const refused = { status: 400, error: 'invalid_input', fields: { path: expect.any(String) } }
+    expect(await failure(await user.raw('/api/files/by-path'))).toEqual(refused)
+    expect(await failure(await byPath(''))).toEqual(refused)
+  })
+
+  test('of another user leads nowhere', async () => {
+    const stranger = await buildUser(server)
+    await buildFile(stranger, { name: 'theirs.txt' })
+    expect(await failure(await byPath('/theirs.txt'))).toEqual(notFound)
+  })
+
+  test('follows every rename above the item, and the old one leads nowhere', async () => {
+    const top = await buildFolder(user, 'top')
+    const middle = await buildFolder(user, 'middle', top.id)
+    const file = await buildFile(user, { name: 'leaf', parent_id: middle.id })
+    await user.call(renameFile, { id: top.id, name: 'summit' })
+    const { file: now } = await user.call(getFile, { id: file.id })
+    expect(now).toMatchObject({ path: '/summit/middle/leaf', logical_path: '/summit/middle/leaf' })
+    expect(await failure(await byPath('/top/middle/leaf'))).toEqual(notFound)
+    await buildFolder(user, 'top')
+    expect(await failure(await byPath('/top/middle/leaf'))).toEqual(notFound)
+  })
+})
