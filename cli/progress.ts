@@ -47,29 +47,31 @@ function formatLine(transfer: Transfer, columns: number): string {
 
 function showOn(spinner: Ora): Progress {
   let transfer: Transfer | undefined
-  let shownAt = 0
+  let timer: NodeJS.Timeout | undefined
   const show = () => {
-    if (transfer === undefined) return
-    shownAt = Date.now()
-    spinner.text = formatLine(transfer, process.stderr.columns ?? 80)
+    if (transfer !== undefined) spinner.text = formatLine(transfer, process.stderr.columns)
   }
   return {
     start(label, total) {
       transfer = { label: visible(label), total, done: 0, startedAt: Date.now() }
       show()
       spinner.start()
+      timer ??= setInterval(show, refreshInterval)
     },
     add(bytes) {
       if (transfer !== undefined) transfer.done += bytes
-      if (Date.now() - shownAt >= refreshInterval) show()
     },
-    stop: () => spinner.stop(),
+    stop() {
+      clearInterval(timer)
+      spinner.stop()
+    },
   }
 }
 
 /** Opens the display on stderr. */
 export async function openProgress(): Promise<Progress> {
-  if (!process.stderr.isTTY) return silent
+  // A terminal of no width, as some containers give, would have the spinner count lines without end.
+  if (!process.stderr.isTTY || !(process.stderr.columns > 0)) return silent
   const { default: ora } = await import('ora')
   // With stdin discarded ora would put the terminal into raw mode, and Ctrl-C would be its business.
   return showOn(ora({ discardStdin: false }))

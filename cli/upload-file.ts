@@ -1,5 +1,6 @@
 /** Sends one file's bytes to the server. */
 import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { errors } from 'undici'
 import type { ConflictRule, FileDetails, ItemAnswer } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
@@ -17,7 +18,7 @@ export interface Source {
   /** In bytes; undefined for a stream, which can be read only once. */
   size: number | undefined
   modifiedAt: Date | undefined
-  open: () => AsyncIterable<Uint8Array>
+  open: () => Readable
 }
 
 export interface Destination {
@@ -44,10 +45,10 @@ export const fileSource = (path: string, size: number, modifiedAt: Date): Source
   label: path,
   size,
   modifiedAt,
-  open: () => readFileBytes(path, size),
+  open: () => Readable.from(readFileBytes(path, size), { objectMode: false }),
 })
 
-async function* counted(content: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+async function* counted(content: Readable, onBytes: (count: number) => void) {
   for await (const chunk of content) {
     yield chunk
     onBytes(chunk.length)
@@ -69,7 +70,8 @@ async function sendOnce(
   destination: Destination,
   onBytes: (count: number) => void,
 ): Promise<FileDetails> {
-  const { headers, body } = createMultipart(fieldsOf(source, destination), counted(source.open(), onBytes), source.size)
+  const content = source.open()
+  const { headers, body } = createMultipart(fieldsOf(source, destination), counted(content, onBytes), source.size)
   try {
     const response = await sendRequest(server, { method: uploadFile.method, path: uploadFile.path, headers, body })
     return (await readData<ItemAnswer>(server, response)).file
@@ -79,6 +81,8 @@ async function sendOnce(
     throw new CommandError('unexpected', message, { cause: error })
   } finally {
     body.destroy()
+    // The body may be waiting for bytes that never come; an open standard input would keep the process alive.
+    content.destroy()
   }
 }
 

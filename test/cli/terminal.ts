@@ -60,3 +60,15 @@ export async function runCli(terminal: Terminal, args: readonly string[], input 
   const { exitCode, stdout, stderr } = await startCli(terminal, args, { input })
   return { code: exitCode, stdout: String(stdout), stderr: String(stderr) }
 }
+
+/** Runs `filestore <args>` on a pseudo-terminal of 80 columns; what is written to its stdin is typed. */
+export function startOnTty(terminal: Terminal, args: readonly string[]) {
+  const quoted = [process.execPath, binary, ...args].map(part => `'${part}'`).join(' ')
+  const env = { ...terminal.env, PATH: process.env.PATH ?? '', TERM: 'xterm' }
+  return execa('script', ['-qefc', `stty cols 80 rows 24; exec ${quoted}`, '/dev/null'], {
+    cwd: terminal.folder,
+    env,
+    extendEnv: false,
+    reject: false,
+  })
+}

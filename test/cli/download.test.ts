@@ -1,0 +1,124 @@
+/** Downloading to the terminal's machine. */
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildFile, buildFolder } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli, startCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+
+/** `/Docs/a.bin` and `/b.txt`. */
+async function openExample() {
+  const opened = await openUserTerminal(server)
+  const docs = await buildFolder(opened.user, 'Docs')
+  const form = { name: 'a.bin', parent_id: docs.id, modified_at: '2018-02-03T04:05:06.000Z' }
+  const file = await buildFile(opened.user, form, bytes)
+  await buildFile(opened.user, { name: 'b.txt' }, 'bee')
+  return { ...opened, docs, file }
+}
+
+describe('download', () => {
+  test('brings a file into the current folder, with its bytes and its own time', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs/a.bin'])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '     SIZE  SAVED AS\n292.97 KB  a.bin', stderr: '' })
+    expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
+    expect((await stat(terminal.path('a.bin'))).mtime.toISOString()).toBe('2018-02-03T04:05:06.000Z')
+    expect(await terminal.names()).toEqual(['a.bin'])
+  })
+
+  test('answers the item with --json', async () => {
+    const { terminal, file } = await openExample()
+    const { stdout } = await runCli(terminal, ['download', `id:${file.id}`, 'here.bin', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ id: file.id, sha256: file.sha256 })
+    expect(await terminal.names()).toEqual(['here.bin'])
+  })
+
+  test('brings several files into a folder', async () => {
+    const { terminal } = await openExample()
+    await mkdir(terminal.path('into'))
+    const { code, stdout } = await runCli(terminal, ['download', '/Docs/a.bin', '/b.txt', 'into'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('into/b.txt')
+    expect(await readFile(terminal.path('into/b.txt'), 'utf8')).toBe('bee')
+  })
+
+  test('writes the bytes alone to standard output', async () => {
+    const { terminal } = await openExample()
+    const { exitCode, stdout } = await startCli(terminal, ['download', '/Docs/a.bin', '-'], { encoding: 'buffer' })
+    expect(exitCode).toBe(0)
+    expect(bytes.equals(stdout)).toBe(true)
+  })
+
+  test('replaces a file that is there, keeps its mode, and follows a link to it', async () => {
+    const { terminal } = await openExample()
+    await writeFile(terminal.path('real.txt'), 'old')
+    await chmod(terminal.path('real.txt'), 0o640)
+    await symlink('real.txt', terminal.path('b.txt'))
+    expect((await runCli(terminal, ['download', '/b.txt'])).code).toBe(0)
+    expect(await readFile(terminal.path('real.txt'), 'utf8')).toBe('bee')
+    expect((await stat(terminal.path('real.txt'))).mode & 0o777).toBe(0o640)
+    expect(await terminal.names()).toEqual(['b.txt', 'real.txt'])
+  })
+
+  test('brings an empty file', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    await buildFile(user, { name: 'empty' }, '')
+    expect((await runCli(terminal, ['download', '/empty'])).code).toBe(0)
+    expect((await stat(terminal.path('empty'))).size).toBe(0)
+  })
+})
+
+describe('download that fails', () => {
+  test('ends with 4 for a path that is not there, after all others were tried', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout, stderr } = await runCli(terminal, ['download', '/none', '/b.txt', '.', '--json'])
+    expect(code).toBe(4)
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'b.txt' }])
+    expect(stderr).toContain("There is no '/none' on the server")
+    expect(await terminal.names()).toEqual(['b.txt'])
+  })
+
+  test('ends with 2 for a folder and says what to do', async () => {
+    const { terminal } = await openExample()
+    for (const path of ['/Docs', '/']) {
+      const { code, stderr } = await runCli(terminal, ['download', path])
+      expect(code).toBe(2)
+      expect(stderr).toContain(`filestore ls ${path}`)
+    }
+    expect(await terminal.names()).toEqual([])
+  })
+
+  test('does not let a second file of one name replace the first', async () => {
+    const { user, terminal } = await openExample()
+    await buildFile(user, { name: 'a.bin' }, 'other')
+    const { code } = await runCli(terminal, ['download', '/Docs/a.bin', '/a.bin', '.'])
+    expect(code).toBe(5)
+    expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
+  })
+
+  test('ends with 3 for a key without the permission', async () => {
+    const { terminal } = await openUserTerminal(server, {}, ['files:upload'])
+    expect((await runCli(terminal, ['download', '/b.txt'])).code).toBe(3)
+  })
+
+  test.each([
+    ['a local folder that is not there', ['download', '/b.txt', 'none/']],
+    ['a local path below a folder that is not there', ['download', '/b.txt', 'none/b.txt']],
+    ['several files without a folder for them', ['download', '/b.txt', '/Docs/a.bin']],
+    ['a device as target', ['download', '/b.txt', '/dev/null']],
+    ['bytes and JSON on one output', ['download', '/b.txt', '-', '--json']],
+    ['nothing to download', ['download']],
+  ])('ends with 2 for %s', async (_what, args) => {
+    const { terminal } = await openExample()
+    const { code, stdout } = await runCli(terminal, args)
+    expect({ code, stdout, names: await terminal.names() }).toEqual({ code: 2, stdout: '', names: [] })
+  })
+})

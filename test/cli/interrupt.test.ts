@@ -1,0 +1,77 @@
+/** Ctrl-C at any moment: exit code 130, and nothing half done stays behind. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { startServer } from '../support/server.ts'
+import { answerJson, describeFile, sha256, startOddServer } from './odd-server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { startCli, startOnTty } from './terminal.ts'
+
+const bytes = Buffer.alloc(4_000_000, 'abcdefghij')
+
+/** A server that sends half a file and then nothing more. */
+const startStuckServer = () =>
+  startOddServer({
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
+    'GET /api/files/7/download': (_request, response) => {
+      response.writeHead(200, { etag: `"${sha256(bytes)}"`, 'content-length': bytes.length })
+      response.write(bytes.subarray(0, bytes.length / 2))
+    },
+  })
+
+test('an interrupted download leaves no half file', async () => {
+  const { terminal } = await startStuckServer()
+  const running = startCli(terminal, ['download', '/a.bin'])
+  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 10_000 })
+  running.kill('SIGINT')
+  const { exitCode, stdout, stderr } = await running
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 130, stdout: '', stderr: 'error: Interrupted' })
+  expect(await terminal.names()).toEqual([])
+})
+
+test('Ctrl-C under a progress display leaves no half file', async () => {
+  const { terminal } = await startStuckServer()
+  const running = startOnTty(terminal, ['download', '/a.bin'])
+  let screen = ''
+  running.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+  })
+  await vi.waitFor(() => expect(screen).toContain('50% of 3.81 MB'), { timeout: 10_000 })
+  running.stdin.write('\u0003')
+  const { exitCode, stdout } = await running
+  expect(exitCode).toBe(130)
+  expect(stdout).toContain('error: Interrupted')
+  expect(await terminal.names()).toEqual([])
+})
+
+test('an interrupted upload leaves nothing on the server', async () => {
+  const server = await startServer()
+  try {
+    const { user, terminal } = await openUserTerminal(server)
+    const blobs = async () => {
+      const entries = await readdir(join(server.dataDir, 'storage', 'blobs'), { recursive: true, withFileTypes: true })
+      return entries.filter(entry => entry.isFile()).length
+    }
+    const running = startCli(terminal, ['upload', '-', '--name', 'half.bin'], { stdin: 'pipe' })
+    running.stdin.write(bytes)
+    await vi.waitFor(async () => expect(await blobs()).toBe(1), { timeout: 10_000 })
+    running.kill('SIGINT')
+    expect((await running).exitCode).toBe(130)
+    await vi.waitFor(async () => expect(await blobs()).toBe(0), { timeout: 10_000 })
+    expect((await user.call(listFiles, {})).total).toBe(0)
+  } finally {
+    await server.close()
+  }
+})
+
+test('waiting for a busy server can be interrupted', async () => {
+  const { terminal } = await startOddServer({
+    'GET /api/files': (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end(),
+  })
+  const running = startCli(terminal, ['ls'], { stderr: 'pipe' })
+  running.stderr.on('data', (text: Buffer) => {
+    if (text.includes('trying again in 3600 s')) running.kill('SIGINT')
+  })
+  expect((await running).exitCode).toBe(130)
+})

@@ -1,0 +1,42 @@
+/** The program as a whole: help, an unreachable server, and what every command shares. */
+import { expect, test } from 'vitest'
+import { openTerminal, runCli } from './terminal.ts'
+
+const commands = ['login', 'logout', 'whoami', 'ls', 'upload', 'download']
+
+test('help names every command of the client and ends with 0', async () => {
+  const { code, stdout } = await runCli(await openTerminal(), ['--help'])
+  expect(code).toBe(0)
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
+})
+
+test.each(commands)('help of %s shows how to choose a profile and ends with 0', async command => {
+  const { code, stdout } = await runCli(await openTerminal(), [command, '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('--profile <name>')
+})
+
+test('an unknown command ends with 2', async () => {
+  expect((await runCli(await openTerminal(), ['sell'])).code).toBe(2)
+})
+
+test.each([
+  ['a port on which nothing listens', 'http://127.0.0.1:9'],
+  ['an unknown host', 'http://nowhere.invalid'],
+])('%s ends with 7 within ten seconds', async (_what, url) => {
+  const key = { FILESTORE_URL: url, FILESTORE_API_KEY_ID: 'gk_x', FILESTORE_API_SECRET: 'gs_x' }
+  const terminal = await openTerminal(key)
+  const startedAt = Date.now()
+  const { code, stdout, stderr } = await runCli(terminal, ['ls'])
+  expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
+  expect(stderr).toContain(url)
+  expect(Date.now() - startedAt).toBeLessThan(10_000)
+})
+
+test.each(['ftp://files.example.org', 'files.example.org', 'http://name:word@files.example.org'])(
+  '%s is no address to sign in to',
+  async url => {
+    const { code } = await runCli(await openTerminal(), ['login', url, '--username', 'a', '--password-stdin'], 'b')
+    expect(code).toBe(2)
+  },
+)

@@ -1,0 +1,28 @@
+/** A user of a test server at a terminal of their own, signed in by the environment. */
+import { getProfile } from '../../src/api/auth.ts'
+import type { Permission } from '../../src/api/permissions.ts'
+import { type BuiltUser, buildKey, buildUser, type UserOptions } from '../support/factories.ts'
+import type { TestServer } from '../support/server.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+export interface TerminalUser {
+  user: BuiltUser
+  terminal: Terminal
+}
+
+/** Makes the user and a device key, with all that the user may unless told otherwise. */
+export async function openUserTerminal(
+  server: TestServer,
+  options: UserOptions = {},
+  permissions?: Permission[],
+): Promise<TerminalUser> {
+  const user = await buildUser(server, options)
+  const given = permissions ?? (await user.call(getProfile, {})).permissions
+  const key = await buildKey(server, user, given, 'device')
+  const terminal = await openTerminal({
+    FILESTORE_URL: server.url,
+    FILESTORE_API_KEY_ID: key.keyId,
+    FILESTORE_API_SECRET: key.secret,
+  })
+  return { user, terminal }
+}
