@@ -42,7 +42,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
     uploadRoute(
       api.uploadFile,
       'files:upload',
-      ({ actor, input, fileName, contentLength }) => checkUpload(deps, actor, input, fileName, contentLength),
+      ({ actor, input, contentLength }) => checkUpload(deps, actor, input, contentLength),
       async ({ actor, input, upload }) => {
         const id = await uploadFile(deps, actor, input, upload.fileName, upload.blob)
         return created(await answerItem(deps, actor, id), 'File uploaded')

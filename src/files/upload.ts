@@ -28,24 +28,22 @@ function uploadName(input: UploadInput, fileName: string): string {
 
 /**
  * Refuses, at the file's first byte, what can be refused by then: its folder, name and size, and the quota; gives back
- * how much may come. The name is looked up only where the folder was sent before the file; otherwise it may still come.
+ * how much may come. Folder and name count only where they were sent before the file; otherwise they may still come.
  */
 export async function checkUpload(
   { db, config }: Deps,
   actor: Actor,
   input: UploadInput,
-  fileName: string,
   contentLength: number | null,
 ): Promise<Allowance> {
-  const name = uploadName(input, fileName)
   const least = (contentLength ?? 0) - formOverhead
   if (least > config.maxFileSize) throw tooLarge(config.maxFileSize)
   let taken: ItemRow | undefined
   if (input.parent_id !== undefined) {
     await findFolder(db, actor.spaceId, input.parent_id)
-    taken = await findByName(db, actor.spaceId, input.parent_id, name)
+    if (input.name !== undefined) taken = await findByName(db, actor.spaceId, input.parent_id, input.name)
     const clash = input.on_conflict === 'fail' || (input.on_conflict === 'replace' && taken?.is_directory === 1)
-    if (taken !== undefined && clash) throw nameTaken(name)
+    if (taken !== undefined && clash) throw nameTaken(taken.name)
   }
   const most = config.maxFileSize
   const room = await findRoom(db, actor.spaceId)

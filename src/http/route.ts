@@ -83,7 +83,6 @@ export interface UploadCall<Input> extends Call<Input> {
 export interface UploadStart<Input> {
   actor: Actor
   input: Input
-  fileName: string
   /** The request's Content-Length, null where it gave none. */
   contentLength: number | null
 }

@@ -47,10 +47,8 @@ async function runUpload(
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const { fields, upload } = await receiveUpload(ctx, {
     store: deps.store,
-    before: async (early, fileName) => {
-      const contentLength = ctx.request.length ?? null
-      return route.before({ actor: call.actor, input: parse(early), fileName, contentLength })
-    },
+    before: async early =>
+      route.before({ actor: call.actor, input: parse(early), contentLength: ctx.request.length ?? null }),
   })
   try {
     return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)

@@ -16,7 +16,7 @@ export type FormFields = Record<string, unknown>
 export interface UploadOptions {
   store: BlobStore
   /** Runs at the file's first byte with the fields sent before it; what it throws refuses the upload. */
-  before(fields: FormFields, fileName: string): Promise<Allowance>
+  before(fields: FormFields): Promise<Allowance>
 }
 
 export interface ReceivedUpload {
@@ -65,7 +65,7 @@ const isBroken = ({ stream }: MulterFile, error: unknown): boolean =>
  */
 function createEngine(options: UploadOptions, refuse: (error: unknown) => void) {
   async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<ReceivedBlob> {
-    const allowance = await options.before({ ...request.body }, baseName(file.originalname))
+    const allowance = await options.before({ ...request.body })
     return receiveBlob(options.store, file.stream, allowance.bytes, allowance.refusal)
   }
   return {

@@ -71,3 +71,12 @@ export async function buildKey(
 export async function disableUser({ deps: { db } }: TestServer, id: number): Promise<void> {
   await db.touch(() => db.change('UPDATE users SET is_active = 0 WHERE id = $1', [id]))
 }
+
+/** A folder in a folder in a folder; gives back their ids, the outermost first. */
+export async function buildChain(client: TestClient, depth: number, parentId: number | null = null): Promise<number[]> {
+  const ids: number[] = []
+  for (let level = 0; level < depth; level++) {
+    ids.push((await buildFolder(client, undefined, ids.at(-1) ?? parentId)).id)
+  }
+  return ids
+}
