@@ -24,11 +24,18 @@ interface LoginSearch {
   next?: string
 }
 
+/** Whether a text is a path of this server: browsers take some that begin with a slash for another host. */
+const isOwnPath = (text: string): boolean =>
+  text.startsWith('/') &&
+  URL.canParse(text, location.origin) &&
+  new URL(text, location.origin).origin === location.origin
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: ({ next }: Record<string, unknown>): LoginSearch =>
-    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
+    // An explicit undefined: without it the router would keep what the address says.
+    ({ next: typeof next === 'string' && isOwnPath(next) ? next : undefined }),
   beforeLoad: ({ search }) => {
     if (useAuth.getState().isAuthenticated) throw redirect({ href: search.next ?? '/', replace: true })
   },

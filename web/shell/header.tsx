@@ -13,7 +13,7 @@ export function Header({ user }: { user: Profile }) {
   const signOut = useSignOut()
   return (
     <header className={styles.header}>
-      <Link to="/" className={styles.home}>
+      <Link to="/" className={styles.home} activeOptions={{ exact: true }}>
         <Mark size={20} />
         filestore
       </Link>

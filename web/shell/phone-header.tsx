@@ -18,7 +18,7 @@ export function PhoneHeader({ user }: { user: Profile }) {
   const close = () => setOpen(false)
   return (
     <header className={styles.bar}>
-      <Link to="/" className={styles.home}>
+      <Link to="/" className={styles.home} activeOptions={{ exact: true }}>
         <Mark size={22} />
         filestore
       </Link>

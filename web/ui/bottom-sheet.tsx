@@ -21,7 +21,7 @@ export function BottomSheet({ opened, onClose, label, returnFocus = true, childr
       position="bottom"
       withCloseButton={false}
       returnFocus={returnFocus}
-      aria-label={label}
+      attributes={{ content: { 'aria-label': label } }}
     >
       <span className={styles.grip} />
       <div>{children}</div>

@@ -83,6 +83,7 @@ export const theme = createTheme({
     }),
     PasswordInput: PasswordInput.extend({
       classNames: { innerInput: controls.innerInput, visibilityToggle: controls.visibilityToggle },
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show password', tabIndex: 0 } },
     }),
     Menu: Menu.extend({
       classNames: {

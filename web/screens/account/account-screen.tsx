@@ -81,6 +81,7 @@ function PasswordForm({ isForced }: { isForced: boolean }) {
         autoComplete="current-password"
         size={size}
         error={problems.current_password}
+        aria-invalid={problems.current_password !== undefined}
       />
       <PasswordInput
         label="New password"
@@ -89,6 +90,7 @@ function PasswordForm({ isForced }: { isForced: boolean }) {
         description={`At least ${minPasswordBytes} characters. Other sessions are signed out.`}
         size={size}
         error={problems.new_password}
+        aria-invalid={problems.new_password !== undefined}
       />
       <PasswordInput
         label="Repeat new password"
@@ -96,6 +98,7 @@ function PasswordForm({ isForced }: { isForced: boolean }) {
         autoComplete="new-password"
         size={size}
         error={problems.repeated}
+        aria-invalid={problems.repeated !== undefined}
       />
       {problems.form !== undefined && (
         <p className={styles.problem} role="alert">

@@ -1,5 +1,5 @@
 /** The rows of a folder: an ARIA grid of which only what is in view is rendered. */
-import { type DragEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type DragEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react'
 import type { FileItem } from '../../../src/api/files.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
@@ -42,14 +42,7 @@ export function FileList(props: FileListProps) {
     keep,
     onNearEnd: props.onNearEnd,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new wish for the focus is all that counts
-  useEffect(() => {
-    if (focus === null) return
-    scrollTo(focus.index)
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focus.index}"]`)
-    // A name that is being changed keeps the focus.
-    if (row?.contains(document.activeElement) === false) row.focus({ preventScroll: true })
-  }, [focus])
+  useFocusWish(scroller, focus, scrollTo)
 
   return (
     <div ref={scroller} className={styles.scroller} role="rowgroup">
@@ -78,6 +71,26 @@ export function FileList(props: FileListProps) {
       </div>
     </div>
   )
+}
+
+/** Gives the focus to the row that is wished for, once it is rendered: a list just begun renders its rows late. */
+function useFocusWish(
+  scroller: RefObject<HTMLElement | null>,
+  wish: { index: number } | null,
+  scrollTo: (index: number) => void,
+): void {
+  const granted = useRef<object>(null)
+  const scrolled = useRef<object>(null)
+  useEffect(() => {
+    if (wish === null || granted.current === wish) return
+    if (scrolled.current !== wish) scrollTo(wish.index)
+    scrolled.current = wish
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wish.index}"]`)
+    if (row === null || row === undefined) return
+    granted.current = wish
+    // A name that is being changed keeps the focus.
+    if (!row.contains(document.activeElement)) row.focus({ preventScroll: true })
+  })
 }
 
 /** A row's ARIA states, data for its looks, and what it listens to. */

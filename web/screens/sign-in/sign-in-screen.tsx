@@ -60,14 +60,7 @@ export function SignInScreen() {
           disabled={isBusy}
           autoFocus
         />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          size={size}
-          disabled={isBusy}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-        />
+        <PasswordInput label="Password" name="password" autoComplete="current-password" size={size} disabled={isBusy} />
         <Button type="submit" size={size} fullWidth disabled={isBusy}>
           {isBusy ? 'Signing in...' : 'Sign In'}
         </Button>

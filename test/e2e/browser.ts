@@ -1,0 +1,101 @@
+/** Chromium for a test: pages that speak to a test server and keep a record of what must never happen. */
+import chromium from '@sparticuz/chromium'
+import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
+import type { TestServer } from '../support/server.ts'
+
+export interface TestPage {
+  page: Page
+  /** Broken content policies, requests to other origins and uncaught errors. */
+  offences: string[]
+}
+
+export interface TestBrowser {
+  /** A page in a profile of its own, on nothing yet. */
+  open(options?: BrowserContextOptions): Promise<TestPage>
+  close(): Promise<void>
+}
+
+const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+export async function launchBrowser(server: TestServer): Promise<TestBrowser> {
+  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })
+  return {
+    open: async (options = desktop) => {
+      const context = await browser.newContext({ baseURL: server.url, ...options })
+      // Below a test's own limit, so that what was waited for is told.
+      context.setDefaultTimeout(10_000)
+      const page = await context.newPage()
+      return { page, offences: recordOffences(page, server.url) }
+    },
+    close: () => browser.close(),
+  }
+}
+
+function recordOffences(page: Page, origin: string): string[] {
+  const offences: string[] = []
+  page.on('request', request => {
+    const { protocol, origin: target } = new URL(request.url())
+    if (protocol.startsWith('http') && target !== origin) offences.push(`request to ${request.url()}`)
+  })
+  page.on('pageerror', error => offences.push(`uncaught ${error.message}`))
+  page.on('console', message => {
+    // A status of 400 and more is logged by the browser itself, and is part of many tests.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      offences.push(message.text())
+    }
+  })
+  return offences
+}
+
+/** Fills in the sign-in form of the page that is open, and waits for what comes after. */
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByLabel('Username').waitFor({ state: 'detached' })
+}
+
+/** Opens an address as a signed-in user. */
+export async function enter(page: Page, user: { username: string; password: string }, path = '/'): Promise<void> {
+  await page.goto(path)
+  await signIn(page, user.username, user.password)
+  await page.getByRole('main').waitFor()
+}
+
+/** The row of an item in the file list or the trash. */
+export const row = (page: Page, name: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByLabel(name, { exact: true }) })
+
+/** The names in the list, from the top, as far as they are rendered. */
+export const listedNames = (page: Page): Promise<(string | null)[]> =>
+  page
+    .getByRole('grid')
+    .locator('[data-index]')
+    .evaluateAll(rows =>
+      rows
+        .sort((a, b) => Number(a.getAttribute('data-index')) - Number(b.getAttribute('data-index')))
+        .map(element => element.getAttribute('aria-label')),
+    )
+
+/** Chooses files through the toolbar's Upload button and the browser's own dialog. */
+export async function chooseFiles(
+  page: Page,
+  files: string[] | { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  await (await chooser).setFiles(files)
+}
+
+/** Drags an item's row onto something and lets it go there. */
+export async function dragOnto(page: Page, from: Locator, onto: Locator): Promise<void> {
+  await from.hover({ position: { x: 300, y: 10 } })
+  await page.mouse.down()
+  await onto.hover()
+  // The browser takes a drag's first move for its start, and needs a second one to be over its target.
+  await onto.hover()
+  await page.mouse.up()
+}

@@ -1,0 +1,97 @@
+/** The page on a phone, and in the dark. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { chooseFiles, desktop, enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('the menu leads to the sections, the account and out', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open(phone)
+  await enter(page, user)
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await menu.getByRole('link', { name: 'Trash' }).tap()
+  await page.getByText('Trash is empty').waitFor()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await menu.getByRole('link', { name: `Welcome, ${user.username}` }).tap()
+  await page.getByLabel('Current password').waitFor()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await menu.getByRole('button', { name: 'Logout' }).tap()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  expect(offences).toEqual([])
+})
+
+test('taps open, sort, choose, rename and delete', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Box')
+  await buildFile(user, { name: 'big.txt', parent_id: folder.id }, 'x'.repeat(500))
+  await buildFile(user, { name: 'small.txt', parent_id: folder.id }, 'x')
+  const { page, offences } = await browser.open(phone)
+  await enter(page, user)
+  await row(page, 'Box').tap()
+  await row(page, 'big.txt').waitFor()
+
+  await page.getByRole('button', { name: 'Sort: Name, ascending' }).tap()
+  await page.getByRole('dialog', { name: 'Sort by' }).getByRole('button', { name: 'Size' }).tap()
+  await expect.poll(() => listedNames(page)).toEqual(['small.txt', 'big.txt'])
+
+  await page.getByRole('button', { name: 'More actions for small.txt' }).tap()
+  await page.getByRole('button', { name: 'Rename' }).tap()
+  const field = page.getByLabel('New name for small.txt')
+  await field.fill('tiny.txt')
+  await field.press('Enter')
+  await row(page, 'tiny.txt').waitFor()
+
+  await page.getByRole('checkbox', { name: 'Select big.txt' }).tap()
+  await page.getByText('1 selected').waitFor()
+  await row(page, 'tiny.txt').tap()
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Delete' }).tap()
+  await page.getByText('This folder is empty').waitFor()
+
+  await chooseFiles(page, [{ name: 'from phone.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }])
+  await row(page, 'from phone.txt').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('nothing is wider than the phone', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: `${'W'.repeat(250)}.txt` })
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await page.getByRole('grid').waitFor()
+  for (const path of ['/files', '/trash', '/account', '/nowhere']) {
+    await page.goto(path)
+    await page.getByRole('main').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  }
+})
+
+test('the scheme follows the system until one is chosen, and the choice stays', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open({ ...desktop, colorScheme: 'dark' })
+  await enter(page, user)
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await expect.poll(ground).toBe('rgb(13, 14, 17)')
+  await page.getByRole('button', { name: 'Light mode' }).click()
+  await expect.poll(ground).toBe('rgb(242, 243, 245)')
+  await page.reload()
+  await page.getByRole('button', { name: 'Dark mode' }).waitFor()
+  await expect.poll(ground).toBe('rgb(242, 243, 245)')
+  expect(offences).toEqual([])
+})

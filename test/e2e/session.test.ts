@@ -1,0 +1,132 @@
+/** Signing in, being made to, and addresses. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logout } from '../../src/api/auth.ts'
+import { buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer({ trashRetentionDays: '9' })
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('signing in', () => {
+  test('asks for both fields, beside the form and as a toast', async () => {
+    const { page } = await browser.open()
+    await page.goto('/')
+    await page.getByLabel('Username').fill('somebody')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect.poll(() => page.getByText('Please enter both username and password').count()).toBe(2)
+  })
+
+  test("shows the server's word for a wrong password and lets one try again", async () => {
+    const user = await buildUser(server)
+    const { page, offences } = await browser.open()
+    await page.goto('/')
+    await page.getByLabel('Username').fill(user.username)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByText('Invalid username or password').first().waitFor()
+    await signIn(page, user.username, user.password)
+    await page.getByText('This folder is empty').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('remembers nothing but who is signed in', async () => {
+    const user = await buildUser(server)
+    const { page } = await browser.open()
+    await enter(page, user)
+    const kept = JSON.parse((await page.evaluate(() => localStorage.getItem('auth-storage'))) ?? '')
+    expect(Object.keys(kept.state).sort()).toEqual(['isAuthenticated', 'user'])
+    expect(kept.state.user.username).toBe(user.username)
+  })
+
+  test('leads to the address that was asked for, but never out of the product', async () => {
+    const user = await buildUser(server)
+    const { page } = await browser.open()
+    await enter(page, user, '/trash')
+    await page.getByText('Items in trash will be permanently deleted after 9 days.').waitFor()
+    const { page: lured } = await browser.open()
+    await enter(lured, user, '/login?next=%2F%2Fexample.org%2Ffiles')
+    await expect.poll(() => lured.url()).toBe(`${server.url}/files`)
+  })
+})
+
+test('a password that was given must be changed before anything else', async () => {
+  const user = await buildUser(server, { mustChangePassword: true })
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/trash')
+  await page.getByText('This password was given to you.').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/account')
+  await page.getByRole('link', { name: 'Files', exact: true }).click()
+  await page.getByText('This password was given to you.').waitFor()
+
+  const change = async (current: string, next: string, repeated: string) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password', { exact: true }).fill(next)
+    await page.getByLabel('Repeat new password').fill(repeated)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+  }
+  await change(user.password, 'short', 'short')
+  await page.getByText('Use at least 8 characters').waitFor()
+  await change(user.password, 'long enough now', 'long enough noe')
+  await page.getByText('The two passwords differ').waitFor()
+  await change('wrong one', 'long enough now', 'long enough now')
+  await expect.poll(() => page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
+  await change(user.password, 'long enough now', 'long enough now')
+  await page.getByText('This folder is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('a session that ends in mid-work leads to sign-in and back to where one was', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Half done')
+  const { page, offences } = await browser.open()
+  await enter(page, user, `/files/${folder.id}`)
+  await page.getByText('This folder is empty').waitFor()
+  await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  await signIn(page, user.username, user.password)
+  await page.getByText('This folder is empty').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/files/${folder.id}`)
+  expect(offences).toEqual([])
+})
+
+test('the start leads to the folder last looked at, as long as it is there', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Last seen')
+  await buildFolder(user, 'Inner', folder.id)
+  const { page } = await browser.open()
+  await enter(page, user, `/files/${folder.id}`)
+  await row(page, 'Inner').waitFor()
+  await page.goto('/')
+  await row(page, 'Inner').waitFor()
+  await user.raw(`/api/files/${folder.id}/trash`, { method: 'PUT' })
+  await page.goto('/')
+  await page.getByText('This folder is empty').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/files')
+})
+
+test('an address that no section answers to shows who one is and what there will be', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/overview')
+  await page.getByRole('region', { name: 'Profile' }).getByText(user.username, { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Storage' }).getByText('of 5.00 GB used').waitFor()
+  for (const name of ['Files', 'Search', 'Share', 'Links']) {
+    expect(await page.getByRole('region', { name: 'Quick Actions' }).getByRole('button', { name }).isDisabled()).toBe(
+      true,
+    )
+  }
+  await page.getByText('Upcoming Features').waitFor()
+  expect(offences).toEqual([])
+})

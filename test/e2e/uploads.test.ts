@@ -1,0 +1,148 @@
+/** Uploads: their rows, what stops them and what brings them back. */
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer({ maxFileSize: '8MB' })
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const textFile = (name: string, text = 'some words') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+const largeFile = (name: string, bytes: number) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: randomBytes(bytes),
+})
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+const uploadRow = (page: Page, name: string): Locator => tray(page).getByRole('group', { name })
+
+/** Lets no more than this many bytes a second leave the page. */
+async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
+  await session.send('Network.emulateNetworkConditions', line)
+}
+
+test('a running upload shows its progress, and cancelling it leaves nothing', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await slowDown(page, 1_000_000)
+  await chooseFiles(page, [largeFile('slow.bin', 6_000_000)])
+  const progress = uploadRow(page, 'slow.bin').getByRole('progressbar')
+  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(5)
+  await uploadRow(page, 'slow.bin')
+    .getByText(/of 5\.72 MB/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Cancel slow.bin' }).click()
+  await tray(page).waitFor({ state: 'detached' })
+  await slowDown(page, -1)
+  await chooseFiles(page, [textFile('after.txt')])
+  await row(page, 'after.txt').waitFor()
+  expect((await user.call(listFiles, {})).files.map(({ name }) => name)).toEqual(['after.txt'])
+  expect(offences).toEqual([])
+})
+
+test("a refused file stays with the server's word while the others arrive and go", async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [largeFile('too large.bin', 9 * 1024 ** 2), textFile('small.txt')])
+  await uploadRow(page, 'too large.bin').getByText('File is larger than 8MB').waitFor()
+  await uploadRow(page, 'too large.bin').getByText('Failed').waitFor()
+  await row(page, 'small.txt').waitFor()
+  await uploadRow(page, 'small.txt').waitFor({ state: 'detached' })
+  await tray(page).getByText('1 upload failed').waitFor()
+  await page.getByRole('button', { name: 'Remove too large.bin' }).click()
+  await tray(page).waitFor({ state: 'detached' })
+})
+
+test('an upload that the network broke can be repeated', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.route('**/api/files/upload', route => route.abort())
+  await chooseFiles(page, [textFile('broken.txt')])
+  await uploadRow(page, 'broken.txt').getByText('Upload failed').waitFor()
+  await page.unroute('**/api/files/upload')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await row(page, 'broken.txt').waitFor()
+  await tray(page).waitFor({ state: 'detached' })
+})
+
+test('a taken name is told on the row, and the time of the file goes along', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'notes.txt' })
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('notes.txt')])
+  await tray(page).getByText('Completed as notes (1).txt').waitFor()
+  await row(page, 'notes (1).txt').waitFor()
+  const { files } = await user.call(listFiles, {})
+  expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))
+})
+
+test('files dropped over the window go into the folder on screen', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Target')
+  const { page, offences } = await browser.open()
+  await enter(page, user, `/files/${folder.id}`)
+  await page.getByText('This folder is empty').waitFor()
+  const files = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['dropped'], 'dropped.txt'))
+    return transfer
+  })
+  const sheet = page.getByRole('main')
+  await sheet.dispatchEvent('dragenter', { dataTransfer: files })
+  await page.locator('main[data-over]').waitFor()
+  await sheet.dispatchEvent('drop', { dataTransfer: files })
+  await row(page, 'dropped.txt').waitFor()
+  expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
+  expect(offences).toEqual([])
+})
+
+test('many files arrive, however few are sent at once', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  const names = Array.from({ length: 60 }, (_, index) => `file-${index}.txt`)
+  await chooseFiles(
+    page,
+    names.map(name => textFile(name)),
+  )
+  await page.getByText('60 items').waitFor()
+  await tray(page).waitFor({ state: 'detached' })
+})
+
+test('leaving while uploads run is asked about', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await slowDown(page, 500_000)
+  await chooseFiles(page, [largeFile('long.bin', 6_000_000)])
+  await uploadRow(page, 'long.bin').getByRole('progressbar').waitFor()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByText('Trash is empty').waitFor()
+  await page.getByRole('button', { name: 'Cancel all uploads' }).click()
+  await page.getByText('1 file has not been uploaded yet.').waitFor()
+  await page.getByRole('button', { name: 'Keep uploading' }).click()
+  await uploadRow(page, 'long.bin').waitFor()
+  await page.getByRole('button', { name: 'Cancel all uploads' }).click()
+  await page.getByRole('button', { name: 'Cancel uploads', exact: true }).click()
+  await tray(page).waitFor({ state: 'detached' })
+})

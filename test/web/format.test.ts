@@ -1,0 +1,55 @@
+/** How sizes and dates are written. */
+import { describe, expect, test } from 'vitest'
+import { daysLeft, formatDate, formatDay } from '../../web/lib/format-date.ts'
+import { formatLimit, formatShare, formatSize } from '../../web/lib/format-size.ts'
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 Bytes'],
+    [1023, '1023 Bytes'],
+    [1024, '1.00 KB'],
+    [14_970, '14.62 KB'],
+    [1024 ** 2, '1.00 MB'],
+    [5_368_709_120, '5.00 GB'],
+    [3 * 1024 ** 4, '3072.00 GB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(formatSize(bytes)).toBe(text)
+  })
+
+  test('a share is in the unit of the whole', () => {
+    expect(formatShare(19_063_111, 29_779_558)).toBe('18.18 of 28.40 MB')
+    expect(formatShare(0, 12)).toBe('0 of 12 Bytes')
+  })
+
+  test('a limit has no needless decimals', () => {
+    expect(formatLimit(33_554_432)).toBe('32MB')
+    expect(formatLimit(1_610_612_736)).toBe('1.5GB')
+  })
+})
+
+describe('dates', () => {
+  const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute)
+  const now = at(21, 10)
+
+  test.each([
+    [at(21, 9, 41), 'Today, 09:41'],
+    [at(20, 23, 59), 'Yesterday'],
+    [at(19, 0, 1), '2 days ago'],
+    [at(15, 12), '6 days ago'],
+    [at(14, 12), '14 Nov 2026'],
+    [new Date(2026, 8, 5), '05 Sep 2026'],
+    [at(22, 0, 1), '22 Nov 2026'],
+  ])('%s is %s', (time, text) => {
+    expect(formatDate(time.toISOString(), now)).toBe(text)
+  })
+
+  test('a day stands alone', () => {
+    expect(formatDay(at(3, 12).toISOString())).toBe('03 Nov 2026')
+  })
+
+  test('days left count down to none', () => {
+    expect(daysLeft(at(21, 9).toISOString(), 30, now)).toBe(30)
+    expect(daysLeft(at(18, 9).toISOString(), 30, now)).toBe(27)
+    expect(daysLeft(new Date(2026, 0, 1).toISOString(), 30, now)).toBe(0)
+  })
+})
