@@ -7,7 +7,7 @@ import type { Credentials } from './profile.ts'
 import { withRetries } from './retry.ts'
 
 /** Milliseconds; an unreachable server must be reported within ten seconds. */
-const connectTimeout = 8_000
+const connectTimeout = 7_000
 /** Milliseconds that a call may wait for its answer to begin; an upload has the library's five minutes. */
 const answerTimeout = 60_000
 
@@ -39,7 +39,7 @@ export const openServer = (credentials: Credentials, signal: AbortSignal): Serve
   signal,
 })
 
-export interface RawRequest {
+interface RawRequest {
   method: Dispatcher.HttpMethod
   /** Relative to the API base. */
   path: string
@@ -80,7 +80,7 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
 }
 
 /** Reads an answer's whole text, for calls that answer JSON. */
-export async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
+async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
   try {
     const text = await response.body.text()
     return { status: response.statusCode, text, retryAfter: readRetryAfter(response.headers['retry-after']) }

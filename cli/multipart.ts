@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 
-export interface MultipartBody {
+interface MultipartBody {
   headers: Record<string, string>
   body: Readable
 }

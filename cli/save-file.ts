@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { CommandError } from './exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 
-export interface Saving {
+interface Saving {
   content: AsyncIterable<Uint8Array>
   /** The file's own time, put back as its modification time. */
   modifiedAt: Date | undefined

@@ -14,7 +14,7 @@ interface Session {
   user: Profile
 }
 
-export interface DeviceSignIn {
+interface DeviceSignIn {
   user: Profile
   key: CreatedApiKey
 }

@@ -21,7 +21,7 @@ export interface Source {
   open: () => Readable
 }
 
-export interface Destination {
+interface Destination {
   name: string
   /** Null is the root. */
   parentId: number | null

@@ -23,7 +23,7 @@ export interface UploadRun {
   items: FileItem[]
 }
 
-export interface Place {
+interface Place {
   name: string
   /** Null is the root. */
   parentId: number | null

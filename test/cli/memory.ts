@@ -10,7 +10,7 @@ export const maxClientMemory = 150 * 1024 ** 2
 /** Reports the peak of its own resident memory, in kilobytes, as the process ends. */
 const reportPeak = 'process.on("exit",()=>process.stderr.write("peak="+process.resourceUsage().maxRSS))'
 
-export interface MemoryPeaks {
+interface MemoryPeaks {
   /** Bytes. */
   upload: number
   download: number

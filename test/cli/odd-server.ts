@@ -47,7 +47,7 @@ function listen(server: Server): Promise<string> {
   })
 }
 
-export interface OddServer {
+interface OddServer {
   url: string
   /** A terminal whose environment names this server and a key. */
   terminal: Terminal

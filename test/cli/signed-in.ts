@@ -5,7 +5,7 @@ import { type BuiltUser, buildKey, buildUser, type UserOptions } from '../suppor
 import type { TestServer } from '../support/server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-export interface TerminalUser {
+interface TerminalUser {
   user: BuiltUser
   terminal: Terminal
 }

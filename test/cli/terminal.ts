@@ -49,7 +49,7 @@ export function startCli<Given extends Options>(terminal: Terminal, args: readon
   })
 }
 
-export interface Outcome {
+interface Outcome {
   code: number | undefined
   stdout: string
   stderr: string
