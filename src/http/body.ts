@@ -3,7 +3,6 @@ import type { Context } from 'koa'
 import getRawBody from 'raw-body'
 import { maxJsonBytes, maxJsonDepth } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
-import { closeAfterAnswer } from './close-after-answer.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
 
@@ -36,7 +35,6 @@ async function readText(ctx: Context): Promise<string> {
   } catch (error) {
     const { type } = error as { type?: string }
     if (type !== 'entity.too.large') throw notJson(error)
-    closeAfterAnswer(ctx)
     throw new AppError('body_too_large', 'The body is larger than 1 MB', { cause: error })
   }
 }

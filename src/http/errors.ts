@@ -5,6 +5,7 @@ import type { ErrorBody } from '../api/errors.ts'
 import { classify } from '../db/failures.ts'
 import { AppError, systemCode } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
 
 /** The store's own failures, by the system's code. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
@@ -44,6 +45,7 @@ export const answerErrors =
       if (error.status >= 500) log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
       ctx.set('Cache-Control', 'no-store')
+      if (!ctx.req.complete) closeAfterAnswer(ctx)
       ctx.status = error.status
       ctx.body = errorBody(error, requestId)
     }

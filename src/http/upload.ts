@@ -7,7 +7,6 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
 import { AppError, systemCode } from '../errors.ts'
 import { refuseEncoding } from './body.ts'
-import { closeAfterAnswer } from './close-after-answer.ts'
 import type { Upload } from './route.ts'
 
 const limits = { files: 1, fields: 8, parts: 10, fieldSize: 64 * 1024 }
@@ -125,12 +124,7 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
     .catch((error: unknown) => {
       throw toUploadError(error)
     })
-  try {
-    await Promise.race([parsed, refused])
-  } catch (error) {
-    if (!ctx.req.complete) closeAfterAnswer(ctx)
-    throw error
-  }
+  await Promise.race([parsed, refused])
   const file = (ctx as unknown as { file?: MulterFile }).file
   if (file?.blob === undefined)
     throw new AppError('invalid_input', "Send the file in the part 'file'", {

@@ -160,7 +160,7 @@ describe('a body', () => {
     for (let round = 0; round < 5; round++) {
       const socket = await openSocket(server.url)
       const headers = { ...user.headers, 'content-type': 'application/json', 'content-length': '100' }
-      socket.write(`${requestHead('POST', '/api/files/folders', headers)}{"name":"cut`)
+      socket.write(`${requestHead(server.url, 'POST', '/api/files/folders', headers)}{"name":"cut`)
       socket.destroy()
     }
     expect((await user.raw('/api/auth/profile')).status).toBe(200)

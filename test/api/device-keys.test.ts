@@ -22,7 +22,7 @@ async function beginUpload(key: TestClient): Promise<Socket> {
   const socket = await openSocket(server.url)
   socket.on('error', () => undefined)
   const headers = { ...key.headers, 'content-type': multipartType, 'content-length': '1000000' }
-  socket.write(requestHead('POST', '/api/files/upload', headers))
+  socket.write(requestHead(server.url, 'POST', '/api/files/upload', headers))
   socket.write(fileStart('open.bin'))
   return socket
 }
@@ -56,7 +56,7 @@ describe('a device key', () => {
       const socket = await openSocket(server.url)
       socket.on('error', () => undefined)
       const closed = once(socket, 'close')
-      socket.write(requestHead('GET', '/api/files', key.headers), () => socket.resetAndDestroy())
+      socket.write(requestHead(server.url, 'GET', '/api/files', key.headers), () => socket.resetAndDestroy())
       await closed
     }
     await vi.waitFor(async () => {

@@ -78,7 +78,7 @@ describe('a name', () => {
     '%2e%2e%2f',
     'quo\'te "double"',
     '<img src=x onerror=alert(1)>',
-    '$1 :name ? %s ${x} {{x}}',
+    '$1 :name ? %s $x {{x}}',
     '-rf',
     'CON',
     '\u202egnp.exe',

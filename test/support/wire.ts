@@ -55,8 +55,8 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket
 }
 
-/** The head of a request as text, ready for its body. */
-export const requestHead = (method: string, path: string, headers: Record<string, string>): string =>
-  `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: 'localhost', ...headers })
+/** The head of a request to a server as text, ready for its body. */
+export const requestHead = (url: string, method: string, path: string, headers: Record<string, string>): string =>
+  `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`
