@@ -66,8 +66,7 @@ export async function enter(page: Page, user: { username: string; password: stri
 }
 
 /** The row of an item in the file list or the trash. */
-export const row = (page: Page, name: string): Locator =>
-  page.getByRole('row').filter({ has: page.getByLabel(name, { exact: true }) })
+export const row = (page: Page, name: string): Locator => page.getByRole('row', { name, exact: true })
 
 /** The names in the list, from the top, as far as they are rendered. */
 export const listedNames = (page: Page): Promise<(string | null)[]> =>

@@ -129,7 +129,7 @@ test('many files arrive, however few are sent at once', async () => {
   await tray(page).waitFor({ state: 'detached' })
 })
 
-test('leaving while uploads run is asked about', async () => {
+test('uploads go on in other sections, and cancelling them all is asked about', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)

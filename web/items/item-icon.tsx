@@ -22,8 +22,19 @@ export function ItemIcon({ item, size }: ItemIconProps) {
   const kind = fileKind(item.mime_type)
   const { icon: Glyph } = kindLooks[kind]
   return (
-    <span className={styles.tile} style={{ ...box, color: `var(--fs-k-${kind})`, fontSize: size / 3 }} aria-hidden>
-      {Glyph === null ? <b className={styles.word}>PDF</b> : <Glyph size={Math.round((size * 5) / 8)} stroke={1.75} />}
+    <span className={styles.tile} style={{ ...box, color: `var(--fs-k-${kind})` }} aria-hidden>
+      {Glyph === null ? <PdfGlyph size={size} /> : <Glyph size={Math.round((size * 5) / 8)} stroke={1.75} />}
     </span>
+  )
+}
+
+/** The three letters, drawn: as text they would be read out before each name. */
+function PdfGlyph({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <text x="12" y="14.9" className={styles.word}>
+        PDF
+      </text>
+    </svg>
   )
 }

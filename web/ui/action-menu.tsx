@@ -38,11 +38,19 @@ function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
   if (place === null) return null
   const anchor = { left: place.x, top: place.y, width: place.width, height: place.height }
   return (
-    <Menu opened onClose={onClose} returnFocus={false} position={place.width > 0 ? 'bottom-end' : 'bottom-start'}>
+    <Menu
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
+      position={place.width > 0 ? 'bottom-end' : 'bottom-start'}
+    >
       <Menu.Target>
-        <span className={styles.anchor} style={anchor} />
+        <button type="button" className={styles.anchor} style={anchor} tabIndex={-1} aria-label={label} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={label} onContextMenu={event => event.preventDefault()}>
+      <Menu.Dropdown onContextMenu={event => event.preventDefault()}>
         {groups.map((group, index) => (
           <Fragment key={group[0]?.label}>
             {index > 0 && <Menu.Divider />}
@@ -51,9 +59,8 @@ function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
                 key={name}
                 data-tone={tone}
                 leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
-                rightSection={shortcut}
+                rightSection={shortcut && <span aria-hidden>{shortcut}</span>}
                 aria-keyshortcuts={shortcut}
-                aria-label={name}
                 closeMenuOnClick={false}
                 onClick={() => {
                   onClose()

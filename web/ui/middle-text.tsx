@@ -29,7 +29,7 @@ function cut(element: Element, head: string, tail: string): string {
   return cutAt(least)
 }
 
-/** `head` gives way, `tail` always stays. What holds a cut text needs the whole as its label. */
+/** `head` gives way, `tail` always stays. What holds a cut text needs the whole as its hint. */
 export function MiddleText({ head, tail }: { head: string; tail: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   const [shown, setShown] = useState(head + tail)

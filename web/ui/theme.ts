@@ -102,7 +102,14 @@ export const theme = createTheme({
         body: controls.dialogBody,
         overlay: controls.overlay,
       },
-      defaultProps: { centered: true, radius: 'xl', transitionProps: { duration: 180, transition: 'pop' } },
+      defaultProps: {
+        centered: true,
+        radius: 'xl',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // Mantine's head of a dialog is a header element, and a page has only one of these.
+        attributes: { header: { role: 'presentation' } },
+        transitionProps: { duration: 180, transition: 'pop' },
+      },
     }),
     Drawer: Drawer.extend({
       classNames: { content: controls.bottomSheet, body: controls.bottomSheetBody, overlay: controls.overlay },

@@ -37,15 +37,15 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
       >
         <IconHome size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
       </Link>
-      {known?.length === 0 && <b className={styles.current}>Home</b>}
+      {known?.length === 0 && <h1 className={styles.current}>Home</h1>}
       {hidden.length > 0 && <HiddenSteps steps={hidden} onGo={onGo} />}
       {shown.map((step, index) => (
         <span key={step.id} className={styles.step}>
           <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
           {index === shown.length - 1 ? (
-            <b className={styles.current} aria-current="page" title={step.name} dir="auto">
+            <h1 className={styles.current} aria-current="page" title={step.name} dir="auto">
               {step.name}
-            </b>
+            </h1>
           ) : (
             <Link
               to="/files/{-$folderId}"

@@ -25,7 +25,7 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
           onChange={event => events.toggle(item, event)}
         />
       </div>
-      <div role="gridcell" className={styles.name} aria-label={item.name}>
+      <div role="gridcell" className={styles.name}>
         <ItemIcon item={item} size={24} />
         <NameCell {...props} />
       </div>
@@ -89,7 +89,6 @@ function NameCell({ item, isRenaming, events }: RowProps) {
       params={{ folderId: String(item.id) }}
       className={styles.text}
       title={item.name}
-      aria-label={item.name}
       tabIndex={-1}
       draggable={false}
       onClick={event => event.preventDefault()}

@@ -1,4 +1,5 @@
 /** The heads of the columns, which are the sort buttons. */
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { SortKey } from '../../../src/api/files.ts'
 import { sortBy, useSorting } from '../../lib/sorting.ts'
@@ -12,12 +13,18 @@ export function ListHead({ onSelectAll, isEmpty }: { onSelectAll: () => void; is
   return (
     <div className={styles.head} role="row" aria-rowindex={1}>
       <div role="columnheader" className={styles.check}>
-        {!isEmpty && <Check label="Select all" checked={false} onChange={onSelectAll} />}
+        {isEmpty ? (
+          <VisuallyHidden>Selection</VisuallyHidden>
+        ) : (
+          <Check label="Select all" checked={false} onChange={onSelectAll} />
+        )}
       </div>
       {columns.map(column => (
         <SortHead key={column} column={column} />
       ))}
-      <div role="columnheader" aria-label="Actions" />
+      <div role="columnheader">
+        <VisuallyHidden>Actions</VisuallyHidden>
+      </div>
     </div>
   )
 }

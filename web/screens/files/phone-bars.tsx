@@ -35,9 +35,9 @@ export function PhoneTop({ breadcrumbs, selection, onRefresh }: PhoneTopProps) {
     return (
       <div className={styles.top} data-selecting role="toolbar" aria-label="Selection">
         <IconButton label="Clear selection" icon={IconX} iconSize={20} size="lg" onClick={selection.clear} />
-        <b className={styles.count} aria-live="polite">
+        <h1 className={styles.count} aria-live="polite">
           {selection.ids.size} selected
-        </b>
+        </h1>
         <Button variant="subtle" size="lg" onClick={selection.selectAll}>
           Select all
         </Button>

@@ -33,7 +33,7 @@ export const PhoneRow = memo(function PhoneRow({ item, isSelected, isSelecting, 
           )}
         </button>
       </div>
-      <div role="gridcell" className={styles.text} aria-label={item.name}>
+      <div role="gridcell" className={styles.text}>
         {isRenaming ? (
           <RenameField item={item} onEnd={name => events.endRename(item, name)} />
         ) : (

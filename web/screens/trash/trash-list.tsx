@@ -1,5 +1,5 @@
 /** The rows of the trash. */
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { FileItem } from '../../../src/api/files.ts'
@@ -38,7 +38,9 @@ export function TrashList({ items, onRestore, onNearEnd }: TrashListProps) {
               {column}
             </span>
           ))}
-          <span role="columnheader" aria-label="Actions" />
+          <span role="columnheader">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </span>
         </div>
       )}
       <div ref={scroller} className={styles.scroller} role="rowgroup">
@@ -51,6 +53,7 @@ export function TrashList({ items, onRestore, onNearEnd }: TrashListProps) {
                   key={item.id}
                   role="row"
                   aria-rowindex={index + 2}
+                  aria-label={item.name}
                   className={styles.row}
                   style={{ height: rowHeight, transform: `translateY(${start}px)` }}
                 >
@@ -79,7 +82,7 @@ const remaining = ({ deleted_at }: FileItem): number | null =>
 function DesktopRow({ item, onRestore }: RowProps) {
   return (
     <>
-      <div role="cell" className={styles.name} aria-label={item.name}>
+      <div role="cell" className={styles.name}>
         <ItemIcon item={item} size={24} />
         <span className={styles.text} title={item.name}>
           <ItemName item={item} />
@@ -117,7 +120,7 @@ function PhoneRow({ item, onRestore }: RowProps) {
   const days = remaining(item)
   return (
     <>
-      <div role="cell" className={styles.name} aria-label={item.name}>
+      <div role="cell" className={styles.name}>
         <ItemIcon item={item} size={36} />
         <div className={styles.words}>
           <div className={styles.phoneName}>
