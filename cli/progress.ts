@@ -36,9 +36,19 @@ function formatFigures({ total, done, startedAt }: Transfer, now: number): strin
   return [`${percent}% of ${formatSize(total)}`, rate, left].filter(part => part !== '').join('  ')
 }
 
+/** From Hangul on, characters may take two columns; counting all of them so errs on the safe side. */
+const columnsOf = (character: string): number => ((character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1)
+
 /** Keeps the end of a label, which tells files of one folder apart. */
-const shorten = (label: string, width: number): string =>
-  label.length <= width ? label : `…${[...label].slice(-Math.max(1, width - 1)).join('')}`
+function shorten(label: string, columns: number): string {
+  const characters = [...label]
+  let left = columns
+  const lastDropped = characters.findLastIndex(character => {
+    left -= columnsOf(character)
+    return left < 1
+  })
+  return lastDropped < 0 ? label : `…${characters.slice(lastDropped + 1).join('')}`
+}
 
 function formatLine(transfer: Transfer, columns: number): string {
   const figures = formatFigures(transfer, Date.now())
