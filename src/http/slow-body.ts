@@ -2,18 +2,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
 
-const checkEvery = 60_000
-/** 1 kB/s over five checks. */
-const windowChecks = 5
+const checkEvery = 5_000
+/** A minute and five minutes of checks. */
+const stallChecks = 12
+const windowChecks = 60
+/** 1 kB/s over the five minutes. */
 const windowBytes = 300_000
 
 function watchBody(request: IncomingMessage): void {
   const { socket } = request
   const seen = [socket.bytesRead]
   const timer = setInterval(() => {
-    const before = seen.at(-1) ?? 0
     const windowStart = seen.at(-windowChecks)
-    const stalled = socket.bytesRead === before
+    const stalled = socket.bytesRead === seen.at(-stallChecks)
     const crawling = windowStart !== undefined && socket.bytesRead - windowStart < windowBytes
     if (stalled || crawling) request.destroy()
     seen.push(socket.bytesRead)
