@@ -57,7 +57,8 @@ async function* counted(content: Readable, onBytes: (count: number) => void) {
 
 function fieldsOf(source: Source, { name, parentId, onConflict }: Destination): Record<string, string> {
   return {
-    ...(parentId === null ? {} : { parent_id: String(parentId) }),
+    // Sent for the root too: only then can the server check the name before the bytes.
+    parent_id: parentId === null ? '' : String(parentId),
     name,
     on_conflict: onConflict,
     ...(source.modifiedAt === undefined ? {} : { modified_at: source.modifiedAt.toISOString() }),

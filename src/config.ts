@@ -113,9 +113,12 @@ function parseWhole(flag: string, text: string, min: number, max: number): numbe
   return value
 }
 
+/** The URL, or null for what is none (URL.parse is not in every Node 20). */
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
 function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
   if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
     throw bad('--database', url === null ? text : `${url.protocol}//…`, 'a URL such as mysql://user:password@host/name')
   }
@@ -130,7 +133,7 @@ function parseStorage(text: string | undefined, dataDir: string): string {
 
 function parsePublicUrl(text: string | undefined): string | null {
   if (text === undefined) return null
-  const url = URL.parse(text)
+  const url = parseUrl(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw bad('--public-url', text, 'an address such as https://files.example.org')
   }
