@@ -21,7 +21,7 @@ export interface BlobStore {
   put(key: string, source: AsyncIterable<Buffer>): Promise<void>
   /**
    * Opens the bytes of a key, or of a range of them. Resolves once they can be read; rejects with ENOENT where the
-   * key has none. An opened stream goes on when the key is removed meanwhile.
+   * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
    */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Removes the bytes of a key; a key that has none is no error. */

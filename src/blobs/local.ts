@@ -47,6 +47,10 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
 
   async function read(key: string, range?: ByteRange): Promise<Readable> {
     const file = await open(pathOf(key), readFlags)
+    if (range !== undefined && (await file.stat()).size <= range.end) {
+      await file.close()
+      throw Object.assign(new Error('the blob is shorter than it was'), { code: 'ENOENT' })
+    }
     return file.createReadStream({ highWaterMark: readSize, ...range })
   }
 

@@ -120,12 +120,6 @@ export async function listFiles(
   }
 }
 
-/** Whether an If-None-Match header holds the ETag, compared weakly (RFC 9110 section 8.8.3.2). */
-export function holdsEtag(header: string | null, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return header?.split(',').some(tag => opaque(tag) === opaque(etag)) ?? false
-}
-
 /** A weak name for what a listing shows: it changes with every change of the space. */
 export function listingEtag(spaceId: number, revision: number, input: ListInput): string {
   const hash = createHash('sha256').update(JSON.stringify([version, spaceId, revision, input]))

@@ -41,9 +41,10 @@ async function findContent({ db }: Deps, actor: Actor, id: number): Promise<{ it
 }
 
 /** Opens the bytes of a blob, or a range of them, wherever they lie. */
-async function openBlob({ db, store }: Deps, blob: BlobPlace, range?: ByteRange) {
+async function openBlob({ db, store }: Deps, blob: BlobPlace, size: number, range?: ByteRange) {
   if (blob.place === 'store') {
-    return store.read(blob.key, range).catch(error => {
+    // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
+    return store.read(blob.key, range ?? { start: 0, end: size - 1 }).catch(error => {
       throw systemCode(error) === 'ENOENT' ? lost(error) : error
     })
   }
@@ -61,7 +62,7 @@ const describe = (
   size: item.size,
   sha256: blob.sha256,
   modifiedAt: item.modified_at ?? item.updated_at,
-  open: range => openBlob(deps, blob, range),
+  open: range => openBlob(deps, blob, item.size, range),
 })
 
 /** The file as an attachment, whatever its type. */

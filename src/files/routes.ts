@@ -4,7 +4,7 @@ import * as api from '../api/files.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
 import { created, ok, type Route, route, sendFile, uploadRoute } from '../http/route.ts'
-import { holdsEtag, listFiles, listingEtag } from './browse.ts'
+import { listFiles, listingEtag } from './browse.ts'
 import { findAny, findByPath, findItem } from './find.ts'
 import { createFolder } from './folders.ts'
 import { moveFile, renameFile } from './move.ts'
@@ -30,7 +30,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const revision = await findRevision(db, actor.spaceId)
       const etag = listingEtag(actor.spaceId, revision, input)
-      if (holdsEtag(request.ifNoneMatch, etag)) return { kind: 'not-modified', etag }
+      if (request.hasCopy(etag)) return { kind: 'not-modified', etag }
       return ok(await listFiles(db, totals, actor, input, revision), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) =>

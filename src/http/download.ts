@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import { AppError } from '../errors.ts'
+import { isFresh } from './conditions.ts'
 
 /**
  * The one range that a Range header asks for. Null where the whole is the answer: no header, a unit other than bytes,
@@ -29,36 +30,46 @@ function rangeApplies(ctx: Context, etag: string): boolean {
   return ctx.method === 'GET' && (condition === '' || condition === etag)
 }
 
+/** What describes the file, and must not describe an error that is answered in its place. */
+const fileHeaders = ['Content-Disposition', 'Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges']
+
+/** For clients that know no `filename*`: plain ASCII without what they read in different ways. */
+const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu, '_')
+
 /** Answers with a file's bytes, or with 304 or 416. */
 export async function sendBytes(ctx: Context, file: FileBytes): Promise<void> {
   const etag = `"${file.sha256}"`
-  ctx.status = 200
-  ctx.attachment(file.name, { type: file.disposition })
+  const lastModified = new Date(file.modifiedAt).toUTCString()
+  ctx.attachment(file.name, { type: file.disposition, fallback: asciiName(file.name) })
   ctx.set({
     'Content-Type': file.contentType,
     'Cache-Control': 'private, no-cache',
     'Accept-Ranges': 'bytes',
     'Content-Security-Policy': file.policy,
     ETag: etag,
-    'Last-Modified': new Date(file.modifiedAt).toUTCString(),
+    'Last-Modified': lastModified,
   })
-  if (ctx.fresh) {
+  if (isFresh(ctx, etag, lastModified)) {
     ctx.status = 304
     return
   }
-  const range = selectRange(ctx, file, etag)
-  if (range !== null) {
-    ctx.status = 206
-    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
+  try {
+    await sendContent(ctx, file, etag)
+  } catch (error) {
+    for (const name of fileHeaders) ctx.remove(name)
+    throw error
   }
-  const length = range === null ? file.size : range.end - range.start + 1
-  const status = ctx.status
-  const contentType = ctx.response.get('Content-Type')
+}
+
+async function sendContent(ctx: Context, file: FileBytes, etag: string): Promise<void> {
+  const range = selectRange(ctx, file, etag)
+  if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
+  const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else ctx.body = await file.open(range ?? undefined)
   // Koa sets a type and no length for a stream; these are the file's.
-  ctx.set('Content-Type', contentType)
-  ctx.length = length
+  ctx.set('Content-Type', file.contentType)
+  ctx.length = range === null ? file.size : range.end - range.start + 1
   ctx.status = status
 }
 
@@ -68,8 +79,6 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
   try {
     return parseRange(header, file.size)
   } catch (error) {
-    // The answer is an error body: what describes the file must not describe that.
-    for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) ctx.remove(name)
     ctx.set('Content-Range', `bytes */${file.size}`)
     throw error
   }

@@ -47,7 +47,8 @@ export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file 
 export interface RequestFacts {
   address: string
   userAgent: string | null
-  ifNoneMatch: string | null
+  /** Whether the client says that it has what bears this ETag. */
+  hasCopy(etag: string): boolean
 }
 
 /** The caller's own session. */

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { findNamedKeys } from '../files/content.ts'
 import { readJson } from './body.ts'
 import { admitCaller, checkForgery } from './caller.ts'
+import { hasCopy } from './conditions.ts'
 import { openDeviceCap } from './device-cap.ts'
 import { sendBytes } from './download.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
@@ -28,7 +29,7 @@ function joinInput(endpoint: AnyEndpoint, params: PathParams, rest: Record<strin
 const requestFacts = (ctx: Context) => ({
   address: String(ctx.state.address),
   userAgent: ctx.get('User-Agent') || null,
-  ifNoneMatch: ctx.get('If-None-Match') || null,
+  hasCopy: (etag: string) => hasCopy(ctx, etag),
 })
 
 async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {

@@ -48,7 +48,8 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
       const value = form[field]
       if (value !== undefined) data.set(field, value)
     }
-    data.set('file', new Blob([bytes as BlobPart]), form.name ?? 'file.bin')
+    // The name goes in its own field, free of what a part's file name does to quotes and backslashes.
+    data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
     const response = await raw('/api/files/upload', { method: 'POST', body: data })
     return readAnswer<{ file: FileDetails }>({ status: response.status, text: await response.text() }).file
   }

@@ -1,0 +1,193 @@
+/** Downloading: bytes, headers, conditions, and what a file name may do to them. */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trashFile } from '../../src/api/files.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openSocket, requestHead } from '../support/wire.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const download = (id: number, headers: Record<string, string> = {}, method = 'GET') =>
+  user.raw(`/api/files/${id}/download`, { method, headers })
+/** RFC 8187's form of a name, as Content-Disposition carries it. */
+const starredName = (response: Response): string => {
+  const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return decodeURIComponent(encoded)
+}
+
+describe('a download', () => {
+  test.each([1000, 200_000])('of %i bytes has all that describes them', async size => {
+    const bytes = randomBytes(size)
+    const file = await buildFile(user, { name: `data-${size}.bin`, modified_at: '2021-05-06T07:08:09Z' }, bytes)
+    const response = await download(file.id)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': String(size),
+      'content-disposition': `attachment; filename="data-${size}.bin"`,
+      'accept-ranges': 'bytes',
+      etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
+      'last-modified': 'Thu, 06 May 2021 07:08:09 GMT',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
+    })
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test.each(['a.html', 'a.svg', 'a.pdf', 'a.js', 'a.png', 'a.txt', 'a.xml'])(
+    'is an attachment whatever the type: %s',
+    async name => {
+      const file = await buildFile(user, { name })
+      expect((await download(file.id)).headers.get('content-disposition')).toMatch(/^attachment; /)
+    },
+  )
+
+  test('has the time of the upload where the client gave none', async () => {
+    const file = await buildFile(user)
+    const { headers } = await download(file.id)
+    const expected = new Date(Math.floor(Date.parse(file.updated_at) / 1000) * 1000).toUTCString()
+    expect(headers.get('last-modified')).toBe(expected)
+  })
+
+  test('asked for by HEAD has the same headers and no bytes', async () => {
+    for (const bytes of [randomBytes(1000), randomBytes(200_000), '']) {
+      const file = await buildFile(user, {}, bytes)
+      const [get, head] = [await download(file.id), await download(file.id, {}, 'HEAD')]
+      const about = (response: Response) =>
+        [...response.headers].filter(([name]) => !['date', 'set-cookie', 'connection', 'keep-alive'].includes(name))
+      expect(head.status).toBe(200)
+      expect(about(head)).toEqual(about(get))
+      expect(await head.text()).toBe('')
+      await get.arrayBuffer()
+    }
+  })
+
+  test('is 404 for a folder, a trashed file, another user’s and none', async () => {
+    const stranger = await buildUser(server, { role: 'admin' })
+    const trashed = await buildFile(user)
+    await user.call(trashFile, { id: trashed.id })
+    const ids = [(await buildFolder(user)).id, trashed.id, (await buildFile(stranger)).id, 999_999]
+    for (const id of ids) expect(await failure(await download(id))).toEqual({ status: 404, error: 'not_found' })
+  })
+
+  test('closes its file when the client goes away in the middle', async () => {
+    const openBlobs = () =>
+      readdirSync('/proc/self/fd').filter(fd => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(server.dataDir, 'storage', 'blobs'))
+        } catch {
+          return false
+        }
+      }).length
+    const file = await buildFile(user, {}, randomBytes(20 * 1024 ** 2))
+    for (let round = 0; round < 10; round++) {
+      const socket = await openSocket(server.url)
+      socket.write(requestHead(server.url, 'GET', `/api/files/${file.id}/download`, user.headers))
+      await new Promise(resolve => socket.once('data', resolve))
+      socket.destroy()
+    }
+    await expect.poll(openBlobs).toBe(0)
+  })
+})
+
+describe('bytes that are not there', () => {
+  const lose = async (size: number) => {
+    const before = await readHoldings(server)
+    const file = await buildFile(user, { name: `lost-${size}.bin` }, randomBytes(size))
+    const key = (await readHoldings(server)).keys.find(candidate => !before.keys.includes(candidate)) ?? ''
+    return { file, key }
+  }
+
+  test('are 500 in the envelope, without a word of where they should lie', async () => {
+    const { file, key } = await lose(100_000)
+    await server.deps.store.remove(key)
+    const response = await download(file.id)
+    expect(response.status).toBe(500)
+    expect(response.headers.get('content-disposition')).toBeNull()
+    expect(response.headers.get('etag')).toBeNull()
+    const body = await response.json()
+    expect(body).toMatchObject({ success: false, error: 'internal' })
+    expect(JSON.stringify(body)).not.toMatch(/blobs|storage|ENOENT/)
+  })
+
+  test('to the end are 500 too, instead of a download that never ends', async () => {
+    const { file, key } = await lose(300_000)
+    await truncate(join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key), 100_000)
+    const ways: Record<string, string>[] = [{}, { range: 'bytes=50000-' }]
+    for (const headers of ways) {
+      expect(await failure(await download(file.id, headers))).toEqual({ status: 500, error: 'internal' })
+    }
+  })
+})
+
+describe('If-None-Match', () => {
+  test('answers 304 without a body where the content is the same', async () => {
+    const file = await buildFile(user, {}, randomBytes(100_000))
+    const etag = `"${file.sha256}"`
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await download(file.id, { 'if-none-match': header }, method)
+        expect(response.status).toBe(304)
+        expect(response.headers.get('etag')).toBe(etag)
+        expect(await response.text()).toBe('')
+      }
+    }
+    expect((await download(file.id, { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('counts before Range', async () => {
+    const file = await buildFile(user, {}, 'abcdef')
+    const response = await download(file.id, { 'if-none-match': `"${file.sha256}"`, range: 'bytes=0-1' })
+    expect(response.status).toBe(304)
+  })
+
+  test('does not match any more after new content', async () => {
+    const file = await buildFile(user, { name: 'renewed' }, 'old')
+    await buildFile(user, { name: 'renewed', on_conflict: 'replace' }, 'new')
+    const response = await download(file.id, { 'if-none-match': `"${file.sha256}"` })
+    expect(await response.text()).toBe('new')
+  })
+})
+
+describe('a name in Content-Disposition', () => {
+  test.each([
+    'Größe.txt',
+    '日本語.txt',
+    '👍.txt',
+    '€ 50%.txt',
+    "it's (1)*.txt",
+    'a;b=c,d.txt',
+    '%41.txt',
+    'é"quoted".txt',
+  ])('arrives to the letter: %s', async name => {
+    const file = await buildFile(user, { name })
+    const response = await download(file.id)
+    const header = response.headers.get('content-disposition') ?? ''
+    expect(header).toMatch(/^attachment; filename="/)
+    expect(header.includes('filename*=') ? starredName(response) : /filename="(.*)"/.exec(header)?.[1]).toBe(name)
+  })
+
+  test.each(['a"; filename="b.exe', 'a\\"; x="y', 'a\\', '"', 'a"\u2028Set-Cookie: x=y'])(
+    'opens no second parameter and no second header: %j',
+    async name => {
+      const file = await buildFile(user, { name })
+      const response = await download(file.id)
+      const header = response.headers.get('content-disposition') ?? ''
+      expect(header).toMatch(/^attachment; filename="(?:[^"\\]|\\.)*"(?:; filename\*=UTF-8''[\w%!#$&+.^`|~-]+)?$/)
+      expect(response.headers.getSetCookie().join()).not.toContain('x=y')
+    },
+  )
+})
