@@ -16,6 +16,7 @@ import { rememberedFolder, rememberFolder } from './lib/remembered-folder.ts'
 import { useSorting } from './lib/sorting.ts'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
+import { CrashScreen } from './shell/crash-screen.tsx'
 
 const root = createRootRoute()
 
@@ -108,6 +109,7 @@ const unknown = createRoute({ getParentRoute: () => app, path: '$', component: f
 export const router = createRouter({
   routeTree: root.addChildren([login, app.addChildren([home, files, trash, account, unknown])]),
   basepath: basePath,
+  defaultErrorComponent: CrashScreen,
 })
 
 // Signing in and out, and a session that ends in mid-work, all show here: the guards then decide anew.

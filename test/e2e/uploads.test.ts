@@ -107,10 +107,10 @@ test('files dropped over the window go into the folder on screen', async () => {
     transfer.items.add(new File(['dropped'], 'dropped.txt'))
     return transfer
   })
-  const sheet = page.getByRole('main')
-  await sheet.dispatchEvent('dragenter', { dataTransfer: files })
+  const header = page.getByRole('banner')
+  await header.dispatchEvent('dragenter', { dataTransfer: files })
   await page.locator('main[data-over]').waitFor()
-  await sheet.dispatchEvent('drop', { dataTransfer: files })
+  await header.dispatchEvent('drop', { dataTransfer: files })
   await row(page, 'dropped.txt').waitFor()
   expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
   expect(offences).toEqual([])

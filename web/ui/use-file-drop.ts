@@ -1,12 +1,20 @@
-/** Files dragged from the desktop onto an element. */
-import { type DragEvent, useRef, useState } from 'react'
+/** Files dragged from the desktop onto an element, or anywhere onto the window. */
+import { useWindowEvent } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
 import { showError } from './toast.tsx'
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+/** What React's drag events and the browser's own have in common. */
+interface FileDragEvent {
+  dataTransfer: DataTransfer | null
+  defaultPrevented: boolean
+  preventDefault: () => void
+}
+
+const carriesFiles = ({ dataTransfer }: FileDragEvent): boolean => dataTransfer?.types.includes('Files') === true
 
 /** A dropped folder comes as a file that cannot be read, so it is told apart before anything is sent. */
-function filesOf(transfer: DataTransfer): File[] {
-  const entries = [...transfer.items].filter(({ kind }) => kind === 'file')
+function filesOf(transfer: DataTransfer | null): File[] {
+  const entries = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file')
   const files = entries.filter(entry => entry.webkitGetAsEntry()?.isDirectory !== true)
   if (files.length < entries.length) showError('Folders cannot be dropped here. Open the folder and drop its files.')
   return files.map(entry => entry.getAsFile()).filter(file => file !== null)
@@ -15,28 +23,55 @@ function filesOf(transfer: DataTransfer): File[] {
 interface FileDrop {
   /** Whether files hover over the element now. */
   isOver: boolean
-  handlers: Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
+  handlers: Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: FileDragEvent) => void>
 }
 
 export function useFileDrop(onFiles: (files: File[]) => void): FileDrop {
   const [isOver, setOver] = useState(false)
   // Entering a child fires before leaving its parent, so only a count tells when the whole is left.
   const depth = useRef(0)
-  const enter = (step: 1 | -1) => (event: DragEvent) => {
+  const enter = (step: 1 | -1) => (event: FileDragEvent) => {
     if (!carriesFiles(event)) return
     depth.current = Math.max(0, depth.current + step)
     setOver(depth.current > 0)
   }
-  const onDragOver = (event: DragEvent) => {
+  const onDragOver = (event: FileDragEvent) => {
     if (carriesFiles(event)) event.preventDefault()
   }
-  const onDrop = (event: DragEvent) => {
+  const onDrop = (event: FileDragEvent) => {
     depth.current = 0
     setOver(false)
-    if (!carriesFiles(event) || event.isDefaultPrevented()) return
+    if (!carriesFiles(event) || event.defaultPrevented) return
     event.preventDefault()
     const files = filesOf(event.dataTransfer)
     if (files.length > 0) onFiles(files)
   }
   return { isOver, handlers: { onDragEnter: enter(1), onDragOver, onDragLeave: enter(-1), onDrop } }
+}
+
+/** Takes files dropped anywhere but on an element that takes them itself; tells whether any hover over the window. */
+export function useWindowFileDrop(onFiles: (files: File[]) => void): boolean {
+  const { isOver, handlers } = useFileDrop(onFiles)
+  // On the document, which hears of them before the window, where what nobody takes is refused.
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('dragenter', handlers.onDragEnter, { signal })
+    document.addEventListener('dragover', handlers.onDragOver, { signal })
+    document.addEventListener('dragleave', handlers.onDragLeave, { signal })
+    document.addEventListener('drop', handlers.onDrop, { signal })
+    return () => listening.abort()
+  })
+  return isOver
+}
+
+/** Files dropped where nothing takes them would otherwise replace the page. */
+export function useNoStrayDrops(): void {
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !carriesFiles(event)) return
+    event.preventDefault()
+    if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none'
+  }
+  useWindowEvent('dragover', refuse)
+  useWindowEvent('drop', refuse)
 }

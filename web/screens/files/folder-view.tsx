@@ -5,7 +5,7 @@ import { addUploads, openTray } from '../../lib/uploads.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { useFileChooser } from '../../ui/file-chooser.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { useFileDrop } from '../../ui/use-file-drop.ts'
+import { useWindowFileDrop } from '../../ui/use-file-drop.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FolderContent } from './folder-content.tsx'
@@ -57,7 +57,7 @@ export function FolderView(props: FolderViewProps) {
   const drag = useItemDrag(actions.move)
   const [isMaking, setMaking] = useState(false)
   const upload = (files: File[]) => addUploads(files, folderId)
-  const drop = useFileDrop(upload)
+  const isOver = useWindowFileDrop(upload)
   const chooser = useFileChooser(upload)
 
   const bars = {
@@ -74,7 +74,7 @@ export function FolderView(props: FolderViewProps) {
     [folder, isWaiting],
   )
   return (
-    <Sheet title={folder?.name ?? 'Files'} data-over={drop.isOver || undefined} {...drop.handlers}>
+    <Sheet title={folder?.name ?? 'Files'} data-over={isOver || undefined}>
       {isPhone ? <PhoneTop selection={selection} {...bars} /> : <Toolbar {...bars} />}
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}

@@ -63,7 +63,7 @@ export function TrashScreen() {
     <Sheet title="Trash">
       <div className={styles.head}>
         <ScreenTitle count={data?.pages[0]?.total}>Trash</ScreenTitle>
-        <Notice items={items} />
+        <Notice items={items} isWhole={!hasNextPage} />
       </div>
       {error && errorUpdateCount > dismissed && (
         <ErrorStrip
@@ -87,8 +87,10 @@ export function TrashScreen() {
   )
 }
 
-function Notice({ items }: { items: readonly FileItem[] }) {
-  const bytes = items.reduce((sum, { size }) => sum + size, 0)
+/** What the items take is known only while all are listed and none is a folder, which may hold any amount. */
+function Notice({ items, isWhole }: { items: readonly FileItem[]; isWhole: boolean }) {
+  const isKnown = isWhole && items.every(item => !item.is_directory)
+  const bytes = isKnown ? items.reduce((sum, { size }) => sum + size, 0) : 0
   return (
     <p className={styles.notice}>
       <IconClock size={16} stroke={1.75} aria-hidden />
