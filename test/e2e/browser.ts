@@ -3,7 +3,7 @@ import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import type { TestServer } from '../support/server.ts'
 
-export interface TestPage {
+interface TestPage {
   page: Page
   /** Broken content policies, requests to other origins and uncaught errors. */
   offences: string[]

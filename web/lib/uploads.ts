@@ -4,7 +4,7 @@ import { messageOf } from './call.ts'
 import { refreshItems } from './folders.ts'
 import { sendUpload } from './upload-request.ts'
 
-export type UploadStatus = 'waiting' | 'uploading' | 'completed' | 'error'
+type UploadStatus = 'waiting' | 'uploading' | 'completed' | 'error'
 
 export interface Upload {
   id: number

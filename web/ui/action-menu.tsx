@@ -12,6 +12,8 @@ export interface MenuAction {
   /** The key that does the same. */
   shortcut?: string
   tone?: 'danger'
+  /** Whether it is the choice in force. */
+  isCurrent?: boolean
   run: () => void
 }
 
@@ -83,11 +85,12 @@ function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
       {head && <div className={styles.head}>{head}</div>}
       {groups.map(group => (
         <div key={group[0]?.label} className={styles.group}>
-          {group.map(({ label: name, icon: Glyph, tone, run }) => (
+          {group.map(({ label: name, icon: Glyph, tone, isCurrent, run }) => (
             <UnstyledButton
               key={name}
               className={styles.item}
               data-tone={tone}
+              aria-current={isCurrent}
               onClick={() => {
                 onClose()
                 run()

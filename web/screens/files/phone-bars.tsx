@@ -70,7 +70,8 @@ export function PhoneSort() {
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown
   const actionFor = (key: SortKey) => ({
     label: sortLabels[key],
-    icon: key === sort && order === 'asc' ? IconArrowDown : IconArrowUp,
+    icon: key === sort ? Arrow : IconArrowUp,
+    isCurrent: key === sort,
     run: () => sortBy(key),
   })
   return (
