@@ -24,9 +24,19 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return fields
 }
 
+/** Zod hands its issues on as the arguments of one call, so that some 100,000 of them overflow the stack. */
+function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown) {
+  try {
+    return schema.safeParse(input)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new AppError('invalid_input', 'The input is wrong in too many places', { cause: error })
+  }
+}
+
 /** The parsed input. Throws `invalid_input`; its message is the first field's sentence. */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input)
+  const result = check(schema, input)
   if (result.success) return result.data
   const fields = fieldErrors(result.error.issues)
   const [name, sentence] = Object.entries(fields)[0] ?? ['', 'Invalid input']

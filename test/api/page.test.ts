@@ -1,0 +1,182 @@
+/** The page and its assets: written for each request, cached for ever, and nothing beside them. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openClient } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { sendWire } from '../support/wire.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const get = (path: string, to = server) => openClient(to.url).raw(path)
+const nonceOf = (response: Response): string =>
+  /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? ''
+/** What the page loads, relative to its base. */
+const assetsOf = (page: string): string[] =>
+  [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path = '']) => path)
+const scriptOf = async (): Promise<string> =>
+  `/${assetsOf(await (await get('/')).text()).find(path => path.endsWith('.js')) ?? ''}`
+
+describe('the page', () => {
+  test.each(['/', '/login', '/files', '/files/17', '/search?q=x', '/settings/users', '/anything/at/all', '/apiary'])(
+    'is what every address of the interface gets: %s',
+    async path => {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.text()).toContain('<div id="root">')
+    },
+  )
+
+  test('may load from here alone, and style only under this answer’s nonce', async () => {
+    const response = await get('/')
+    const nonce = nonceOf(response)
+    expect(nonce).toMatch(/^[\w+/=]{22,}$/)
+    expect(response.headers.get('content-security-policy')).toBe(
+      [
+        "default-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
+        "worker-src 'self'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    )
+    const page = await response.text()
+    expect(page).toContain(`nonce="${nonce}"`)
+    expect(page).not.toMatch(/%[A-Z]+%/)
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  test('has another nonce each time', async () => {
+    const nonces = await Promise.all(Array.from({ length: 5 }, async () => nonceOf(await get('/'))))
+    expect(new Set(nonces).size).toBe(5)
+  })
+
+  test('knows the limits in force, in JSON that no text can break out of', async () => {
+    const other = await startServer({ maxFileSize: '5MB', trashRetentionDays: '7' })
+    try {
+      const page = await (await get('/', other)).text()
+      const [, json = ''] = /<script type="application\/json" id="config"[^>]*>(.*?)<\/script>/.exec(page) ?? []
+      expect(JSON.parse(json)).toEqual({ max_file_size: 5 * 1024 ** 2, trash_retention_days: 7 })
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('is not what another method gets', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const response = await openClient(server.url).raw('/files', { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+
+  test('cannot be framed, guessed at or told from where', async () => {
+    const { headers } = await get('/')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe('an asset', () => {
+  test('of the page is there, typed, and cached for ever', async () => {
+    const page = await (await get('/')).text()
+    expect(assetsOf(page).length).toBeGreaterThan(2)
+    for (const path of assetsOf(page)) {
+      const response = await get(`/${path}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      const types: Record<string, RegExp> = {
+        js: /^text\/javascript/,
+        css: /^text\/css/,
+        svg: /^image\/svg/,
+        woff2: /^font\/woff2$/,
+      }
+      expect(response.headers.get('content-type')).toMatch(types[path.split('.').at(-1) ?? ''] ?? /never/)
+      await response.arrayBuffer()
+    }
+  })
+
+  test('comes compressed as the client takes it, and is the same in every form', async () => {
+    const path = await scriptOf()
+    const ask = async (encoding?: string) => {
+      const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding }
+      const answer = await fetchRaw(path, headers)
+      expect(answer.headers.vary).toMatch(/accept-encoding/i)
+      return { encoding: answer.headers['content-encoding'], bytes: answer.bytes }
+    }
+    const [plain, brotli, gzip, refused] = [
+      await ask(),
+      await ask('gzip, br'),
+      await ask('gzip'),
+      await ask('br;q=0, identity'),
+    ]
+    expect([plain, brotli, gzip, refused].map(({ encoding }) => encoding)).toEqual([undefined, 'br', 'gzip', undefined])
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true)
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
+    expect(refused.bytes.equals(plain.bytes)).toBe(true)
+  })
+
+  test.each([
+    '/assets/',
+    '/assets/nothing.js',
+    '/assets/below/main.js',
+    '/assets/../index.html',
+    '/assets/..%2findex.html',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..\\..\\package.json',
+    '/assets/%00',
+    '/assets//etc/passwd',
+    '/assets/__proto__',
+  ])('that is none is 404, wherever it points: %s', async path => {
+    const answer = await sendWire(server.url, { path })
+    expect(answer.text).not.toMatch(/"name": "filestore"|root:/)
+    expect(answer.status).toBe(404)
+  })
+})
+
+/** The bytes as they were on the wire: fetch would decompress them. */
+async function fetchRaw(path: string, headers: Record<string, string>) {
+  const { headers: answered, body } = await request(server.url + path, { headers })
+  return { headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
+}
+
+describe('a public URL with a path', () => {
+  test('is the base of page and API, with the path or without it', async () => {
+    const below = await startServer({ publicUrl: 'https://example.org/apps/store' })
+    try {
+      for (const path of ['/apps/store/files', '/apps/store', '/files']) {
+        const page = await (await get(path, below)).text()
+        expect(page).toContain('<base href="/apps/store/"')
+        for (const asset of assetsOf(page)) expect((await get(`/apps/store/${asset}`, below)).status).toBe(200)
+      }
+      for (const path of ['/apps/store/api/files', '/api/files']) expect((await get(path, below)).status).toBe(401)
+      expect((await get('/apps/store/healthz', below)).status).toBe(200)
+      expect((await get('/apps/storeroom/api/files', below)).headers.get('content-type')).toContain('text/html')
+    } finally {
+      await below.close()
+    }
+  })
+
+  test('is the root where there is none', async () => {
+    expect(await (await get('/deep/inside')).text()).toContain('<base href="/"')
+  })
+
+  test('never comes from the request', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-prefix': '/evil' }
+    const answer = await sendWire(server.url, { path: '/', headers })
+    expect(answer.text).not.toContain('evil')
+  })
+})

@@ -1,0 +1,173 @@
+/** Renaming and moving: what changes with it, what stands in the way, and that no folder ends up in itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile, listFiles, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const put = (path: string, body: object) =>
+  user.raw(`/api/files/${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const taken = { status: 409, error: 'name_taken', fields: { name: expect.any(String) } }
+const notFound = { status: 404, error: 'not_found' }
+const cycle = { status: 409, error: 'would_cycle' }
+
+describe('a rename', () => {
+  test('changes name, path, type and time of change, and nothing else', async () => {
+    const folder = await buildFolder(user)
+    const before = await buildFile(user, {
+      name: 'notes.txt',
+      parent_id: folder.id,
+      modified_at: '2020-01-01T00:00:00Z',
+    })
+    const response = await put(`${before.id}/rename`, { name: 'notes.html' })
+    expect(response.status).toBe(200)
+    const { file } = (await response.json()).data
+    expect(file).toEqual({
+      ...before,
+      name: 'notes.html',
+      path: `/${folder.name}/notes.html`,
+      logical_path: `/${folder.name}/notes.html`,
+      mime_type: 'text/html',
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(file.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at))
+    expect((await user.call(getFile, { id: before.id })).file).toEqual(file)
+  })
+
+  test('of a folder leaves it without a type, whatever it is called', async () => {
+    const folder = await buildFolder(user)
+    expect((await user.call(renameFile, { id: folder.id, name: 'a.png' })).file.mime_type).toBeNull()
+  })
+
+  test('to a name that is taken in the same folder is 409 and changes nothing', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { name: 'mine', parent_id: folder.id })
+    await buildFile(user, { name: 'file', parent_id: folder.id })
+    await buildFolder(user, 'folder', folder.id)
+    for (const name of ['file', 'folder'])
+      expect(await failure(await put(`${file.id}/rename`, { name }))).toEqual(taken)
+    expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
+    expect((await put(`${file.id}/rename`, { name: 'FILE' })).status).toBe(200)
+  })
+
+  test('to the name it has changes nothing, not even its time', async () => {
+    const file = await buildFile(user)
+    expect((await user.call(renameFile, { id: file.id, name: file.name })).file).toEqual(file)
+  })
+
+  test('may change nothing but case, and take a name from the trash', async () => {
+    const file = await buildFile(user, { name: 'case.txt' })
+    expect((await user.call(renameFile, { id: file.id, name: 'CASE.txt' })).file.name).toBe('CASE.txt')
+    const trashed = await buildFile(user, { name: 'was here' })
+    await user.call(trashFile, { id: trashed.id })
+    expect((await user.call(renameFile, { id: file.id, name: 'was here' })).file.name).toBe('was here')
+  })
+
+  test('of two at once to one name is one 200 and one 409', async () => {
+    for (let round = 0; round < 5; round++) {
+      const files = await Promise.all([buildFile(user), buildFile(user)])
+      const answers = await Promise.all(files.map(({ id }) => put(`${id}/rename`, { name: `wanted ${round}` })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+
+  test('needs its name', async () => {
+    const file = await buildFile(user)
+    const refused = { status: 400, error: 'invalid_input', fields: { name: expect.any(String) } }
+    expect(await failure(await put(`${file.id}/rename`, {}))).toEqual(refused)
+  })
+
+  test('of a trashed item is 404', async () => {
+    const file = await buildFile(user)
+    await user.call(trashFile, { id: file.id })
+    expect(await failure(await put(`${file.id}/rename`, { name: 'a' }))).toEqual(notFound)
+  })
+})
+
+describe('a move', () => {
+  test('takes an item, with all below it, to another folder and back to the root', async () => {
+    const [outer, inner] = await buildChain(user, 2)
+    const file = await buildFile(user, { name: 'moved.txt', parent_id: inner })
+    const target = await buildFolder(user)
+    const response = await put(`${inner}/move`, { parent_id: target.id })
+    expect(response.status).toBe(200)
+    expect((await response.json()).data.file).toMatchObject({ id: inner, parent_id: target.id })
+    const { file: below } = await user.call(getFile, { id: file.id })
+    expect(below.path).toMatch(new RegExp(`^/${target.name}/[^/]+/moved.txt$`))
+    expect((await user.call(listFiles, { parent_id: outer })).total).toBe(0)
+    for (const body of [{ parent_id: null }, {}]) {
+      await user.call(moveFile, { id: file.id, parent_id: target.id })
+      expect((await (await put(`${file.id}/move`, body)).json()).data.file).toMatchObject({
+        parent_id: null,
+        path: '/moved.txt',
+      })
+    }
+  })
+
+  test('changes the time of change, and one to where it is already does not', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user)
+    const { file: moved } = await user.call(moveFile, { id: file.id, parent_id: folder.id })
+    expect(moved).toEqual({
+      ...file,
+      parent_id: folder.id,
+      path: `/${folder.name}/${file.name}`,
+      logical_path: `/${folder.name}/${file.name}`,
+      updated_at: expect.any(String),
+    })
+    expect((await user.call(moveFile, { id: file.id, parent_id: folder.id })).file).toEqual(moved)
+  })
+
+  test('to where its name is taken is 409 and changes nothing', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { name: 'twin' })
+    await buildFolder(user, 'twin', folder.id)
+    expect(await failure(await put(`${file.id}/move`, { parent_id: folder.id }))).toEqual(taken)
+    expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
+  })
+
+  test('of a folder into itself or anything below it would cycle', async () => {
+    const chain = await buildChain(user, 4)
+    for (const parentId of chain.slice(1)) {
+      expect(await failure(await put(`${chain[1]}/move`, { parent_id: parentId }))).toEqual(cycle)
+    }
+    expect((await put(`${chain[1]}/move`, { parent_id: chain[0] })).status).toBe(200)
+  })
+
+  test('of a folder below itself is 404 where that is a file, or in the trash', async () => {
+    const [outer, inner] = await buildChain(user, 2)
+    const file = await buildFile(user, { parent_id: inner })
+    expect(await failure(await put(`${outer}/move`, { parent_id: file.id }))).toEqual(notFound)
+    await user.call(trashFile, { id: inner ?? 0 })
+    expect(await failure(await put(`${outer}/move`, { parent_id: inner }))).toEqual(notFound)
+  })
+
+  test('of two folders into each other at once leaves one of them where it was', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await buildFolder(user), await buildFolder(user)]
+      const answers = await Promise.all([
+        put(`${a.id}/move`, { parent_id: b.id }),
+        put(`${b.id}/move`, { parent_id: a.id }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+
+  test('of a trashed item is 404', async () => {
+    const file = await buildFile(user)
+    await user.call(trashFile, { id: file.id })
+    expect(await failure(await put(`${file.id}/move`, {}))).toEqual(notFound)
+  })
+})

@@ -1,0 +1,78 @@
+/** Statistics: live items counted, bytes by kind, and the newest files. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFileStats, renameFile, trashFile } from '../../src/api/files.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+describe('statistics', () => {
+  test('of nothing are zeros and empty lists', async () => {
+    const user = await buildUser(server)
+    expect(await user.call(getFileStats, {})).toEqual({
+      total_files: 0,
+      total_folders: 0,
+      by_kind: [],
+      recent_files: [],
+    })
+  })
+
+  test('count live files and folders of one user, at every depth', async () => {
+    const [user, stranger] = [await buildUser(server), await buildUser(server)]
+    const folder = await buildFolder(user)
+    const inner = await buildFolder(user, 'inner', folder.id)
+    await buildFile(user, { parent_id: inner.id })
+    await buildFile(user)
+    await buildFile(stranger)
+    const gone = await buildFolder(user)
+    await buildFile(user, { parent_id: gone.id })
+    await user.call(trashFile, { id: gone.id })
+    expect(await user.call(getFileStats, {})).toMatchObject({ total_files: 2, total_folders: 2 })
+  })
+
+  test('sum bytes and files by kind, the largest first', async () => {
+    const user = await buildUser(server)
+    const contents = {
+      'a.png': 10,
+      'b.JPG': 20,
+      'c.mp4': 500,
+      'd.pdf': 5,
+      'e.txt': 40,
+      'f.zip': 7,
+      'g.xlsx': 6,
+      'h.bin': 1,
+    }
+    for (const [name, size] of Object.entries(contents)) await buildFile(user, { name }, 'x'.repeat(size))
+    const gone = await buildFile(user, { name: 'gone.mp4' }, 'x'.repeat(900))
+    await user.call(trashFile, { id: gone.id })
+    expect((await user.call(getFileStats, {})).by_kind).toEqual([
+      { kind: 'video', files: 1, bytes: 500 },
+      { kind: 'document', files: 1, bytes: 40 },
+      { kind: 'image', files: 2, bytes: 30 },
+      { kind: 'archive', files: 1, bytes: 7 },
+      { kind: 'sheet', files: 1, bytes: 6 },
+      { kind: 'pdf', files: 1, bytes: 5 },
+      { kind: 'other', files: 1, bytes: 1 },
+    ])
+  })
+
+  test('name the ten newest files, newest first, with their paths, and no folder', async () => {
+    const user = await buildUser(server)
+    const folder = await buildFolder(user, 'folder')
+    const files = []
+    for (let index = 0; index < 12; index++)
+      files.push(await buildFile(user, { name: `f${index}`, parent_id: folder.id }))
+    await user.call(trashFile, { id: files[11]?.id ?? 0 })
+    const { file } = await user.call(renameFile, { id: files[0]?.id ?? 0, name: 'touched' })
+    const { recent_files } = await user.call(getFileStats, {})
+    expect(recent_files).toHaveLength(10)
+    expect(recent_files[0]).toMatchObject({ id: file.id, path: '/folder/touched' })
+    const times = recent_files.map(({ updated_at }) => updated_at)
+    expect(times).toEqual([...times].sort().reverse())
+    expect(recent_files.map(({ id }) => id)).not.toContain(files[11]?.id)
+  })
+})
