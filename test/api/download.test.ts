@@ -133,6 +133,30 @@ describe('bytes that are not there', () => {
   })
 })
 
+describe('a file that gets new content all the time', () => {
+  test.each([20_000, 100_000])('is downloaded whole or asked for again, never lost: %i bytes', async size => {
+    const name = `changing-${size}`
+    const contents = Array.from({ length: 20 }, () => randomBytes(size))
+    const file = await buildFile(user, { name }, contents[0])
+    const sums = new Set(contents.map(bytes => createHash('sha256').update(bytes).digest('hex')))
+    const change = async () => {
+      for (const bytes of contents) await buildFile(user, { name, on_conflict: 'replace' }, bytes)
+    }
+    const read = async () => {
+      for (let round = 0; round < 40; round++) {
+        const response = await download(file.id)
+        const bytes = Buffer.from(await response.arrayBuffer())
+        if (response.status === 503) continue
+        expect(response.status).toBe(200)
+        const sum = createHash('sha256').update(bytes).digest('hex')
+        expect(response.headers.get('etag')).toBe(`"${sum}"`)
+        expect(sums).toContain(sum)
+      }
+    }
+    await Promise.all([change(), read(), read()])
+  })
+})
+
 describe('If-None-Match', () => {
   test('answers 304 without a body where the content is the same', async () => {
     const file = await buildFile(user, {}, randomBytes(100_000))

@@ -115,6 +115,25 @@ describe('a wrong sign-in', () => {
     expect(await failure(right)).toMatchObject({ status: 403, error: 'forbidden' })
   })
 
+  test('takes as long for a name that nobody has as for a wrong password', async () => {
+    const { username } = await buildUser(server)
+    const time = async (name: string) => {
+      const began = performance.now()
+      await attempt(name, 'wrong password')
+      return performance.now() - began
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let round = 0; round < 9; round++) {
+      known.push(await time(username))
+      unknown.push(await time('nobody-at-all'))
+    }
+    // Without a hash to compare, an unknown name would be answered ten times as fast.
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+    expect(median(unknown) / median(known)).toBeLessThan(2)
+  })
+
   test('is never a matter of what the database makes of the name', async () => {
     for (const name of ["' OR 1=1 --", 'admin\u0000', '%', '_dmin', '$1', '\\', '\ud800', 'admin\u00a0x']) {
       expect((await attempt(name, server.adminPassword)).status).toBe(401)

@@ -1,5 +1,7 @@
 /** Uploading: the form, what is stored of it, and that equal content is stored once. */
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { inlineLimit } from '../../src/blobs/receive.ts'
@@ -210,6 +212,20 @@ describe('equal content', () => {
     const download = await user.raw(`/api/files/${kept.id}/download`)
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true)
     expect(changed.sha256).toBe(kept.sha256)
+  })
+
+  test('that cannot be removed from the store does not undo the upload that replaced it', async () => {
+    const before = await readHoldings(server)
+    const file = await buildFile(user, { name: 'stuck' }, randomBytes(100_000))
+    const key = (await readHoldings(server)).keys.find(candidate => !before.keys.includes(candidate)) ?? ''
+    const path = join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key)
+    await rm(path)
+    await mkdir(path)
+    const bytes = randomBytes(100_000)
+    await buildFile(user, { name: 'stuck', on_conflict: 'replace' }, bytes)
+    const download = await user.raw(`/api/files/${file.id}/download`)
+    expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true)
+    await rm(path, { recursive: true })
   })
 
   test('that no file has any more goes from the store', async () => {
