@@ -51,6 +51,8 @@ export interface NewSession {
 
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
   await db.touch(async () => {
+    // The user's row first: a new session locks it shared on MariaDB, and two of them could then not both change it.
+    await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2', [now, session.userId])
     await db.sessions.create({
       hash: hashSecret(session.secret),
       user_id: session.userId,
@@ -61,7 +63,6 @@ export async function createSession(db: Database, session: NewSession, now = Dat
       last_seen_at: now,
       expires_at: now + sessionLifetime,
     })
-    await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2', [now, session.userId])
   })
 }
 

@@ -205,6 +205,19 @@ describe('equal content', () => {
     expect(after.keys).toHaveLength(before.keys.length + 1)
   })
 
+  test('sent and replaced by many users at once is stored once, and goes with the last', async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => buildUser(server)))
+    const before = await readHoldings(server)
+    for (let round = 0; round < 4; round++) {
+      const bytes = randomBytes(round % 2 === 0 ? 100_000 : 1000)
+      const put = (client: BuiltUser) => buildFile(client, { name: 'shared', on_conflict: 'replace' }, bytes)
+      const files = await Promise.all(users.map(put))
+      expect(new Set(files.map(({ sha256 }) => sha256)).size).toBe(1)
+      expect((await readHoldings(server)).blobs).toBe(before.blobs + 1)
+    }
+    expect((await readHoldings(server)).keys).toEqual(before.keys)
+  })
+
   test('is still there for one file when the other gets new content', async () => {
     const bytes = randomBytes(100_000)
     const [kept, changed] = [await buildFile(user, {}, bytes), await buildFile(user, { name: 'changed' }, bytes)]
