@@ -43,7 +43,7 @@ export interface Owner {
   spaceId: number
 }
 
-/** Changes the rows of a place whose server is stopped, in one transaction. */
+/** Reads or changes the rows of a place in one transaction; the server learns nothing of it, so stop it for changes. */
 export async function changeRows<T>({ config }: Place, change: (db: Database, owner: Owner) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.database)
   try {

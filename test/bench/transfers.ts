@@ -1,7 +1,9 @@
 /** Large files: how fast they come in and go out beside a bare server, and how much memory that takes. */
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { readAnswer } from '../../src/api/client.ts'
 import { downloadFile, type ItemAnswer, uploadFile } from '../../src/api/files.ts'
 import { type Client, megabyte, readBytes, sendBytes, type Target } from './client.ts'
@@ -14,6 +16,8 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 import type { Bound, Row } from './table.ts'
 
 const bareScript = join(import.meta.dirname, 'bare-server.ts')
+/** Downloads are over sooner, so that other load on the machine falls on few of them; more of them even that out. */
+const downloadsPerUpload = 3
 /** What the transfers may take beyond the memory at rest. */
 const memoryBound: Bound = { of: 'max', side: 'at most', limit: 120 }
 
@@ -27,25 +31,30 @@ interface Contest {
   memoryAtRest: number
 }
 
-/** Samples one way of transfer on both servers in turns. */
+/** One way of transfer on both servers. */
+interface Match {
+  rounds: number
+  /** Runs unmeasured before each sample. */
+  prepare: () => Promise<void>
+  viaProduct: () => Promise<unknown>
+  viaBare: () => Promise<unknown>
+}
+
+/** Samples both sides of a match in turns. */
 async function compare(
-  { size, rounds, product, memoryAtRest }: Contest,
-  viaProduct: () => Promise<unknown>,
-  viaBare: () => Promise<unknown>,
+  { size, product, memoryAtRest }: Contest,
+  { rounds, prepare, viaProduct, viaBare }: Match,
 ): Promise<{ speed: Figures; bareSpeed: Figures; growth: Figures }> {
-  const speed = async (work: () => Promise<unknown>) => size / megabyte / ((await timed(work)) / 1000)
   const growth: number[] = []
-  const [own, bare] = await interleave(rounds, [
-    async () => {
-      let sample = Number.NaN
-      const peak = await readPeakMemory(product.pid, async () => {
-        sample = await speed(viaProduct)
-      })
-      growth.push(peak - memoryAtRest)
-      return sample
-    },
-    () => speed(viaBare),
-  ])
+  const speed = async (work: () => Promise<unknown>) => {
+    await prepare()
+    return size / megabyte / ((await timed(work)) / 1000)
+  }
+  const watched = async () => {
+    const peak = await readPeakMemory(product.pid, viaProduct)
+    growth.push(peak - memoryAtRest)
+  }
+  const [own, bare] = await interleave(rounds, [() => speed(watched), () => speed(viaBare)])
   return { speed: summarize(own), bareSpeed: summarize(bare), growth: summarize(growth) }
 }
 
@@ -79,21 +88,24 @@ const findBytes = (place: Place, id: number): Promise<string> =>
   })
 
 async function measureBoth(place: Place, contest: Contest, label: string): Promise<Row[]> {
-  const { size, client, bare } = contest
+  const { size, rounds, client, bare } = contest
   const plain: Target = { url: bare.url, headers: {} }
   // Unmeasured: it finds both servers warm, and leaves a file to download.
   const id = await upload(client, size)
-  const file = encodeURIComponent(await findBytes(place, id))
-  const uploads = await compare(
-    contest,
-    () => upload(client, size),
-    () => sendBytes(plain, '/', 'large.bin', size),
-  )
-  const downloads = await compare(
-    contest,
-    () => readBytes(client, `/api${downloadFile.path.replace(':id', String(id))}`),
-    () => readBytes(plain, `/?file=${file}`),
-  )
+  const file = await findBytes(place, id)
+  const uploads = await compare(contest, {
+    rounds,
+    prepare: async () => undefined,
+    viaProduct: () => upload(client, size),
+    viaBare: () => sendBytes(plain, '/', 'large.bin', size),
+  })
+  const downloads = await compare(contest, {
+    rounds: downloadsPerUpload * rounds,
+    // Some systems drop a file from memory within seconds: whoever came first would be charged for the disk.
+    prepare: () => finished(createReadStream(file, { highWaterMark: megabyte }).resume()),
+    viaProduct: () => readBytes(client, `/api${downloadFile.path.replace(':id', String(id))}`),
+    viaBare: () => readBytes(plain, `/?file=${encodeURIComponent(file)}`),
+  })
   return [...rowsOf(`upload of ${label}`, uploads, 0.6), ...rowsOf(`download of ${label}`, downloads, 0.8)]
 }
 
