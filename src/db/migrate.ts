@@ -1,6 +1,7 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { QueryTypes, Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
@@ -98,6 +99,17 @@ async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, seque
 /** Where the copy of an SQLite database lies that is made before it is migrated. */
 const copyOf = (file: string): string => `${file}.before-migration`
 
+/** Copies the database as it is; under a name of its own first, for several processes may do so at a time. */
+async function copyDatabase(sequelize: Sequelize, file: string): Promise<void> {
+  const unfinished = `${copyOf(file)}.${randomUUID()}`
+  try {
+    await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
+    await rename(unfinished, copyOf(file))
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
 /** Runs every migration that is still to be run; gives back their names. Safe to call from several processes. */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
   const isNew = config.dialect === 'sqlite' && !existsSync(config.file)
@@ -106,9 +118,7 @@ export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
     const pending = await runner.umzug.pending()
     if (config.dialect === 'sqlite') {
       await rm(copyOf(config.file), { force: true })
-      if (pending.length > 0 && !isNew) {
-        await sequelize.query('VACUUM INTO $1', { bind: [copyOf(config.file)] })
-      }
+      if (pending.length > 0 && !isNew) await copyDatabase(sequelize, config.file)
     }
     if (pending.length === 0) return []
     return exclusively(sequelize, config.dialect, async () => (await runner.umzug.up()).map(({ name }) => name))
