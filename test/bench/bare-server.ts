@@ -5,6 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -42,8 +43,11 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 const fileOf = ({ url }: IncomingMessage): string =>
   new URL(url ?? '', 'http://localhost').searchParams.get('file') ?? ''
 
-const send = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
-  pipeline(createReadStream(fileOf(request), { highWaterMark: pieceSize }), response)
+async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const file = fileOf(request)
+  response.setHeader('Content-Length', (await stat(file)).size)
+  await pipeline(createReadStream(file, { highWaterMark: pieceSize }), response)
+}
 
 const server = createServer((request, response) => {
   const answer = request.method === 'POST' ? receive(request, response) : send(request, response)

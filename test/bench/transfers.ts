@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { readAnswer } from '../../src/api/client.ts'
 import { downloadFile, type ItemAnswer, uploadFile } from '../../src/api/files.ts'
-import { type Client, megabyte, readBytes, sendBytes, type Target } from './client.ts'
+import { type Client, megabyte, sendBytes, type Target } from './client.ts'
+import { drain } from './drain.ts'
 import { type Figures, interleave, summarize, timed } from './measure.ts'
 import { readPeakMemory, readSettledMemory } from './memory-of.ts'
 import type { Measuring } from './options.ts'
@@ -87,6 +88,12 @@ const findBytes = (place: Place, id: number): Promise<string> =>
     return join(place.config.storage, 'blobs', key.slice(0, 2), key)
   })
 
+/** Downloads a file; throws where not all of it came. */
+async function download(target: Target, path: string, size: number): Promise<void> {
+  const came = await drain(target, path)
+  if (came !== size) throw new Error(`${came} of ${size} bytes came`)
+}
+
 async function measureBoth(place: Place, contest: Contest, label: string): Promise<Row[]> {
   const { size, rounds, client, bare } = contest
   const plain: Target = { url: bare.url, headers: {} }
@@ -103,8 +110,8 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
     rounds: downloadsPerUpload * rounds,
     // Some systems drop a file from memory within seconds: whoever came first would be charged for the disk.
     prepare: () => finished(createReadStream(file, { highWaterMark: megabyte }).resume()),
-    viaProduct: () => readBytes(client, `/api${downloadFile.path.replace(':id', String(id))}`),
-    viaBare: () => readBytes(plain, `/?file=${encodeURIComponent(file)}`),
+    viaProduct: () => download(client, `/api${downloadFile.path.replace(':id', String(id))}`, size),
+    viaBare: () => download(plain, `/?file=${encodeURIComponent(file)}`, size),
   })
   return [...rowsOf(`upload of ${label}`, uploads, 0.6), ...rowsOf(`download of ${label}`, downloads, 0.8)]
 }
