@@ -1,5 +1,6 @@
 /** argon2id, two at a time: hashing shares libuv's threads with SQLite and files, and must leave some to them. */
 import { AppError } from '../errors.ts'
+import { openTurns } from '../turns.ts'
 
 const atOnce = 2
 const mayWait = 32
@@ -17,34 +18,18 @@ export interface Passwords {
 /** Cost of argon2id as OWASP's password storage cheat sheet gives it: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+const tooMany = (): AppError =>
+  new AppError('rate_limited', 'Too many sign-ins at once, try again in a second', { retryAfter: 1 })
+
 /** Throws `rate_limited` beyond 32 waiting. */
 export function openPasswords(): Passwords {
-  let running = 0
-  const waiting: (() => void)[] = []
+  const takeTurn = openTurns({ atOnce, mayWait: { count: mayWait, refuse: tooMany } })
   // Loaded at first use: a start without a sign-in needs no native module.
   const argon2 = () => import('@node-rs/argon2')
   let decoy: Promise<string> | undefined
   const decoyHash = () => {
     decoy ??= argon2().then(library => library.hash('', cost))
     return decoy
-  }
-
-  async function takeTurn<T>(job: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) {
-      if (waiting.length >= mayWait) {
-        throw new AppError('rate_limited', 'Too many sign-ins at once, try again in a second', { retryAfter: 1 })
-      }
-      await new Promise<void>(resolve => waiting.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await job()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
   }
 
   return {

@@ -2,7 +2,7 @@
 import { type Model, type ModelStatic, QueryTypes, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import type { Connection, Connections } from './connections.ts'
-import { openMariadb } from './mariadb.ts'
+import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
 import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
 import { defineEvents, type EventModel } from './models/events.ts'
@@ -48,7 +48,7 @@ async function openSequelize(config: DatabaseConfig): Promise<[Sequelize, Connec
   if (config.dialect === 'sqlite') {
     return [new Sequelize({ ...shared, dialect: 'sqlite', storage: config.file }), await openSqlite(config.file)]
   }
-  const pool = { max: 12, idle: 60_000, acquire: 30_000 }
+  const pool = { max: poolSize, idle: 60_000, acquire: 30_000 }
   const sequelize = new Sequelize(config.url, { ...shared, dialect: 'mysql', pool, dialectOptions: mysqlOptions })
   return [sequelize, openMariadb(sequelize)]
 }
@@ -73,10 +73,18 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const events = defineEvents(sequelize)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
     await events.bulkCreate(list.map(event => eventRow(actor, event)))
+    // What a listing of a space shows has changed with any of its events.
+    const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
+    for (const id of [...spaces].sort((a, b) => a - b)) {
+      await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
+    }
   }
   const writer = openWriter(connections, saveEvents)
   routeConnections(sequelize, writer)
 
+  const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> =>
+    // The only type for which both dialects give back a plain count.
+    (await sequelize.query(sql, { type: QueryTypes.BULKUPDATE, bind: [...bind] })) as unknown as number
   const rows = <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
     sequelize.query<Row>(sql, { type: QueryTypes.SELECT, raw: true, bind: [...bind] })
   return {
@@ -92,9 +100,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
     insert: async (table, row) => Number((await table.create(row as never)).get('id')),
-    change: async (sql, bind = []) =>
-      // The only type for which both dialects give back a plain count.
-      (await sequelize.query(sql, { type: QueryTypes.BULKUPDATE, bind: [...bind] })) as unknown as number,
+    change,
     write: writer.write,
     touch: writer.touch,
     close: connections.close,

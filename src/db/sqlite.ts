@@ -1,8 +1,9 @@
 /** SQLite: one writer and three read-only readers, kept open, in WAL mode with every commit synced. */
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import sqlite3 from 'sqlite3'
+import { openTurns } from '../turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 
 const readerCount = 3
@@ -30,21 +31,25 @@ async function openConnection(file: string): Promise<sqlite3.Database> {
   return database
 }
 
+/**
+ * Makes an empty file, and its folder, that only their owner can read; one that is there stays as it is. It will hold
+ * the hashes of passwords and keys, and the bytes of small files. SQLite gives its journals the mode of the database.
+ */
+export function createPrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+}
+
 /** Opens the file, creating it and its folder if need be. */
 export async function openSqlite(file: string): Promise<Connections> {
-  mkdirSync(dirname(file), { recursive: true })
+  createPrivateFile(file)
   // The writer first: it creates the file and turns WAL on.
   const writer = await openConnection(file)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
   for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
 
   let nextReader = 0
-  let lastTurn: Promise<unknown> = Promise.resolve()
-  const takeTurn = <T>(job: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(job)
-    lastTurn = turn.catch(() => undefined)
-    return turn
-  }
+  const takeTurn = openTurns({ atOnce: 1 })
   return {
     begin: 'BEGIN IMMEDIATE',
     reader: async () => {
@@ -57,7 +62,8 @@ export async function openSqlite(file: string): Promise<Connections> {
     withWriter: job => takeTurn(() => job(writer)),
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
-      await lastTurn
+      // Behind every write that waits.
+      await takeTurn(async () => undefined)
       for (const database of [...readers, writer]) await promisify(database.close.bind(database))()
     },
   }

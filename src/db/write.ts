@@ -1,5 +1,6 @@
 /** The only door for changes: write() for what users see, touch() for housekeeping. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
 import type { Connection, Connections } from './connections.ts'
 
 /** Who makes a change, as the events table keeps it. */
@@ -22,7 +23,7 @@ export interface WriteEvent {
   detail: Record<string, unknown> | null
 }
 
-export interface Recorder {
+interface Recorder {
   /** Notes one thing that this write did; its event is committed with it. */
   (action: string, item: { id: number; spaceId?: number | null }, detail?: Record<string, unknown>): void
   /** Says that there was nothing to do after all. */
@@ -30,7 +31,7 @@ export interface Recorder {
 }
 
 /** Changes rows; may run several times, so it does nothing else and nothing slow. */
-export type WriteWork<T> = (record: Recorder) => Promise<T>
+type WriteWork<T> = (record: Recorder) => Promise<T>
 
 interface Scope {
   readonly connection: Connection
@@ -44,6 +45,8 @@ interface Scope {
 }
 
 const maxTries = 5
+/** ms; the pause before another try is at most twice this, then four times, … */
+const firstPause = 5
 
 export interface Writer {
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
@@ -95,12 +98,14 @@ export function openWriter(
     })
   }
 
-  async function withRetry<T>(run: () => Promise<T>, tries = maxTries): Promise<T> {
+  async function withRetry<T>(run: () => Promise<T>, attempt = 1): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (tries > 1 && connections.mayRetry(error)) return withRetry(run, tries - 1)
-      throw error
+      if (attempt === maxTries || !connections.mayRetry(error)) throw error
+      // At random, so that those who met do not meet again.
+      await setTimeout(Math.random() * firstPause * 2 ** attempt)
+      return withRetry(run, attempt + 1)
     }
   }
 

@@ -3,11 +3,11 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 
 /**
- * The first statement of every write that changes what a listing of the space shows. It moves the revision on, and on
- * MariaDB holds the row until the commit, so that what the write then looks at stays as it is.
+ * The first statement of every write that changes the space's tree: holds the space's row until the commit, so that
+ * what the write then looks at stays as it is. SQLite has one writer at a time anyway.
  */
 export async function lockSpace(db: Database, spaceId: number): Promise<void> {
-  await db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
+  if (db.dialect === 'mariadb') await db.row('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [spaceId])
 }
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {

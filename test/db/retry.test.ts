@@ -1,0 +1,138 @@
+/** What a write does when the database tells it to try again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Connections } from '../../src/db/connections.ts'
+import { openWriter, systemActor, type WriteEvent } from '../../src/db/write.ts'
+import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
+import { onlyOn } from '../support/only-on.ts'
+
+const busy = () => Object.assign(new Error('busy'), { code: 'BUSY' })
+
+/** Connections whose statements fail as often as told; the only way to make a BEGIN or COMMIT fail at will. */
+function openFailing(failures: Record<string, number>) {
+  const log: string[] = []
+  const left = { ...failures }
+  const connections: Connections = {
+    begin: 'BEGIN',
+    reader: async () => ({}),
+    release: () => undefined,
+    execute: async (_connection, sql) => {
+      log.push(sql)
+      const count = left[sql] ?? 0
+      left[sql] = count - 1
+      if (count > 0) throw busy()
+    },
+    withWriter: job => job({}),
+    mayRetry: error => error instanceof Error && 'code' in error && error.code === 'BUSY',
+    close: async () => undefined,
+  }
+  const saved: WriteEvent[][] = []
+  const writer = openWriter(connections, async (_actor, events) => {
+    saved.push([...events])
+  })
+  return { ...writer, log, saved }
+}
+
+describe('a write whose transaction is refused', () => {
+  test.each([
+    ['BEGIN', ['BEGIN', 'ROLLBACK', 'BEGIN', 'COMMIT'], 1],
+    ['COMMIT', ['BEGIN', 'COMMIT', 'ROLLBACK', 'BEGIN', 'COMMIT'], 2],
+  ])('at its %s is run again from its start', async (statement, expected, expectedRuns) => {
+    const { write, log } = openFailing({ [statement]: 1 })
+    let runs = 0
+    const result = await write(systemActor, async record => {
+      record('test', { id: 1 })
+      runs += 1
+      return runs
+    })
+    expect(log).toEqual(expected)
+    expect([runs, result]).toEqual([expectedRuns, expectedRuns])
+  })
+
+  test('keeps nothing of what a failed try recorded', async () => {
+    const { write, saved } = openFailing({})
+    let runs = 0
+    await write(systemActor, async record => {
+      runs += 1
+      record(`try-${runs}`, { id: runs })
+      if (runs < 3) throw busy()
+    })
+    expect(saved.map(events => events.map(({ action }) => action))).toEqual([['try-3']])
+  })
+
+  test('is given up after five tries, with the error of the last', async () => {
+    const { write, touch } = openFailing({ BEGIN: 99 })
+    await expect(write(systemActor, async record => record.nothing())).rejects.toThrow('busy')
+    await expect(touch(async () => undefined)).rejects.toThrow('busy')
+    const { log, ...other } = openFailing({ COMMIT: 99 })
+    await expect(other.write(systemActor, async record => record.nothing())).rejects.toThrow('busy')
+    expect(log.filter(sql => sql === 'COMMIT')).toHaveLength(5)
+  })
+
+  test('is not run again for any other error', async () => {
+    const { write } = openFailing({})
+    let runs = 0
+    const failing = write(systemActor, async () => {
+      runs += 1
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(runs).toBe(1)
+  })
+})
+
+describe('on a real database', () => {
+  let store: TestStore
+  let spaces: number[]
+  beforeAll(async () => {
+    store = await openTestDatabase()
+    spaces = [(await addSpace(store.db, 'one')).spaceId, (await addSpace(store.db, 'two')).spaceId]
+  })
+  afterAll(() => store.close())
+
+  const count = (id: number | undefined) =>
+    store.db.change('UPDATE spaces SET item_count = item_count + 1 WHERE id = $1', [id ?? 0])
+
+  test('two writes that lock the same rows in opposite order both succeed', async context => {
+    onlyOn('mariadb', context)
+    let tries = 0
+    let waiting = 0
+    let letGo: () => void = () => undefined
+    const bothHoldOne = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    const crossing = (order: number[]) =>
+      store.db.write(systemActor, async record => {
+        tries += 1
+        record('test.cross', { id: 1 })
+        await count(order[0])
+        waiting += 1
+        if (waiting === 2) letGo()
+        await bothHoldOne
+        await count(order[1])
+      })
+    await Promise.all([crossing(spaces), crossing([...spaces].reverse())])
+    expect(tries).toBe(3)
+    const rows = await store.db.rows<{ item_count: number }>('SELECT item_count FROM spaces ORDER BY id')
+    expect(rows.map(row => row.item_count)).toEqual([2, 2])
+    expect(await store.db.rows("SELECT id FROM events WHERE action = 'test.cross'")).toHaveLength(2)
+  })
+
+  test('reads are answered while more writes than there are connections wait for one row', async () => {
+    let letGo: () => void = () => undefined
+    const released = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    const [id] = spaces
+    const write = (wait: Promise<void>) =>
+      store.db.write(systemActor, async record => {
+        record.nothing()
+        await count(id)
+        await wait
+      })
+    const writes = Array.from({ length: 20 }, () => write(released))
+    const reads = await Promise.all(Array.from({ length: 10 }, () => store.db.row('SELECT COUNT(*) AS n FROM users')))
+    expect(reads).toHaveLength(10)
+    letGo()
+    await Promise.all(writes)
+  })
+})
