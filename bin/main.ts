@@ -31,9 +31,11 @@ function addMigrate(program: Command): void {
   addServerCommand(migrate, 'up', 'run every migration that is still to be run', storageOptions).action(
     async (flags: Flags) => printData((await (await load()).runMigrateUp(flags)).join('\n')),
   )
-  addServerCommand(migrate, 'down', 'take the last migration back, with its data', storageOptions).action(
-    async (flags: Flags) => printData((await (await load()).runMigrateDown(flags)).join('\n')),
-  )
+  addServerCommand(migrate, 'down', 'take the last migrations back, with their data', storageOptions)
+    .argument('[count]', 'how many', '1')
+    .action(async (count: string, flags: Flags) =>
+      printData((await (await load()).runMigrateDown(count, flags)).join('\n')),
+    )
   addServerCommand(migrate, 'status', 'list the migrations', storageOptions).action(async (flags: Flags) =>
     printData((await (await load()).runMigrateStatus(flags)).join('\n')),
   )

@@ -11,7 +11,7 @@ export const permissions: Migration = {
       )`,
     ],
     mariadb: [
-      `CREATE TABLE permissions (
+      `CREATE TABLE IF NOT EXISTS permissions (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         \`key\` VARCHAR(64) NOT NULL UNIQUE
       ) ${mariadbTable}`,

@@ -14,7 +14,7 @@ export const roles: Migration = {
       )`,
     ],
     mariadb: [
-      `CREATE TABLE roles (
+      `CREATE TABLE IF NOT EXISTS roles (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         name VARCHAR(255) NOT NULL UNIQUE,
         description TEXT,

@@ -11,7 +11,7 @@ export const rolePermissions: Migration = {
       ) WITHOUT ROWID`,
     ],
     mariadb: [
-      `CREATE TABLE role_permissions (
+      `CREATE TABLE IF NOT EXISTS role_permissions (
         role_id BIGINT NOT NULL,
         permission_id BIGINT NOT NULL,
         PRIMARY KEY (role_id, permission_id),

@@ -22,7 +22,7 @@ export const users: Migration = {
       'CREATE INDEX users_role ON users (role_id)',
     ],
     mariadb: [
-      `CREATE TABLE users (
+      `CREATE TABLE IF NOT EXISTS users (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         username VARCHAR(255) NOT NULL,
         username_key VARCHAR(255) NOT NULL UNIQUE,

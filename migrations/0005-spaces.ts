@@ -16,7 +16,7 @@ export const spaces: Migration = {
       'CREATE INDEX spaces_owner ON spaces (owner_id, kind)',
     ],
     mariadb: [
-      `CREATE TABLE spaces (
+      `CREATE TABLE IF NOT EXISTS spaces (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         kind VARCHAR(16) NOT NULL,
         owner_id BIGINT NOT NULL,

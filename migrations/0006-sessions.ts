@@ -19,7 +19,7 @@ export const sessions: Migration = {
       'CREATE INDEX sessions_expiry ON sessions (expires_at)',
     ],
     mariadb: [
-      `CREATE TABLE sessions (
+      `CREATE TABLE IF NOT EXISTS sessions (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         hash CHAR(64) NOT NULL UNIQUE,
         user_id BIGINT NOT NULL,

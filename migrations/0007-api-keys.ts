@@ -19,7 +19,7 @@ export const apiKeys: Migration = {
       'CREATE INDEX api_keys_user ON api_keys (user_id)',
     ],
     mariadb: [
-      `CREATE TABLE api_keys (
+      `CREATE TABLE IF NOT EXISTS api_keys (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         user_id BIGINT NOT NULL,
         name VARCHAR(255) NOT NULL,

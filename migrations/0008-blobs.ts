@@ -15,7 +15,7 @@ export const blobs: Migration = {
       )`,
     ],
     mariadb: [
-      `CREATE TABLE blobs (
+      `CREATE TABLE IF NOT EXISTS blobs (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         \`key\` VARCHAR(64) NOT NULL UNIQUE,
         place VARCHAR(16) NOT NULL,

@@ -11,7 +11,7 @@ export const blobBytes: Migration = {
       )`,
     ],
     mariadb: [
-      `CREATE TABLE blob_bytes (
+      `CREATE TABLE IF NOT EXISTS blob_bytes (
         blob_id BIGINT PRIMARY KEY,
         bytes MEDIUMBLOB NOT NULL,
         FOREIGN KEY (blob_id) REFERENCES blobs (id) ON DELETE CASCADE

@@ -42,7 +42,7 @@ export const files: Migration = {
       'CREATE INDEX files_validated_by ON files (validated_by)',
     ],
     mariadb: [
-      `CREATE TABLE files (
+      `CREATE TABLE IF NOT EXISTS files (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         space_id BIGINT NOT NULL,
         owner_id BIGINT NOT NULL,

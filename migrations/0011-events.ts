@@ -19,7 +19,7 @@ export const events: Migration = {
       'CREATE INDEX events_item ON events (item_id)',
     ],
     mariadb: [
-      `CREATE TABLE events (
+      `CREATE TABLE IF NOT EXISTS events (
         id BIGINT PRIMARY KEY AUTO_INCREMENT,
         at BIGINT NOT NULL,
         actor_id BIGINT,

@@ -14,13 +14,13 @@ const forAdministration = ['users:manage', 'roles:manage', 'metadata:manage', 's
 
 const quoted = (keys: string[]) => keys.map(key => `'${key}'`).join(', ')
 
-/** The same on both databases; `key` is a reserved word on MariaDB. */
-const up = [
-  `INSERT INTO permissions (\`key\`) VALUES ${[...forUsers, ...forAdministration].map(key => `('${key}')`).join(', ')}`,
-  `INSERT INTO roles (name, description, is_system, created_at, updated_at) VALUES
+/** `key` is a reserved word on MariaDB. */
+const inserts = [
+  `INTO permissions (\`key\`) VALUES ${[...forUsers, ...forAdministration].map(key => `('${key}')`).join(', ')}`,
+  `INTO roles (name, description, is_system, created_at, updated_at) VALUES
     ('admin', 'Everything, administration included', 1, 0, 0),
     ('user', 'Own files, tags and keys', 1, 0, 0)`,
-  `INSERT INTO role_permissions (role_id, permission_id)
+  `INTO role_permissions (role_id, permission_id)
     SELECT roles.id, permissions.id FROM roles CROSS JOIN permissions
     WHERE roles.name = 'admin' OR permissions.\`key\` IN (${quoted(forUsers)})`,
 ]
@@ -30,6 +30,9 @@ const down = ['DELETE FROM role_permissions', 'DELETE FROM roles', 'DELETE FROM 
 /** The two system roles with what they start with. */
 export const systemRoles: Migration = {
   name: '0012-system-roles',
-  up: { sqlite: up, mariadb: up },
+  up: {
+    sqlite: inserts.map(insert => `INSERT ${insert}`),
+    mariadb: inserts.map(insert => `INSERT IGNORE ${insert}`),
+  },
   down: { sqlite: down, mariadb: down },
 }

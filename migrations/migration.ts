@@ -1,7 +1,10 @@
 /** What a migration is: a fixed name, and plain SQL for each dialect in both directions. */
-export interface Statements {
+interface Statements {
   sqlite: readonly string[]
-  /** MariaDB commits at each DDL statement, so a migration holds at most one of them. */
+  /**
+   * MariaDB commits at each DDL statement, so a migration holds at most one of them; and since a crash may come before
+   * the migration is noted as done, every statement can run a second time.
+   */
   mariadb: readonly string[]
 }
 
@@ -18,5 +21,5 @@ export const mariadbTable = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE
 /** The way back of a migration that makes a table. */
 export const dropTable = (table: string): Statements => ({
   sqlite: [`DROP TABLE ${table}`],
-  mariadb: [`DROP TABLE ${table}`],
+  mariadb: [`DROP TABLE IF EXISTS ${table}`],
 })

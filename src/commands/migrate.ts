@@ -1,6 +1,7 @@
 /** `filestore migrate up|down|status`. */
 import { type Flags, readConfig } from '../config.ts'
 import { migrateDown, migrateUp, migrationStatus } from '../db/migrate.ts'
+import { AppError } from '../errors.ts'
 
 /** Runs what is still to be run; gives back a line for each. */
 export async function runMigrateUp(flags: Flags): Promise<string[]> {
@@ -8,9 +9,10 @@ export async function runMigrateUp(flags: Flags): Promise<string[]> {
   return names.length === 0 ? ['Nothing to migrate'] : names.map(name => `up    ${name}`)
 }
 
-/** Takes the last migration back, with its data. */
-export async function runMigrateDown(flags: Flags): Promise<string[]> {
-  const names = await migrateDown(readConfig(flags).database)
+/** Takes the last migrations back, with their data. Throws `invalid_input` where `count` is no whole number. */
+export async function runMigrateDown(count: string, flags: Flags): Promise<string[]> {
+  if (!/^[1-9]\d*$/.test(count)) throw new AppError('invalid_input', `'${count}' is not a whole number from 1 on`)
+  const names = await migrateDown(readConfig(flags).database, Number(count))
   return names.length === 0 ? ['Nothing to take back'] : names.map(name => `down  ${name}`)
 }
 

@@ -1,16 +1,15 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { QueryTypes, Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { pragmas } from './sqlite.ts'
+import { createPrivateFile, pragmas } from './sqlite.ts'
 
-export interface MigrationStatus {
+interface MigrationStatus {
   name: string
   /** False: still to be run. */
   done: boolean
@@ -24,7 +23,7 @@ interface Runner {
 
 function openConnection(config: DatabaseConfig): Sequelize {
   if (config.dialect === 'mariadb') return new Sequelize(config.url, { logging: false, pool: { max: 1 } })
-  mkdirSync(dirname(config.file), { recursive: true })
+  createPrivateFile(config.file)
   return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
 }
 
@@ -57,19 +56,32 @@ async function refuseNewer(runner: Runner): Promise<string[]> {
   return executed
 }
 
+/** Locks are the server's, so the database's name is part of it; 64 characters is all that a lock's name may have. */
+const lockName = "LEFT(CONCAT('filestore ', DATABASE()), 64)"
+/** Seconds to wait for another process that migrates. */
+const lockTimeout = 600
+
+async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promise<T> {
+  const select = { type: QueryTypes.SELECT, plain: true } as const
+  const answer = await sequelize.query<{ held: number | null }>(
+    `SELECT GET_LOCK(${lockName}, ${lockTimeout}) AS held`,
+    select,
+  )
+  if (answer?.held !== 1)
+    throw new AppError('unavailable', 'Another process is migrating the database, try again later')
+  try {
+    return await job()
+  } finally {
+    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`)
+  }
+}
+
 /**
  * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
  * checked before the commit. MariaDB commits at each DDL; a named lock keeps others out.
  */
 async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
-  if (dialect === 'mariadb') {
-    await sequelize.query("SELECT GET_LOCK('filestore-migrate', 600)")
-    try {
-      return await job()
-    } finally {
-      await sequelize.query("SELECT RELEASE_LOCK('filestore-migrate')")
-    }
-  }
+  if (dialect === 'mariadb') return underLock(sequelize, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
     const result = await job()
@@ -99,34 +111,47 @@ async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, seque
 /** Where the copy of an SQLite database lies that is made before it is migrated. */
 const copyOf = (file: string): string => `${file}.before-migration`
 
-/** Copies the database as it is; under a name of its own first, for several processes may do so at a time. */
-async function copyDatabase(sequelize: Sequelize, file: string): Promise<void> {
+/**
+ * Copies the database as it is, beside it and for its owner's eyes alone. Under a name of its own first: several
+ * processes may do so at a time, and only the one that migrates keeps its copy. Gives back that name.
+ */
+async function copyDatabase(sequelize: Sequelize, file: string): Promise<string> {
   const unfinished = `${copyOf(file)}.${randomUUID()}`
-  try {
-    await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
-    await rename(unfinished, copyOf(file))
-  } finally {
-    await rm(unfinished, { force: true })
-  }
+  createPrivateFile(unfinished)
+  await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
+  return unfinished
+}
+
+async function runPending({ umzug }: Runner, copy: string | null, file: string): Promise<string[]> {
+  // Somebody else may have run them since they were counted; then the copy that counts is theirs.
+  if ((await umzug.pending()).length === 0) return []
+  if (copy !== null) await rename(copy, copyOf(file))
+  return (await umzug.up()).map(({ name }) => name)
 }
 
 /** Runs every migration that is still to be run; gives back their names. Safe to call from several processes. */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
-  const isNew = config.dialect === 'sqlite' && !existsSync(config.file)
+  const file = config.dialect === 'sqlite' ? config.file : ''
+  const hasData = config.dialect === 'sqlite' && existsSync(file)
   return withRunner(config, async (runner, sequelize) => {
     await refuseNewer(runner)
-    const pending = await runner.umzug.pending()
-    if (config.dialect === 'sqlite') {
-      await rm(copyOf(config.file), { force: true })
-      if (pending.length > 0 && !isNew) await copyDatabase(sequelize, config.file)
+    if ((await runner.umzug.pending()).length === 0) return []
+    const copy = hasData ? await copyDatabase(sequelize, file) : null
+    try {
+      return await exclusively(sequelize, config.dialect, () => runPending(runner, copy, file))
+    } finally {
+      if (copy !== null) await rm(copy, { force: true })
     }
-    if (pending.length === 0) return []
-    return exclusively(sequelize, config.dialect, async () => (await runner.umzug.up()).map(({ name }) => name))
   })
 }
 
+/** Removes the copy that the last migration left, once the product has started again on what it made. */
+export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
+  if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
+}
+
 /** Takes back the last `steps` migrations, data included; gives back their names. */
-export async function migrateDown(config: DatabaseConfig, steps = 1): Promise<string[]> {
+export async function migrateDown(config: DatabaseConfig, steps: number): Promise<string[]> {
   return withRunner(config, async (runner, sequelize) => {
     await refuseNewer(runner)
     return exclusively(sequelize, config.dialect, async () => {

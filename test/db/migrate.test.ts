@@ -1,12 +1,13 @@
 /** Migrations: up, down and up again on the database of the test run. */
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
-import { permissionKeys, userRolePermissions } from '../../src/api/permissions.ts'
+import { permissionKeys } from '../../src/api/permissions.ts'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts'
+import { dropMigrationCopy, migrateDown, migrateUp, migrationStatus } from '../../src/db/migrate.ts'
+import { userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { createConfig, type TestDatabase } from '../support/server.ts'
 
@@ -74,16 +75,19 @@ describe('migrations', () => {
     await expect(migrateUp(config.database)).rejects.toThrow('9999-from-the-future')
   })
 
-  test('leave a copy of an SQLite database that they change, until the next start', async context => {
+  test('leave a copy of an SQLite database that they change, however often others start meanwhile', async context => {
     onlyOn('sqlite', context)
     if (config.database.dialect !== 'sqlite') return
     const copy = `${config.database.file}.before-migration`
     await migrateUp(config.database)
     expect(existsSync(copy)).toBe(false)
-    await migrateDown(config.database)
+    await migrateDown(config.database, 1)
+    await Promise.all([migrateUp(config.database), migrateUp(config.database)])
     await migrateUp(config.database)
     expect(existsSync(copy)).toBe(true)
-    await migrateUp(config.database)
+    expect((await stat(copy)).mode & 0o777).toBe(0o600)
+    expect((await readdir(config.dataDir)).filter(name => name.includes('before-migration'))).toHaveLength(1)
+    await dropMigrationCopy(config.database)
     expect(existsSync(copy)).toBe(false)
   })
 })
