@@ -1,7 +1,8 @@
 /** Flags and environment, read once into one frozen Config. Flag, else FILESTORE_*, else the default. */
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { defaultMaxFileSize, defaultTrashRetentionDays } from './api/limits.ts'
+import { defaultMaxFileSize, defaultTrashRetentionDays, maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
+import { utf8Length } from './api/names.ts'
 import { AppError } from './errors.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -100,7 +101,7 @@ const bad = (flag: string, value: string, expected: string): AppError =>
 const units: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
 /** Bytes of a size such as `32MB`; base 1024, as the product counts everywhere. */
-export function parseSize(flag: string, text: string): number {
+function parseSize(flag: string, text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(text.trim()) ?? []
   const bytes = Math.floor(Number(number) * (units[(unit ?? 'B').toUpperCase()] ?? Number.NaN))
   if (!Number.isSafeInteger(bytes) || bytes < 1) throw bad(flag, text, 'a size such as 32MB')
@@ -159,6 +160,17 @@ function parseLogLevel(text: string): LogLevel {
   return level
 }
 
+/** The rule for every password, without the contract's schema: this file is loaded for `--help` too. */
+function parsePassword(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  const bytes = utf8Length(text)
+  if (bytes < minPasswordBytes || bytes > maxPasswordBytes) {
+    const range = `${minPasswordBytes} to ${maxPasswordBytes}`
+    throw new AppError('invalid_input', `FILESTORE_ADMIN_PASSWORD must have ${range} bytes`)
+  }
+  return text
+}
+
 /** Reads and checks everything. Throws AppError `invalid_input` that names the flag. */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
   const known = [...storageOptions, ...serveOptions]
@@ -184,6 +196,6 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     publicUrl: parsePublicUrl(given('publicUrl')),
     trustProxy: parseProxies(given('trustProxy')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
-    adminPassword: env.FILESTORE_ADMIN_PASSWORD || null,
+    adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
   })
 }

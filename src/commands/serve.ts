@@ -1,11 +1,12 @@
 /** `filestore serve`: migrates, makes the first administrator, listens until it is told to stop. */
-import { rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, type Flags, readConfig } from '../config.ts'
-import { migrateUp } from '../db/migrate.ts'
+import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { openDeps, type RunningServer, startServer } from '../server.ts'
-import { createFirstAdmin } from '../users/first-admin.ts'
+import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
 
 export interface Terminal {
@@ -17,23 +18,40 @@ export interface Terminal {
 const describeDatabase = ({ database }: Config): string =>
   database.dialect === 'sqlite' ? `SQLite, ${database.file}` : `MariaDB, ${new URL(database.url).host}`
 
-/** Tells the first administrator's password once: on the terminal, or in a file that only its owner can read. */
+/**
+ * Where the first administrator's password is told, once: on the terminal, or in a file that only its owner can read.
+ * The file is on the disk before the administrator is in the database, so that no crash can lose the password; under a
+ * name of its own until then, for another process may be starting too.
+ */
+function openKeeper({ dataDir }: Config, { isInteractive }: Terminal): PasswordKeeper & { tell(): Promise<string> } {
+  const file = join(dataDir, 'first-admin-password.txt')
+  const draft = join(dataDir, `first-admin-password-${randomUUID()}.txt`)
+  let told = ''
+  return {
+    keep: async password => {
+      told = password
+      if (isInteractive) return
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await writeFile(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    },
+    undo: () => rm(draft, { force: true }),
+    tell: async () => {
+      if (isInteractive) return `password: ${told}`
+      await rename(draft, file)
+      return `password in ${file}`
+    },
+  }
+}
+
 async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
-  const admin = await createFirstAdmin(deps)
-  if (admin === null) return
-  if (admin.password === null) {
-    terminal.print(`First administrator: ${admin.username}, with the password of FILESTORE_ADMIN_PASSWORD`)
+  const keeper = openKeeper(deps.config, terminal)
+  if (!(await createFirstAdmin(deps, keeper))) return
+  if (deps.config.adminPassword !== null) {
+    terminal.print(`First administrator: ${firstAdminName}, with the password of FILESTORE_ADMIN_PASSWORD`)
     return
   }
-  if (terminal.isInteractive) {
-    terminal.print(`First administrator: ${admin.username}, password: ${admin.password}`)
-  } else {
-    const file = join(deps.config.dataDir, 'first-admin-password.txt')
-    await rm(file, { force: true })
-    await writeFile(file, `${admin.password}\n`, { mode: 0o600, flag: 'wx' })
-    terminal.print(`First administrator: ${admin.username}, password in ${file}`)
-  }
-  terminal.print('The password is told this once and must be changed at the first sign-in.')
+  terminal.print(`First administrator: ${firstAdminName}, ${await keeper.tell()}`)
+  terminal.print('It is told this once and must be changed at the first sign-in.')
 }
 
 /** Resolves when SIGINT or SIGTERM has been answered: running requests finish, then everything closes. */
@@ -45,7 +63,9 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
     // Before it listens: whoever finds it ready can sign in, and no password is lost to a port that is in use.
     await announceAdmin(deps, terminal)
-    await run(await startServer(deps), terminal)
+    const server = await startServer(deps)
+    if (migrated.length === 0) await dropMigrationCopy(config.database)
+    await run(server, terminal)
   } finally {
     await deps.db.close()
   }

@@ -8,7 +8,7 @@ import { AppError, invalidField, nameTaken } from '../errors.ts'
 import { findRoleId } from './find.ts'
 import { userKey } from './user-key.ts'
 
-export interface NewUser {
+interface NewUser {
   username: string
   email: string
   fullName?: string | null

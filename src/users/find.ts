@@ -14,7 +14,7 @@ export interface ProfileRow extends AccountRow {
   created_at: number
 }
 
-export interface CredentialsRow extends ProfileRow {
+interface CredentialsRow extends ProfileRow {
   password_hash: string
 }
 
@@ -43,4 +43,9 @@ export async function hasUsers(db: Database): Promise<boolean> {
 /** The id of a role by its name. */
 export async function findRoleId(db: Database, name: string): Promise<number | undefined> {
   return (await db.row<{ id: number }>('SELECT id FROM roles WHERE name = $1', [name]))?.id
+}
+
+/** Held until the commit on MariaDB: who makes the first administrator, or unmakes the last, does so alone. */
+export async function lockAdminRole(db: Database): Promise<void> {
+  if (db.dialect === 'mariadb') await db.row("SELECT id FROM roles WHERE name = 'admin' FOR UPDATE")
 }

@@ -3,25 +3,37 @@ import { newPassword } from '../access/secrets.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { createUser } from './create-user.ts'
-import { hasUsers } from './find.ts'
+import { hasUsers, lockAdminRole } from './find.ts'
 
-export interface FirstAdmin {
-  username: string
-  /** Generated, to be changed at first sign-in; null where FILESTORE_ADMIN_PASSWORD gave one. */
-  password: string | null
+export const firstAdminName = 'admin'
+
+/** Keeps the generated password where its owner finds it, before anybody has it; `undo` where nobody needed it. */
+export interface PasswordKeeper {
+  keep(password: string): Promise<void>
+  undo(): Promise<void>
 }
 
-/** Makes `admin` where nobody is there yet; null where somebody is. */
-export async function createFirstAdmin({ db, config, passwords }: Deps): Promise<FirstAdmin | null> {
-  if (await hasUsers(db)) return null
-  const generated = config.adminPassword === null ? newPassword() : null
-  const username = 'admin'
-  await createUser(db, systemActor, {
-    username,
-    email: 'admin@localhost',
-    passwordHash: await passwords.hash(config.adminPassword ?? generated ?? ''),
-    role: 'admin',
-    mustChangePassword: generated !== null,
+/**
+ * Makes `admin` where nobody is there yet, with FILESTORE_ADMIN_PASSWORD or else a generated password, which must be
+ * changed at the first sign-in. Gives back whether it did; of several processes one does.
+ */
+export async function createFirstAdmin({ db, config, passwords }: Deps, keeper: PasswordKeeper): Promise<boolean> {
+  if (await hasUsers(db)) return false
+  const password = config.adminPassword ?? newPassword()
+  const isGenerated = config.adminPassword === null
+  const passwordHash = await passwords.hash(password)
+  if (isGenerated) await keeper.keep(password)
+  const isMade = await db.write(systemActor, async record => {
+    await lockAdminRole(db)
+    if (await hasUsers(db)) {
+      record.nothing()
+      return false
+    }
+    const email = 'admin@localhost'
+    const admin = { username: firstAdminName, email, passwordHash, role: 'admin', mustChangePassword: isGenerated }
+    await createUser(db, systemActor, admin)
+    return true
   })
-  return { username, password: generated }
+  if (isGenerated && !isMade) await keeper.undo()
+  return isMade
 }

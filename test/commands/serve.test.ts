@@ -1,7 +1,7 @@
 /** `filestore serve` as a service sees it: first start, flags, and an orderly stop. */
 
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -89,6 +89,26 @@ test.each([
   expect(result.stderr).toContain(words)
   expect(result.stdout).toBe('')
 })
+
+test('nobody but the owner can read the database and the files', async () => {
+  const folder = join(dataDir, 'made by the server')
+  const server = await serveBinary(['--data-dir', folder], { FILESTORE_ADMIN_PASSWORD: 'some password' })
+  await server.stop()
+  const paths = await readdir(folder, { recursive: true })
+  const modes = await Promise.all(['', ...paths].map(async path => (await stat(join(folder, path))).mode & 0o077))
+  expect(paths).toContain('filestore.db')
+  expect(new Set(modes)).toEqual(new Set([0]))
+})
+
+test.each(['short', 'x'.repeat(1025)])(
+  'a FILESTORE_ADMIN_PASSWORD that nobody could sign in with is refused',
+  async password => {
+    const env = { FILESTORE_ADMIN_PASSWORD: password }
+    const result = await runBinary(['serve', '--port', '0', '--data-dir', dataDir], { env })
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain('FILESTORE_ADMIN_PASSWORD')
+  },
+)
 
 test('a port that is in use is named, with what to do', async () => {
   const taken = createServer()

@@ -2,11 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { createFolder, type FileDetails } from '../../src/api/files.ts'
 import { createApiKey, type KeyKind } from '../../src/api/keys.ts'
-import type { Permission } from '../../src/api/permissions.ts'
+import { type Permission, permissionCatalogue } from '../../src/api/permissions.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { openClient, signIn, type TestClient, type UploadForm } from './client.ts'
 import type { TestServer } from './server.ts'
+
+/** What the system role `user` starts with. */
+export const userRolePermissions: readonly Permission[] = permissionCatalogue
+  .filter(entry => entry.category !== 'Administration')
+  .map(entry => entry.key)
 
 const unique = (): string => randomBytes(5).toString('hex')
 

@@ -61,7 +61,8 @@ export async function startServer(flags: Flags = {}): Promise<TestServer> {
   const { config, database } = await createConfig(flags)
   await migrateUp(config.database)
   const deps = await openDeps(config)
-  await createFirstAdmin(deps)
+  const keeper = { keep: async () => undefined, undo: async () => undefined }
+  await createFirstAdmin(deps, keeper)
   const server = await start(deps)
   return {
     url: server.url,
