@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts'
 /** What a route asks of its caller: a permission, a session or key of anybody, or a session. */
 export type Access = Permission | 'signed-in' | 'session'
 
-export const hasPermission = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission)
+const hasPermission = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission)
 
 export function mayCall(actor: Actor, access: Access): boolean {
   if (access === 'signed-in') return true

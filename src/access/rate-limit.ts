@@ -7,7 +7,7 @@ const failuresPerPair = 10
 const failuresPerAddress = 100
 const wrongKeysPerMinute = 100
 
-export interface SignInAttempt {
+interface SignInAttempt {
   usernameKey: string
   address: string
 }
@@ -19,8 +19,6 @@ export interface SignInLimits {
   succeed(attempt: SignInAttempt): Promise<void>
   /** Counts a wrong key; throws `rate_limited` beyond the limit. */
   failKey(address: string): Promise<void>
-  /** Throws `rate_limited` while an address is beyond the limit of wrong keys. */
-  checkKey(address: string): Promise<void>
 }
 
 const refuse = (result: RateLimiterRes): AppError =>
@@ -54,9 +52,5 @@ export function openSignInLimits(): SignInLimits {
       await addresses.reward(attempt.address)
     },
     failKey: address => count(keys, address),
-    checkKey: async address => {
-      const state = await keys.get(address)
-      if (state !== null && state.consumedPoints >= wrongKeysPerMinute) throw refuse(state)
-    },
   }
 }

@@ -41,7 +41,7 @@ export function findSession(db: Database, secret: string, now = Date.now()): Pro
   )
 }
 
-export interface NewSession {
+interface NewSession {
   secret: string
   userId: number
   data: string

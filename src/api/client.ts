@@ -21,7 +21,7 @@ export interface ApiResponse {
 /** Carries a request to the server; rejects only when no answer came. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>
 
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   code?: ErrorCode
   fields?: FieldErrors
   requestId?: string

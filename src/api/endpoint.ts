@@ -4,7 +4,7 @@ import type { z } from 'zod/mini'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How the input travels beside the path's own parameters. */
-export type Carrier = 'query' | 'json' | 'multipart'
+type Carrier = 'query' | 'json' | 'multipart'
 
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are fields of the

@@ -6,7 +6,7 @@ import type { FileKind } from './kinds.ts'
 
 export type ValidationStatus = 'pending' | 'rejected' | 'approved'
 
-export interface ItemTag {
+interface ItemTag {
   id: number
   name: string
   /** #RRGGBB */

@@ -26,7 +26,7 @@ export interface CreatedApiKey extends ApiKey {
   secret: string
 }
 
-export interface PermissionOption {
+interface PermissionOption {
   key: Permission
   name: string
   description: string

@@ -37,7 +37,7 @@ export const storageWarningPercent = 80
 export const storageExceededPercent = 100
 
 /** What a browser may be shown: image, text and PDF as the product lists them, and common video and audio. */
-export const previewableTypes = {
+const previewableTypes = {
   image: ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp', 'image/svg+xml', 'image/bmp'],
   text: [
     'text/plain',

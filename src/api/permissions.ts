@@ -1,5 +1,5 @@
 /** The one catalogue of permissions, for roles and for API keys. */
-export interface PermissionEntry {
+interface PermissionEntry {
   key: string
   name: string
   description: string
@@ -66,8 +66,3 @@ export type Permission = (typeof permissionCatalogue)[number]['key']
 
 /** Every permission key, in the catalogue's order. */
 export const permissionKeys: readonly Permission[] = permissionCatalogue.map(entry => entry.key)
-
-/** What the system role `user` starts with: everything but administration. */
-export const userRolePermissions: readonly Permission[] = permissionCatalogue
-  .filter(entry => entry.category !== 'Administration')
-  .map(entry => entry.key)

@@ -35,8 +35,8 @@ export function formatLimit(bytes: number): string {
 }
 
 /**
- * Receives a whole stream. Throws `refusal` (`file_too_large`) at the first byte beyond `limit`; then, as when the
- * source fails, nothing is left in the store.
+ * Receives a whole stream. Throws `refusal` at the first byte beyond `limit`; then, as when the source fails, nothing
+ * is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,

@@ -7,13 +7,13 @@ const graceTime = day
 const quarantineTime = 7 * day
 const batchSize = 500
 
-export interface SweepResult {
+interface SweepResult {
   quarantined: number
   purged: number
 }
 
 /** Says which of some keys have a row. */
-export type IsNamed = (keys: string[]) => Promise<Set<string>>
+type IsNamed = (keys: string[]) => Promise<Set<string>>
 
 /** Sweeps the whole store once; `now` in ms. Several processes may sweep one store at a time. */
 export async function sweep(store: BlobStore, isNamed: IsNamed, now = Date.now()): Promise<SweepResult> {

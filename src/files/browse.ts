@@ -13,7 +13,7 @@ import { findAncestors } from './paths.ts'
 import { presentItem } from './present.ts'
 import type { FolderTotals } from './totals.ts'
 
-export type ListInput = ParsedInputOf<typeof endpoint>
+type ListInput = ParsedInputOf<typeof endpoint>
 
 type Part = 'folders' | 'files'
 type SortColumn = 'sort_key' | 'updated_at' | 'size' | 'mime_type' | 'id'
@@ -61,17 +61,10 @@ const listName = (page: Page, input: ListInput, part: Part): string =>
 /** In which part a cursor goes on, and after what. */
 function readCursor(page: Page, input: ListInput): { part: Part; after: CursorValue[] | null } {
   if (input.cursor === undefined) return { part: input.only ?? 'folders', after: null }
-  const { cursor } = input
   const parts: readonly Part[] = input.only === undefined ? ['folders', 'files'] : [input.only]
-  for (const part of parts.slice(0, -1)) {
-    try {
-      return { part, after: decodeCursor(cursor, listName(page, input, part), formOf(sortColumns[page.sort][part])) }
-    } catch {
-      // The other part's, or nobody's: the last part tells.
-    }
-  }
-  const part = parts.at(-1) ?? 'files'
-  return { part, after: decodeCursor(cursor, listName(page, input, part), formOf(sortColumns[page.sort][part])) }
+  const lists = parts.map(part => ({ name: listName(page, input, part), form: formOf(sortColumns[page.sort][part]) }))
+  const { list, after } = decodeCursor(input.cursor, lists)
+  return { part: parts[list] ?? 'files', after }
 }
 
 async function findPage(db: Database, page: Page, input: ListInput): Promise<{ rows: ItemRow[]; next: string | null }> {

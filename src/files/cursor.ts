@@ -1,6 +1,6 @@
 /** Where a page ended, as the text that fetches the next one. */
 import { z } from 'zod/mini'
-import { invalidField } from '../errors.ts'
+import { type AppError, invalidField } from '../errors.ts'
 
 const position = z.strictObject({
   /** What the list was and how it was sorted; a cursor of another one does not fit. */
@@ -22,18 +22,25 @@ function parse(cursor: string): unknown {
   }
 }
 
-/**
- * The values at which to go on; `form` says of which kind each must be. Throws `invalid_input` for a cursor that this
- * list did not make.
- */
-export function decodeCursor(cursor: string, list: string, form: readonly ('string' | 'number')[]): CursorValue[] {
-  const result = position.safeParse(parse(cursor))
-  const fits =
-    result.success &&
-    result.data.list === list &&
-    result.data.after.length === form.length &&
-    result.data.after.every((value, index) => typeof value === form[index]) &&
-    encodeCursor(list, result.data.after) === cursor
-  if (!fits) throw invalidField('cursor', 'Unknown cursor')
-  return result.data.after
+/** A list as its cursors know it: its name, and of which kind each value is. */
+interface CursorList {
+  name: string
+  form: readonly ('string' | 'number')[]
 }
+
+/**
+ * The values at which to go on, and which of the lists the cursor belongs to. Throws `invalid_input` for a cursor that
+ * none of them made.
+ */
+export function decodeCursor(cursor: string, lists: readonly CursorList[]): { list: number; after: CursorValue[] } {
+  const result = position.safeParse(parse(cursor))
+  if (!result.success) throw unknownCursor()
+  const { list: name, after } = result.data
+  const list = lists.findIndex(candidate => candidate.name === name)
+  const form = lists[list]?.form ?? []
+  const fits = after.length === form.length && after.every((value, index) => typeof value === form[index])
+  if (list < 0 || !fits || encodeCursor(name, after) !== cursor) throw unknownCursor()
+  return { list, after }
+}
+
+const unknownCursor = (): AppError => invalidField('cursor', 'Unknown cursor')

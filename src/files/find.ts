@@ -1,5 +1,6 @@
 /** Looks files and folders up; the only place that reads one by its id. */
 
+import type { Breadcrumb } from '../api/files.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { FileRow } from '../db/models/files.ts'
@@ -32,12 +33,23 @@ export const itemColumns = [
   .map(column => `f.${column}`)
   .join(', ')
 
+/** A single item with its content's row; by one look-up, for between two of them new content may take its place. */
+export interface DetailsRow extends ItemRow {
+  /** Null for folders, like the other two. */
+  blob_key: string | null
+  blob_place: 'inline' | 'store' | null
+  sha256: string | null
+}
+
+const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256
+  FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
+
 /** An item of a space, live or trashed; undefined for another's as for none. */
-export const findAny = (db: Database, spaceId: number, id: number): Promise<ItemRow | undefined> =>
-  db.row<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
+export const findAny = (db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> =>
+  db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
 
 /** A live item of a space. Throws `not_found`. */
-export async function findItem(db: Database, spaceId: number, id: number): Promise<ItemRow> {
+export async function findItem(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
   const row = await findAny(db, spaceId, id)
   if (row === undefined || row.deleted_at !== null) throw notFound('File')
   return row
@@ -49,8 +61,8 @@ export const findByName = (
   spaceId: number,
   parentId: number | null,
   name: string,
-): Promise<ItemRow | undefined> =>
-  db.row<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`, [
+): Promise<DetailsRow | undefined> =>
+  db.row<DetailsRow>(`${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`, [
     spaceId,
     parentId ?? 0,
     name,
@@ -64,27 +76,22 @@ export async function findFolder(db: Database, spaceId: number, id: number | nul
   return row
 }
 
-/**
- * A live folder that may take `levels` more levels of folders below it. Throws `not_found`, and `invalid_input` where
- * the tree would become too deep.
- */
-export async function findRoomyFolder(
-  db: Database,
-  spaceId: number,
-  id: number | null,
-  levels: number,
-): Promise<ItemRow | null> {
-  const folder = await findFolder(db, spaceId, id)
-  const depth = folder === null ? 0 : (await findAncestors(db, folder.id)).length
-  if (depth + levels > maxTreeDepth) {
+/** Throws `invalid_input` where a folder has no room for `levels` more levels of folders below it. */
+export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number): void {
+  if (ancestors.length + levels > maxTreeDepth) {
     throw invalidField('parent_id', `Folders can be nested at most ${maxTreeDepth} levels deep`)
   }
-  return folder
+}
+
+/** The way from the root to a live folder (null: the root itself). Throws `not_found`. */
+export async function findFolderWay(db: Database, spaceId: number, id: number | null): Promise<Breadcrumb[]> {
+  const folder = await findFolder(db, spaceId, id)
+  return folder === null ? [] : findAncestors(db, folder.id)
 }
 
 /** The live item that a path such as `/Docs/a.pdf` leads to. Throws `not_found`, also for the root. */
-export async function findByPath(db: Database, spaceId: number, path: string): Promise<ItemRow> {
-  let item: ItemRow | undefined
+export async function findByPath(db: Database, spaceId: number, path: string): Promise<DetailsRow> {
+  let item: DetailsRow | undefined
   for (const name of path.normalize('NFC').split('/').filter(Boolean)) {
     item =
       item !== undefined && item.is_directory === 0 ? undefined : await findByName(db, spaceId, item?.id ?? null, name)

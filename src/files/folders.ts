@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import type { Database } from '../db/database.ts'
 import { nameTaken } from '../errors.ts'
-import { findByName, findRoomyFolder } from './find.ts'
+import { findByName, findFolderWay, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
 import { charge, lockSpace } from './space.ts'
 
@@ -21,7 +21,7 @@ export function createFolder(
   const parentId = input.parent_id ?? null
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
-    await findRoomyFolder(db, spaceId, parentId, 1)
+    refuseTooDeep(await findFolderWay(db, spaceId, parentId), 1)
     const existing = await findByName(db, spaceId, parentId, input.name)
     if (existing !== undefined) {
       if (!input.exist_ok || existing.is_directory === 0) throw nameTaken(input.name)

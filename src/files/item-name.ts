@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { fold, sortKey } from '../db/fold.ts'
 
 /** The type that a name's extension stands for; the one a client declares is not trusted. */
-export const mimeTypeOf = (name: string): string => {
+const mimeTypeOf = (name: string): string => {
   const { extension } = splitName(name, false)
   // Asked for a bare word, the library would take the word itself for an extension.
   return (extension !== '' && mime.lookup(extension)) || 'application/octet-stream'

@@ -2,9 +2,8 @@
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, nameTaken } from '../errors.ts'
-import { findByName, findFolder, findHeight, findItem, findRoomyFolder, type ItemRow } from './find.ts'
+import { findByName, findFolderWay, findHeight, findItem, type ItemRow, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
-import { findAncestors } from './paths.ts'
 import { lockSpace } from './space.ts'
 
 async function refuseTaken(db: Database, item: ItemRow, parentId: number | null, name: string): Promise<void> {
@@ -26,23 +25,17 @@ export function renameFile(db: Database, actor: Actor, id: number, name: string)
   })
 }
 
-async function refuseCycle(db: Database, item: ItemRow, parentId: number | null): Promise<void> {
-  if (parentId === null || item.is_directory === 0) return
-  const ancestors = await findAncestors(db, parentId)
-  if (ancestors.some(ancestor => ancestor.id === item.id)) {
-    throw new AppError('would_cycle', 'A folder cannot be moved into itself')
-  }
-}
-
 /** Moves an item into a folder (null: the root). Throws `not_found`, `would_cycle`, `name_taken`, `invalid_input`. */
 export function moveFile(db: Database, actor: Actor, id: number, parentId: number | null): Promise<void> {
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
-    await findFolder(db, actor.spaceId, parentId)
-    await refuseCycle(db, item, parentId)
-    await findRoomyFolder(db, actor.spaceId, parentId, await findHeight(db, item))
+    const way = await findFolderWay(db, actor.spaceId, parentId)
+    if (way.some(folder => folder.id === item.id)) {
+      throw new AppError('would_cycle', 'A folder cannot be moved into itself')
+    }
     if (item.parent_id === parentId) return record.nothing()
+    refuseTooDeep(way, await findHeight(db, item))
     await refuseTaken(db, item, parentId, item.name)
     await db.files.update({ parent_id: parentId, updated_at: Date.now() }, { where: { id: item.id } })
     record('file.move', { id: item.id, spaceId: actor.spaceId }, { from: item.parent_id, to: parentId })

@@ -1,7 +1,7 @@
 /** Every field of a file or folder that may leave the server. */
 import type { FileDetails, FileItem } from '../api/files.ts'
 import type { Database } from '../db/database.ts'
-import type { ItemRow } from './find.ts'
+import type { DetailsRow, ItemRow } from './find.ts'
 import { type FolderPaths, findPaths } from './paths.ts'
 
 const isoTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
@@ -43,8 +43,7 @@ export async function presentItems(db: Database, rows: readonly ItemRow[]): Prom
 }
 
 /** A single item, with what lists leave out. */
-export async function presentDetails(db: Database, row: ItemRow): Promise<FileDetails> {
+export async function presentDetails(db: Database, row: DetailsRow): Promise<FileDetails> {
   const paths = await findPaths(db, [row.parent_id])
-  const blob = await db.row<{ sha256: string }>('SELECT sha256 FROM blobs WHERE id = $1', [row.blob_id])
-  return { ...presentItem(row, pathOf(paths, row)), sha256: blob?.sha256 ?? null }
+  return { ...presentItem(row, pathOf(paths, row)), sha256: row.sha256 }
 }

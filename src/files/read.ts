@@ -1,4 +1,5 @@
 /** A file's bytes for download and preview, and the rules under which a browser gets to see them. */
+import type { Readable } from 'node:stream'
 import type { Actor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
@@ -6,15 +7,7 @@ import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, notFound, systemCode } from '../errors.ts'
-import type { ItemRow } from './find.ts'
-import { findItem } from './find.ts'
-
-interface BlobPlace {
-  id: number
-  key: string
-  place: 'inline' | 'store'
-  sha256: string
-}
+import { type DetailsRow, findItem } from './find.ts'
 
 /** What users upload is never trusted by a browser: nothing in it may run, load or send. */
 const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -32,62 +25,53 @@ const policies: Record<PreviewKind, string> = {
 const lost = (cause?: unknown): AppError =>
   new AppError('internal', 'The content of this file is missing on the server', { cause })
 
-/** A live file of the actor's own with where its bytes lie. Throws `not_found`, for folders too. */
-async function findContent(deps: Deps, actor: Actor, id: number): Promise<{ item: ItemRow; blob: BlobPlace }> {
-  const { db } = deps
-  const item = await findItem(db, actor.spaceId, id)
-  if (item.is_directory === 1) throw notFound('File')
-  const blob = await db.row<BlobPlace>('SELECT id, `key`, place, sha256 FROM blobs WHERE id = $1', [item.blob_id])
-  if (blob !== undefined) return { item, blob }
-  // Between the two look-ups new content may have taken its place.
-  if ((await findItem(db, actor.spaceId, id)).blob_id === item.blob_id) throw lost()
-  return findContent(deps, actor, id)
+/** A live file of the actor's own. Throws `not_found`, for folders too. */
+async function findFile({ db }: Deps, actor: Actor, id: number): Promise<DetailsRow> {
+  const file = await findItem(db, actor.spaceId, id)
+  if (file.is_directory === 1) throw notFound('File')
+  return file
 }
 
-/** Why a blob has no bytes: new content took its place since its row was read, or they are lost. */
-async function explainMissing(db: Database, blob: BlobPlace, cause?: unknown): Promise<AppError> {
-  const row = await db.row('SELECT id FROM blobs WHERE id = $1', [blob.id])
+/** Why a file has no bytes: new content took its place since its row was read, or they are lost. */
+async function explainMissing(db: Database, file: DetailsRow, cause?: unknown): Promise<AppError> {
+  const row = await db.row('SELECT id FROM blobs WHERE id = $1', [file.blob_id])
   if (row !== undefined) return lost(cause)
   return new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 }
 
-/** Opens the bytes of a blob, or a range of them, wherever they lie. */
-async function openBlob({ db, store }: Deps, blob: BlobPlace, size: number, range?: ByteRange) {
-  if (blob.place === 'store') {
+/** Opens the bytes of a file, or a range of them, wherever they lie. */
+async function openContent({ db, store }: Deps, file: DetailsRow, range?: ByteRange): Promise<Readable | Buffer> {
+  if (file.blob_place === 'store' && file.blob_key !== null) {
     // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
-    return store.read(blob.key, range ?? { start: 0, end: size - 1 }).catch(async error => {
-      throw systemCode(error) === 'ENOENT' ? await explainMissing(db, blob, error) : error
+    return store.read(file.blob_key, range ?? { start: 0, end: file.size - 1 }).catch(async error => {
+      throw systemCode(error) === 'ENOENT' ? await explainMissing(db, file, error) : error
     })
   }
-  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [blob.id])
-  if (row === undefined) throw await explainMissing(db, blob)
+  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
+  if (row === undefined) throw await explainMissing(db, file)
   return range === undefined ? row.bytes : row.bytes.subarray(range.start, range.end + 1)
 }
 
-const describe = (
-  deps: Deps,
-  item: ItemRow,
-  blob: BlobPlace,
-): Omit<FileBytes, 'contentType' | 'disposition' | 'policy'> => ({
-  name: item.name,
-  size: item.size,
-  sha256: blob.sha256,
-  modifiedAt: item.modified_at ?? item.updated_at,
-  open: range => openBlob(deps, blob, item.size, range),
+const describe = (deps: Deps, file: DetailsRow): Omit<FileBytes, 'contentType' | 'disposition' | 'policy'> => ({
+  name: file.name,
+  size: file.size,
+  sha256: file.sha256 ?? '',
+  modifiedAt: file.modified_at ?? file.updated_at,
+  open: range => openContent(deps, file, range),
 })
 
 /** The file as an attachment, whatever its type. */
 export async function downloadFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
-  const { item, blob } = await findContent(deps, actor, id)
-  const contentType = item.mime_type ?? 'application/octet-stream'
-  return { ...describe(deps, item, blob), contentType, disposition: 'attachment', policy: strictPolicy }
+  const file = await findFile(deps, actor, id)
+  const contentType = file.mime_type ?? 'application/octet-stream'
+  return { ...describe(deps, file), contentType, disposition: 'attachment', policy: strictPolicy }
 }
 
 /** The file as a browser may show it; text of every kind as plain text. Throws `unsupported_media` for other types. */
 export async function previewFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
-  const { item, blob } = await findContent(deps, actor, id)
-  const kind = previewKind(item.mime_type)
+  const file = await findFile(deps, actor, id)
+  const kind = previewKind(file.mime_type)
   if (kind === null) throw new AppError('unsupported_media', 'Preview not available for this file type')
-  const contentType = kind === 'text' ? 'text/plain; charset=utf-8' : (item.mime_type ?? '')
-  return { ...describe(deps, item, blob), contentType, disposition: 'inline', policy: policies[kind] }
+  const contentType = kind === 'text' ? 'text/plain; charset=utf-8' : (file.mime_type ?? '')
+  return { ...describe(deps, file), contentType, disposition: 'inline', policy: policies[kind] }
 }

@@ -1,7 +1,7 @@
 /** How many folders and files a folder holds, counted once for each revision of its space. */
 import type { Database } from '../db/database.ts'
 
-export interface FolderCounts {
+interface FolderCounts {
   folders: number
   files: number
 }

@@ -71,13 +71,14 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
 }
 
 const sortColumns = ['f.deleted_at', 'f.id']
+const cursorList = { name: 'trash', form: ['number', 'number'] } as const
 
 /** What was trashed by itself, newest first; what went along with its folder is not listed. */
 export async function listTrash(db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> {
   const count = input.limit ?? wholeListSize
   const roots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id'
   const binds = createBinds(actor.spaceId)
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, 'trash', ['number', 'number'])
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [cursorList]).after
   const rest = after === null ? '' : `AND ${afterCondition(sortColumns, after, 'desc', binds.add)}`
   const rows = await db.rows<ItemRow>(
     `SELECT ${itemColumns} ${roots} ${rest} ORDER BY ${orderBy(sortColumns, 'desc')} LIMIT ${count + 1}`,
@@ -90,6 +91,6 @@ export async function listTrash(db: Database, actor: Actor, input: ParsedInputOf
     files: await presentItems(db, page),
     total: total?.count ?? 0,
     next_cursor:
-      rows.length > count && last !== undefined ? encodeCursor('trash', [last.deleted_at ?? 0, last.id]) : null,
+      rows.length > count && last !== undefined ? encodeCursor(cursorList.name, [last.deleted_at ?? 0, last.id]) : null,
   }
 }

@@ -13,7 +13,7 @@ import { findByName, findFolder, type ItemRow } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge, findLargestSize, findRoom, lockSpace, quotaExceeded } from './space.ts'
 
-export type UploadInput = ParsedInputOf<typeof endpoint>
+type UploadInput = ParsedInputOf<typeof endpoint>
 
 /** Bytes that a form may need beside its file: eight fields of 64 KiB, and the parts' own headers. */
 const formOverhead = 1024 ** 2

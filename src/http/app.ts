@@ -1,6 +1,8 @@
 /** The whole middleware stack on one screen. */
 import Koa, { type Middleware } from 'koa'
 import type { Deps } from '../deps.ts'
+import { systemCode } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { apiHeaders, securityHeaders } from './headers.ts'
@@ -17,10 +19,21 @@ const underApi =
   (ctx, next) =>
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
+/** What a client that goes away leaves behind. */
+const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECANCELED'])
+
+/** Errors that no answer could tell any more: of a connection, or of a disk in the middle of a download. */
+const logBroken =
+  (log: Log) =>
+  (error: unknown): void => {
+    if (goneCodes.has(systemCode(error) ?? '')) log.debug({ err: error }, 'a client went away')
+    else log.error({ err: error }, 'an answer broke off')
+  }
+
 /** The app of a server; `webFolder` holds the built page. */
 export function createApp(deps: Deps, webFolder: string): Koa {
   const app = new Koa()
-  app.on('error', error => deps.log.debug({ err: error }, 'a connection broke'))
+  app.on('error', logBroken(deps.log))
   app.use(resolveClient(deps.config.trustProxy))
   app.use(stripBasePath(deps.config.publicUrl))
   app.use(securityHeaders(deps.config))

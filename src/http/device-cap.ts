@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { maxDeviceKeyRequests } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
 
-export type DeviceCap = (ctx: Context, actor: Actor) => void
+type DeviceCap = (ctx: Context, actor: Actor) => void
 
 /** Counts a device key's request until its answer is sent; throws `rate_limited` for the 17th. */
 export function openDeviceCap(): DeviceCap {

@@ -9,7 +9,7 @@ import { isFresh } from './conditions.ts'
  * The one range that a Range header asks for. Null where the whole is the answer: no header, a unit other than bytes,
  * several ranges, or a form that is no range. Throws `range_not_satisfiable` where no byte of it exists.
  */
-export function parseRange(header: string, size: number): ByteRange | null {
+function parseRange(header: string, size: number): ByteRange | null {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return null
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null

@@ -11,7 +11,7 @@ import { closeAfterAnswer } from './close-after-answer.ts'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 
 /** The AppError for anything thrown. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (fullCodes.has(systemCode(error) ?? '')) {
     return new AppError('storage_full', 'The server has no space left', { cause: error })
@@ -24,7 +24,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', 'Something went wrong on the server', { cause: error })
 }
 
-export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
+const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   success: false,
   message: error.message,
   error: error.code,

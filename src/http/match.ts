@@ -30,7 +30,7 @@ function matchSegments(pattern: string[], segments: string[]): PathParams | null
   return params
 }
 
-export interface Matcher {
+interface Matcher {
   /** The route, or the methods that the path knows (none: an unknown path). A HEAD is a GET without its body. */
   find(method: string, path: string): Match | { allow: Method[] }
 }

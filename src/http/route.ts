@@ -5,7 +5,7 @@ import type { Endpoint, OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
 
-export interface JsonReply<Data> {
+interface JsonReply<Data> {
   kind: 'json'
   status: 200 | 201
   message: string
@@ -14,12 +14,12 @@ export interface JsonReply<Data> {
 }
 
 /** The client's copy is still right. */
-export interface NotModified {
+interface NotModified {
   kind: 'not-modified'
   etag: string
 }
 
-export interface BytesReply {
+interface BytesReply {
   kind: 'bytes'
   file: FileBytes
 }
@@ -44,7 +44,7 @@ export const created = <Data>(data: Data, message: string): JsonReply<Data> => (
 export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file })
 
 /** What a function may know of the request beside its input. */
-export interface RequestFacts {
+interface RequestFacts {
   address: string
   userAgent: string | null
   /** Whether the client says that it has what bears this ETag. */
@@ -81,7 +81,7 @@ export interface UploadCall<Input> extends Call<Input> {
 }
 
 /** What is known when the file's first byte arrives: the fields sent before it, and how much may come. */
-export interface UploadStart<Input> {
+interface UploadStart<Input> {
   actor: Actor
   input: Input
   /** The request's Content-Length, null where it gave none. */

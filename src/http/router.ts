@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { pathParams } from '../api/endpoint.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { findNamedKeys } from '../files/content.ts'
 import { readJson } from './body.ts'
 import { admitCaller, checkForgery } from './caller.ts'
@@ -21,8 +21,7 @@ export const apiBase = '/api'
 /** Path parameters and the rest as one input. A parameter cannot be given a second time beside the path. */
 function joinInput(endpoint: AnyEndpoint, params: PathParams, rest: Record<string, unknown>): Record<string, unknown> {
   const twice = pathParams(endpoint.path).find(name => Object.hasOwn(rest, name))
-  if (twice !== undefined)
-    throw new AppError('invalid_input', `Unknown field ${twice}`, { fields: { [twice]: 'Unknown field' } })
+  if (twice !== undefined) throw invalidField(twice, `Unknown field ${twice}`)
   return { ...rest, ...params }
 }
 
@@ -32,7 +31,14 @@ const requestFacts = (ctx: Context) => ({
   hasCopy: (etag: string) => hasCopy(ctx, etag),
 })
 
+/** Calls with a body take everything from there; what stands in the query beside it would be overlooked. */
+function refuseQuery(ctx: Context): void {
+  const [name] = Object.keys(ctx.query)
+  if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
+}
+
 async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {
+  if (endpoint.carrier !== 'query') refuseQuery(ctx)
   const rest = endpoint.carrier === 'json' ? await readJson(ctx) : { ...ctx.query }
   return parseInput(endpoint.input, joinInput(endpoint, params, rest)) as never
 }
@@ -45,6 +51,7 @@ async function runUpload(
   call: Call<never>,
 ) {
   const { endpoint } = route
+  refuseQuery(ctx)
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const { fields, upload } = await receiveUpload(ctx, {
     store: deps.store,

@@ -11,8 +11,13 @@ const windowBytes = 300_000
 
 function watchBody(request: IncomingMessage): void {
   const { socket } = request
-  const seen = [socket.bytesRead]
+  let seen = [socket.bytesRead]
   const timer = setInterval(() => {
+    // Held back by us, while the disk or the database is busy: that is not the client's fault.
+    if (request.isPaused() || request.readableLength > 0) {
+      seen = [socket.bytesRead]
+      return
+    }
     const windowStart = seen.at(-windowChecks)
     const stalled = socket.bytesRead === seen.at(-stallChecks)
     const crawling = windowStart !== undefined && socket.bytesRead - windowStart < windowBytes

@@ -18,7 +18,7 @@ export interface UploadOptions {
   before(fields: FormFields): Promise<Allowance>
 }
 
-export interface ReceivedUpload {
+interface ReceivedUpload {
   fields: FormFields
   upload: Upload
 }
@@ -32,7 +32,7 @@ interface MulterFile {
 type Done = (error: unknown, info?: Partial<MulterFile>) => void
 
 /** A part's file name without the directories in front (RFC 7578 section 4.2); `/` and `\` both end one. */
-export const baseName = (fileName: string): string =>
+const baseName = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
 export async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise<void> {

@@ -5,7 +5,7 @@ import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { CreatedApiKey, createApiKey as endpoint } from '../api/keys.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { findKey } from './find.ts'
 import { presentKey } from './present.ts'
 
@@ -43,7 +43,8 @@ export async function createApiKey(
 export async function deleteApiKey(db: Database, actor: Actor, id: number): Promise<void> {
   await db.write(writeActor(actor), async record => {
     const key = await findKey(db, actor.userId, id)
-    await db.change('DELETE FROM api_keys WHERE id = $1', [key.id])
+    const deleted = await db.change('DELETE FROM api_keys WHERE id = $1 AND user_id = $2', [key.id, actor.userId])
+    if (deleted === 0) throw notFound('API key')
     record('api-key.delete', { id: key.id }, { name: key.name })
   })
 }

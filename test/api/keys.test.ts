@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions } from '../../src/api/keys.ts'
-import { userRolePermissions } from '../../src/api/permissions.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -193,6 +192,16 @@ describe('a key', () => {
       expect(await failure(await key.raw('/api/files'))).toEqual({ status: 401, error: 'unauthenticated' })
     }
     await expect(user.call(deleteApiKey, { id: deleted.id })).rejects.toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('is deleted once, however many ask for it at a time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await user.call(createApiKey, { name: 'gone', permissions: ['files:read'] })
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => user.raw(`/api/auth/api-keys/${id}`, { method: 'DELETE' })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+    }
   })
 
   test('is its owner’s alone to see and delete', async () => {

@@ -20,7 +20,8 @@ function formOf({ file, parentId }: UploadRequest): FormData {
   form.append('name', file.name)
   form.append('on_conflict', 'rename')
   form.append('modified_at', new Date(file.lastModified).toISOString())
-  form.append('file', file)
+  // The field `name` is the one that counts; a part's file name has escapes of its own, which parsers read differently.
+  form.append('file', file, 'file')
   return form
 }
 
