@@ -1,7 +1,7 @@
 /** Failures that a caller may see: a code of the contract and a sentence for people. */
 import { type ErrorCode, errorStatus, type FieldErrors } from './api/errors.ts'
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   fields?: FieldErrors
   cause?: unknown
   /** Seconds until another try makes sense; becomes Retry-After. */

@@ -34,7 +34,7 @@ const inside = (path: string, folders: readonly string[]): boolean =>
   folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^package\.json$/.test(name)
 
-const common = ['src/errors.ts', 'src/config.ts', 'src/log.ts']
+const common = ['src/errors.ts', 'src/config.ts', 'src/log.ts', 'src/turns.ts']
 const database = [...common, 'src/api', 'src/db']
 const subjects = ['files', 'keys', 'users']
 const forSubjects = [...database, 'src/blobs', 'src/access', 'src/deps.ts', 'src/version.ts']
@@ -118,9 +118,26 @@ describe('places', () => {
     expect(holders(/\bCOMMIT\b|\.transaction\(/, ['src'], ['src/db/write.ts', 'src/db/migrate.ts'])).toEqual([])
   })
 
-  test('files are looked up by id in find.ts alone', () => {
-    const lookUp = /SELECT[^`']*FROM files\b[^`']*WHERE (f\.)?id = \$/
-    expect(holders(lookUp, ['src'], ['src/files/find.ts', 'src/files/trash.ts'])).toEqual([])
+  test('rows are looked up by id in the find.ts of their subject alone', () => {
+    const tables = { files: 'files', api_keys: 'keys', users: 'users' }
+    for (const [table, subject] of Object.entries(tables)) {
+      const lookUp = new RegExp(`SELECT[^\`']*FROM ${table}\\b[^\`']*WHERE (\\w\\.)?id (=|IN)`)
+      // These two walk the tree from an item that find.ts has found.
+      const except = [`src/${subject}/find.ts`, 'src/files/trash.ts', 'src/files/paths.ts']
+      expect(holders(lookUp, ['src'], except)).toEqual([])
+    }
+  })
+
+  test('nothing is exported that no other file takes', () => {
+    const unused = sources
+      .filter(({ path }) => !inside(path, ['test']))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^export (?:async )?(?:const|function|interface|type|class)\*? ?(\w+)/gm)]
+          .map(match => match[1] ?? '')
+          .filter(name => !sources.some(other => other.path !== path && new RegExp(`\\b${name}\\b`).test(other.text)))
+          .map(name => `${path}: ${name}`),
+      )
+    expect(unused).toEqual([])
   })
 
   test('the environment is read in src/config.ts and cli/profile.ts alone', () => {

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { openDeps } from '../server.ts'
 import { createUser } from '../users/create-user.ts'
 
-export interface AdminInput {
+interface AdminInput {
   username: string
   email: string
   fullName: string | null

@@ -2,7 +2,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
-export interface BlobRow {
+interface BlobRow {
   id: number
   /** Random, never derived from a name; where the bytes lie in the store. */
   key: string
@@ -14,7 +14,7 @@ export interface BlobRow {
   created_at: number
 }
 
-export interface BlobBytesRow {
+interface BlobBytesRow {
   blob_id: number
   bytes: Buffer
 }

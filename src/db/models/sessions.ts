@@ -2,7 +2,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
-export interface SessionRow {
+interface SessionRow {
   id: number
   /** SHA-256, hex, of the 32 random bytes in the cookie. */
   hash: string

@@ -2,7 +2,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
-export interface SpaceRow {
+interface SpaceRow {
   id: number
   kind: 'personal'
   owner_id: number

@@ -2,7 +2,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
-export interface UserRow {
+interface UserRow {
   id: number
   username: string
   username_key: string
