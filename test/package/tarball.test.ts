@@ -35,6 +35,9 @@ test('npx filestore serve makes the first administrator, shows the page and take
   const server = execa('npx', ['filestore', 'serve', '--port', '0'], {
     cwd: folder,
     env: { FILESTORE_ADMIN_PASSWORD: password },
+    // A group of its own: npx and the shell that it starts pass no signal on to the server.
+    detached: true,
+    reject: false,
   })
   try {
     const lines = createInterface({ input: server.stdout })
@@ -43,7 +46,7 @@ test('npx filestore serve makes the first administrator, shows the page and take
         const [found] = /(?<=is ready at )http:\/\/\S+/.exec(line) ?? []
         if (found !== undefined) resolve(found)
       })
-      server.catch(reject)
+      server.then(({ stderr }) => reject(new Error(`serve ended early: ${stderr}`)), reject)
     })
     const page = await fetch(`${url}/`)
     expect(page.status).toBe(200)
@@ -53,7 +56,7 @@ test('npx filestore serve makes the first administrator, shows the page and take
     const file = await buildFile(admin, { name: 'first.txt' }, 'hello')
     expect(await (await admin.raw(`/api/files/${file.id}/download`)).text()).toBe('hello')
   } finally {
-    server.kill('SIGTERM')
-    await server.catch(() => undefined)
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
+    await server
   }
 })
