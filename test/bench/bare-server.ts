@@ -1,7 +1,8 @@
 /**
  * What the product's transfers are compared with: the least that a Node server can do. POST streams a multipart body
- * through SHA-256 into a synced file, GET streams the file of the query. Run as a process of its own, with the folder
- * for its files as the only argument.
+ * through SHA-256 into a synced file, GET streams the file of the query. `piece` in the query sets the bytes of one
+ * read or write; without it they are Node's own. Run as a process of its own, with the folder for its files as the
+ * only argument.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -21,32 +22,34 @@ const createParser = requireFromMulter('busboy') as CreateParser
 
 const [folder = '.'] = process.argv.slice(2)
 
-/** Bytes of one read or write, as large as the product's: with Node's 64 KiB the reference would be easy to beat. */
-const pieceSize = 1024 ** 2
+const queryOf = ({ url }: IncomingMessage): URLSearchParams => new URL(url ?? '', 'http://localhost').searchParams
 
-async function store(file: Readable): Promise<string> {
+/** An option for a stream: the size of a piece that the query asks for. */
+function pieceOption(request: IncomingMessage): { highWaterMark?: number } {
+  const piece = queryOf(request).get('piece')
+  return piece === null ? {} : { highWaterMark: Number(piece) }
+}
+
+async function store(file: Readable, piece: { highWaterMark?: number }): Promise<string> {
   const hash = createHash('sha256')
   file.on('data', chunk => hash.update(chunk as Buffer))
-  await pipeline(file, createWriteStream(join(folder, randomUUID()), { flush: true, highWaterMark: pieceSize }))
+  await pipeline(file, createWriteStream(join(folder, randomUUID()), { flush: true, ...piece }))
   return hash.digest('hex')
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parser = createParser({ headers: request.headers })
   const stored = new Promise<string>((resolve, reject) => {
-    parser.on('file', (_name: string, file: Readable) => store(file).then(resolve, reject))
+    parser.on('file', (_name: string, file: Readable) => store(file, pieceOption(request)).then(resolve, reject))
   })
   const [sha256] = await Promise.all([stored, pipeline(request, parser)])
   response.end(sha256)
 }
 
-const fileOf = ({ url }: IncomingMessage): string =>
-  new URL(url ?? '', 'http://localhost').searchParams.get('file') ?? ''
-
 async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const file = fileOf(request)
+  const file = queryOf(request).get('file') ?? ''
   response.setHeader('Content-Length', (await stat(file)).size)
-  await pipeline(createReadStream(file, { highWaterMark: pieceSize }), response)
+  await pipeline(createReadStream(file, pieceOption(request)), response)
 }
 
 const server = createServer((request, response) => {

@@ -8,7 +8,7 @@ import { readAnswer } from '../../src/api/client.ts'
 import { downloadFile, type ItemAnswer, uploadFile } from '../../src/api/files.ts'
 import { type Client, megabyte, sendBytes, type Target } from './client.ts'
 import { drain } from './drain.ts'
-import { type Figures, interleave, summarize, timed } from './measure.ts'
+import { interleave, summarize, timed } from './measure.ts'
 import { readPeakMemory, readSettledMemory } from './memory-of.ts'
 import type { Measuring } from './options.ts'
 import { changeRows, type Place } from './place.ts'
@@ -34,18 +34,20 @@ interface Contest {
 
 /** One way of transfer on both servers. */
 interface Match {
+  name: string
+  /** The least ratio to the bare server. */
+  least: number
   rounds: number
   /** Runs unmeasured before each sample. */
   prepare: () => Promise<void>
   viaProduct: () => Promise<unknown>
-  viaBare: () => Promise<unknown>
+  /** `query` begins with `&` or is empty. */
+  viaBare: (query: string) => Promise<unknown>
 }
 
-/** Samples both sides of a match in turns. */
-async function compare(
-  { size, product, memoryAtRest }: Contest,
-  { rounds, prepare, viaProduct, viaBare }: Match,
-): Promise<{ speed: Figures; bareSpeed: Figures; growth: Figures }> {
+/** Samples the product, the bare server, and the bare server with pieces as large as the product's, in turns. */
+async function compare({ size, product, memoryAtRest }: Contest, match: Match): Promise<Row[]> {
+  const { name, least, rounds, prepare, viaProduct, viaBare } = match
   const growth: number[] = []
   const speed = async (work: () => Promise<unknown>) => {
     await prepare()
@@ -55,24 +57,29 @@ async function compare(
     const peak = await readPeakMemory(product.pid, viaProduct)
     growth.push(peak - memoryAtRest)
   }
-  const [own, bare] = await interleave(rounds, [() => speed(watched), () => speed(viaBare)])
-  return { speed: summarize(own), bareSpeed: summarize(bare), growth: summarize(growth) }
+  const [own, bare, large] = await interleave(rounds, [
+    () => speed(watched),
+    () => speed(() => viaBare('')),
+    () => speed(() => viaBare(`&piece=${megabyte}`)),
+  ])
+  const value = summarize(own)
+  return [
+    {
+      name,
+      unit: 'MB/s',
+      value,
+      reference: { name: 'bare', figures: summarize(bare) },
+      bound: { of: 'ratio', side: 'at least', limit: least },
+    },
+    {
+      name: `${name}, beside large pieces`,
+      unit: 'MB/s',
+      value,
+      reference: { name: 'bare, 1 MB', figures: summarize(large) },
+    },
+    { name: `${name}: memory over rest`, unit: 'MB', value: summarize(growth), bound: memoryBound },
+  ]
 }
-
-const rowsOf = (
-  name: string,
-  { speed, bareSpeed, growth }: Awaited<ReturnType<typeof compare>>,
-  least: number,
-): Row[] => [
-  {
-    name,
-    unit: 'MB/s',
-    value: speed,
-    reference: { name: 'bare', figures: bareSpeed },
-    bound: { of: 'ratio', side: 'at least', limit: least },
-  },
-  { name: `${name}: memory over rest`, unit: 'MB', value: growth, bound: memoryBound },
-]
 
 /** Uploads one file; gives back its id. */
 async function upload(target: Target, size: number): Promise<number> {
@@ -101,19 +108,23 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
   const id = await upload(client, size)
   const file = await findBytes(place, id)
   const uploads = await compare(contest, {
+    name: `upload of ${label}`,
+    least: 0.6,
     rounds,
     prepare: async () => undefined,
     viaProduct: () => upload(client, size),
-    viaBare: () => sendBytes(plain, '/', 'large.bin', size),
+    viaBare: query => sendBytes(plain, `/?${query}`, 'large.bin', size),
   })
   const downloads = await compare(contest, {
+    name: `download of ${label}`,
+    least: 0.8,
     rounds: downloadsPerUpload * rounds,
     // Some systems drop a file from memory within seconds: whoever came first would be charged for the disk.
     prepare: () => finished(createReadStream(file, { highWaterMark: megabyte }).resume()),
     viaProduct: () => download(client, `/api${downloadFile.path.replace(':id', String(id))}`, size),
-    viaBare: () => download(plain, `/?file=${encodeURIComponent(file)}`, size),
+    viaBare: query => download(plain, `/?file=${encodeURIComponent(file)}${query}`, size),
   })
-  return [...rowsOf(`upload of ${label}`, uploads, 0.6), ...rowsOf(`download of ${label}`, downloads, 0.8)]
+  return [...uploads, ...downloads]
 }
 
 /** Lends the bare server, which keeps its files in a folder of its own. */
