@@ -1,6 +1,7 @@
 /** The command tree. What a command needs is loaded when it is called, so that help and the client start quickly. */
 import { Command, CommanderError, Option } from 'commander'
 import { CommandError, exitCodeOf } from '../cli/exit.ts'
+import { runInterruptibly } from '../cli/interrupt.ts'
 import { printData, printError } from '../cli/output.ts'
 import { ask, readSecret } from '../cli/prompt.ts'
 import { registerClient } from '../cli/register.ts'
@@ -67,11 +68,12 @@ function addAdmin(program: Command): void {
     .option('--password-stdin', 'read the password from standard input')
     .action(async (flags: CreateFlags) => {
       const { createAdmin } = await import('../src/commands/admin-create.ts')
-      const { signal } = new AbortController()
-      const username = flags.username ?? (await ask('Username: ', '--username', signal))
-      const email = flags.email ?? (await ask('Email: ', '--email', signal))
-      const password = await askPassword(flags.passwordStdin ?? false, signal)
-      const name = await createAdmin(flags, { username, email, fullName: flags.fullName ?? null, password })
+      const input = await runInterruptibly(async signal => ({
+        username: flags.username ?? (await ask('Username: ', '--username', signal)),
+        email: flags.email ?? (await ask('Email: ', '--email', signal)),
+        password: await askPassword(flags.passwordStdin ?? false, signal),
+      }))
+      const name = await createAdmin(flags, { ...input, fullName: flags.fullName ?? null })
       printData(`Administrator ${name} was created`)
     })
 }
