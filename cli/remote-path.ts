@@ -1,7 +1,8 @@
 /** Finds items on the server as people name them: `/Docs/a.pdf`, or `id:42`. */
 import { posix } from 'node:path'
 import { ApiError, type Call } from '../src/api/client.ts'
-import { type FileDetails, getFile, getFileByPath } from '../src/api/files.ts'
+import { getFile, getFileByPath } from '../src/api/files.ts'
+import type { FileDetails } from '../src/api/items.ts'
 import { CommandError } from './exit.ts'
 
 const idForm = /^id:([1-9]\d{0,15})$/

@@ -1,10 +1,10 @@
 /** Turns a name and a password into a key for this machine. */
 import { hostname } from 'node:os'
+import type { Profile } from '../src/api/auth.ts'
 import { login, logout } from '../src/api/auth.ts'
 import { type ApiRequest, requestOf } from '../src/api/client.ts'
 import { type CreatedApiKey, createApiKey, deleteApiKey } from '../src/api/keys.ts'
 import { maxKeyNameLength } from '../src/api/limits.ts'
-import type { Profile } from '../src/api/users.ts'
 import { createCall, readData, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { withRetries } from './retry.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Call } from '../../src/api/client.ts'
-import type { FileDetails } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
 import { nameProblem } from '../../src/api/names.ts'
 import { startAttempts } from '../attempts.ts'
 import { CommandError } from '../exit.ts'

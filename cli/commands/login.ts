@@ -1,7 +1,8 @@
 /** `filestore login`: stores a profile, with a key made for this machine or one that the person brings. */
+
+import type { Profile } from '../../src/api/auth.ts'
 import { getProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
-import type { Profile } from '../../src/api/users.ts'
 import { createCall, openServer, parseServerUrl, type Server } from '../client.ts'
 import { CommandError } from '../exit.ts'
 import { explainError } from '../explain.ts'

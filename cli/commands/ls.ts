@@ -1,6 +1,7 @@
 /** `filestore ls`: what is in a folder. */
 import type { Call } from '../../src/api/client.ts'
-import { type FileItem, listFiles, type SortKey } from '../../src/api/files.ts'
+import { listFiles, type SortKey } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { printData, printJson, printNotice } from '../output.ts'

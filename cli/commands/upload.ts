@@ -1,6 +1,7 @@
 /** `filestore upload`: files, folders with all that is in them, and standard input. */
 import { basename, resolve } from 'node:path'
-import type { ConflictRule, FileItem } from '../../src/api/files.ts'
+import type { ConflictRule } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
 import { startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
 import { CommandError } from '../exit.ts'

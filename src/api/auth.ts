@@ -1,8 +1,13 @@
-/** Signing in and out, the own profile and password. */
+/** Signing in and out, the own profile, password and sessions. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { givenPassword, newPassword, nothing } from './fields.ts'
-import type { Profile } from './users.ts'
+import { givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
+import { permissionKey } from './permissions.ts'
+import { email, fullName, user } from './users.ts'
+
+export const profile = z.extend(user, { permissions: z.array(permissionKey), must_change_password: z.boolean() })
+/** The caller's own profile: the user with what the caller may do, for a session or a key. */
+export type Profile = z.output<typeof profile>
 
 export const login = endpoint(
   'POST',
@@ -13,15 +18,36 @@ export const login = endpoint(
       .check(z.trim(), z.minLength(1, 'Enter the username'), z.maxLength(256, 'Username is too long')),
     password: givenPassword,
   }),
-).returns<{ user: Profile }>()
+).returns(z.object({ user: profile }))
 
-export const logout = endpoint('POST', '/auth/logout', nothing).returns<null>()
+export const logout = endpoint('POST', '/auth/logout', nothing).returns(z.null())
 
-export const getProfile = endpoint('GET', '/auth/profile', nothing).returns<Profile>()
+export const getProfile = endpoint('GET', '/auth/profile', nothing).returns(profile)
+
+export const updateProfile = endpoint(
+  'PUT',
+  '/auth/profile',
+  z.strictObject({ email: z.optional(email), full_name: fullName }),
+).returns(profile)
 
 /** Ends every other session of the user. A wrong current password is 400 on that field. */
 export const changePassword = endpoint(
   'PUT',
   '/auth/password',
   z.strictObject({ current_password: givenPassword, new_password: newPassword }),
-).returns<Profile>()
+).returns(profile)
+
+export const session = z.object({
+  id: z.int(),
+  created_at: time,
+  last_seen_at: time,
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+  /** The session that asks. */
+  current: z.boolean(),
+})
+export type Session = z.output<typeof session>
+
+/** The one used last first. */
+export const listSessions = endpoint('GET', '/auth/sessions', nothing).returns(z.object({ sessions: z.array(session) }))
+export const endSession = endpoint('DELETE', '/auth/sessions/:id', onlyId).returns(z.null())

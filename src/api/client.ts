@@ -61,10 +61,12 @@ export function requestOf(call: AnyEndpoint, input: Values): ApiRequest {
     path = path.replace(`:${name}`, encodeURIComponent(String(rest[name])))
     delete rest[name]
   }
-  if (call.carrier === 'json') return { method: call.method, url: path, body: JSON.stringify(rest) }
+  if (call.carrier.startsWith('json')) return { method: call.method, url: path, body: JSON.stringify(rest) }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(rest)) {
-    if (value !== undefined && value !== null) query.append(name, String(value))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) query.append(name, String(one))
+    }
   }
   const search = query.toString()
   return { method: call.method, url: search === '' ? path : `${path}?${search}` }

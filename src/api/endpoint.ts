@@ -1,40 +1,52 @@
 /** What a call of the API is: its method, its path, what it takes and what it answers. */
-import type { z } from 'zod/mini'
+import * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How the input travels beside the path's own parameters. */
-type Carrier = 'query' | 'json' | 'multipart'
+/** How the input travels beside the path's own parameters; `json-or-form` also takes a page's urlencoded form. */
+type Carrier = 'query' | 'json' | 'json-or-form' | 'multipart'
 
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are fields of the
- * input like any other. `output` exists for the type checker alone: it carries the type of the envelope's `data`.
+ * input like any other. `output` is the form of the envelope's `data`: types, the API's document and tests are made
+ * from it; no answer is parsed with it in the product.
  */
-export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output = unknown> {
+export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: Method
   readonly path: string
   readonly input: Input
   readonly carrier: Carrier
-  readonly output?: Output
+  readonly output: Output
 }
 
 /** What a caller may pass: numbers or their digits in paths and queries, defaults left out. */
-export type InputOf<E> = E extends Endpoint<infer Input, unknown> ? z.input<Input> : never
+export type InputOf<E> = E extends Endpoint<infer Input, z.ZodMiniType> ? z.input<Input> : never
 /** What the server's function receives after parsing. */
-export type ParsedInputOf<E> = E extends Endpoint<infer Input, unknown> ? z.output<Input> : never
+export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodMiniType> ? z.output<Input> : never
 /** The type of the envelope's `data`. */
-export type OutputOf<E> = E extends Endpoint<z.ZodMiniType, infer Output> ? Output : never
+export type OutputOf<E> = E extends Endpoint<z.ZodMiniType, infer Output> ? z.output<Output> : never
+
+/** The answer of calls that send a file's bytes in place of the envelope. */
+export const bytes = z.custom<Uint8Array>()
 
 const carrierOf = (method: Method): Carrier => (method === 'GET' || method === 'DELETE' ? 'query' : 'json')
 
-/** Declares a call; `.returns<Output>()` gives it the type of its answer. */
+/** Declares a call; `.returns(output)` says what it answers. */
 export function endpoint<Input extends z.ZodMiniType>(
   method: Method,
   path: string,
   input: Input,
   carrier: Carrier = carrierOf(method),
 ) {
-  return { returns: <Output>(): Endpoint<Input, Output> => ({ method, path, input, carrier }) }
+  return {
+    returns: <Output extends z.ZodMiniType>(output: Output): Endpoint<Input, Output> => ({
+      method,
+      path,
+      input,
+      carrier,
+      output,
+    }),
+  }
 }
 
 /** The names of a path's parameters, in order: `/files/:id/rename` gives `['id']`. */

@@ -3,7 +3,12 @@ import * as z from 'zod/mini'
 import { maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
 import { nameProblem, utf8Length } from './names.ts'
 
-const digits = z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'Expected a positive whole number'))
+/** Beyond 2^53 two ids would be read as one. */
+const isExact = (text: string): boolean => Number.isSafeInteger(Number(text))
+
+const digits = z
+  .string()
+  .check(z.regex(/^[1-9]\d{0,15}$/, 'Expected a positive whole number'), z.refine(isExact, 'Expected a smaller number'))
 
 /** An id in a JSON body: a positive integer, no digits in a string. */
 export const id = z.int('Expected a positive whole number').check(z.positive('Expected a positive whole number'))
@@ -33,6 +38,48 @@ export const itemName = z.string().check(
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: name })
   }),
 )
+
+/** Counts code points, as the databases and JSON Schema do: `length` would count an emoji twice. */
+const atMost = (label: string, max: number) => [
+  z.refine<string>(value => [...value].length <= max, `${label} is longer than ${max} characters`),
+  z.meta({ maxLength: max }),
+]
+
+/** A name, label or comment as people type it: trimmed, NFC, at most `max` characters, no control characters. */
+export const lineOfText = (label: string, max: number, whenBlank = `${label} is required`) =>
+  z.string().check(
+    z.trim(),
+    z.normalize('NFC'),
+    z.minLength(1, whenBlank),
+    ...atMost(label, max),
+    z.refine(value => !/\p{Cc}/u.test(value), `${label} cannot contain control characters`),
+    z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
+  )
+
+/** Several lines, which may also be none: trimmed, at most `max` characters. */
+export const textBlock = (label: string, max: number) =>
+  z.string().check(
+    z.trim(),
+    z.normalize('NFC'),
+    ...atMost(label, max),
+    z.refine(value => !/(?![\t\n\r])\p{Cc}/u.test(value), `${label} cannot contain control characters`),
+    z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
+  )
+
+/** A number of bytes, days or hits in a JSON body: whole, not below zero. */
+export const wholeNumber = z.int('Expected a whole number').check(z.nonnegative('Expected a whole number of 0 or more'))
+
+/** The same in a query. */
+export const textWholeNumber = z.pipe(
+  z.union(
+    [z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/), z.refine(isExact)), wholeNumber],
+    'Expected a whole number of 0 or more',
+  ),
+  z.transform(value => Number(value)),
+)
+
+/** A time on the wire: ISO 8601, UTC, with milliseconds. */
+export const time = z.iso.datetime({ precision: 3 })
 
 /** A new password: 8 to 1,024 UTF-8 bytes, never trimmed, no other rule. */
 export const newPassword = z.string().check(

@@ -1,85 +1,11 @@
-/** Files and folders: listing, uploading, reading, renaming, moving, the trash. */
+/** Files and folders: listing, uploading, reading, organising, copying, archives, the trash. */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { cursor, itemName, limit, nothing, onlyId, parentId, textId, textParentId } from './fields.ts'
-import type { FileKind } from './kinds.ts'
-
-export type ValidationStatus = 'pending' | 'rejected' | 'approved'
-
-interface ItemTag {
-  id: number
-  name: string
-  /** #RRGGBB */
-  color: string
-}
-
-/** A file or folder. Times are ISO 8601 UTC; sizes are bytes, 0 for folders. */
-export interface FileItem {
-  id: number
-  name: string
-  /** What the user sees, from the root: `/Docs/a.pdf`. For a trashed item the place it was deleted from. */
-  path: string
-  logical_path: string
-  size: number
-  /** From the name's extension; null for folders. */
-  mime_type: string | null
-  parent_id: number | null
-  owner_id: number
-  is_directory: boolean
-  is_favorite: boolean
-  created_at: string
-  /** When content, name or place last changed. */
-  updated_at: string
-  /** The file's own time, as the uploading client gave it. */
-  modified_at: string | null
-  deleted_at: string | null
-  /** Where the thumbnail of an image is served, else null. */
-  thumbnail_path: string | null
-  tags: ItemTag[]
-  validation_status: ValidationStatus
-  validation_comment: string | null
-}
-
-/** A single item, with what lists leave out. */
-export interface FileDetails extends FileItem {
-  /** Hex; null for folders. */
-  sha256: string | null
-}
-
-export interface Breadcrumb {
-  id: number
-  name: string
-  path: string
-}
-
-export interface FolderListing {
-  files: FileItem[]
-  folders: FileItem[]
-  /** All entries of the folder, whatever the page. */
-  total: number
-  total_folders: number
-  path: string
-  /** From the first folder below the root to the folder itself; empty at the root. */
-  breadcrumbs: Breadcrumb[]
-  /** Null at the root. */
-  folder: FileItem | null
-  next_cursor: string | null
-}
-
-export interface ItemList {
-  files: FileItem[]
-  total: number
-  next_cursor: string | null
-}
-
-export interface FileStats {
-  total_files: number
-  total_folders: number
-  by_kind: { kind: FileKind; files: number; bytes: number }[]
-  recent_files: FileItem[]
-}
-
-export type ItemAnswer = { file: FileDetails }
+import { bytes, endpoint } from './endpoint.ts'
+import { eventList } from './events.ts'
+import { cursor, id, itemName, limit, onlyId, parentId, textId, textParentId, wholeNumber } from './fields.ts'
+import { folderListing, itemAnswer, itemList } from './items.ts'
+import { maxBatchSize } from './limits.ts'
+import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 
 export const sortKeys = ['name', 'date', 'size', 'type'] as const
 export type SortKey = (typeof sortKeys)[number]
@@ -96,9 +22,9 @@ export const listFiles = endpoint(
     limit,
     cursor,
   }),
-).returns<FolderListing>()
+).returns(folderListing)
 
-export const getFile = endpoint('GET', '/files/:id', onlyId).returns<ItemAnswer>()
+export const getFile = endpoint('GET', '/files/:id', onlyId).returns(itemAnswer)
 
 export const getFileByPath = endpoint(
   'GET',
@@ -106,7 +32,7 @@ export const getFileByPath = endpoint(
   z.strictObject({
     path: z.string().check(z.minLength(1, 'Expected a path such as /Docs/a.pdf'), z.maxLength(32_768)),
   }),
-).returns<ItemAnswer>()
+).returns(itemAnswer)
 
 export const conflictRules = ['rename', 'fail', 'replace'] as const
 /** What happens when the name is taken: pick a free one (the default), refuse, or give the file the new content. */
@@ -119,35 +45,113 @@ export const uploadFile = endpoint(
   z.strictObject({
     parent_id: textParentId,
     name: z.optional(itemName),
+    metadata: z.optional(uploadedMetadata),
     on_conflict: z.optional(z.enum(conflictRules)),
     modified_at: z.optional(z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' })),
   }),
   'multipart',
-).returns<ItemAnswer>()
+).returns(itemAnswer)
 
 export const createFolder = endpoint(
   'POST',
   '/files/folders',
   z.strictObject({ name: itemName, parent_id: parentId, exist_ok: z.optional(z.boolean()) }),
-).returns<ItemAnswer>()
+).returns(itemAnswer)
 
-export const renameFile = endpoint(
+export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ id: textId, name: itemName })).returns(
+  itemAnswer,
+)
+
+export const moveFile = endpoint('PUT', '/files/:id/move', z.strictObject({ id: textId, parent_id: parentId })).returns(
+  itemAnswer,
+)
+
+/** A folder is copied with all below it. The copy keeps metadata and tags, not the favourite. */
+export const copyFile = endpoint(
+  'POST',
+  '/files/:id/copy',
+  z.strictObject({ id: textId, parent_id: parentId, name: z.optional(itemName) }),
+).returns(itemAnswer)
+
+export const favoriteFile = endpoint(
   'PUT',
-  '/files/:id/rename',
-  z.strictObject({ id: textId, name: itemName }),
-).returns<ItemAnswer>()
+  '/files/:id/favorite',
+  z.strictObject({ id: textId, is_favorite: z.boolean() }),
+).returns(itemAnswer)
 
-export const moveFile = endpoint(
+/** Folders among them. */
+export const listFavorites = endpoint('GET', '/files/favorites', z.strictObject({ limit, cursor })).returns(itemList)
+
+/** Sets the values given; an empty one removes its field's value. */
+export const setFileMetadata = endpoint(
   'PUT',
-  '/files/:id/move',
-  z.strictObject({ id: textId, parent_id: parentId }),
-).returns<ItemAnswer>()
+  '/files/:id/metadata',
+  z.strictObject({ id: textId, metadata: metadataValues }),
+).returns(itemAnswer)
 
-export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns<Uint8Array>()
-export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns<Uint8Array>()
+/** What was done to an item, the newest first. */
+export const listFileEvents = endpoint(
+  'GET',
+  '/files/:id/events',
+  z.strictObject({ id: textId, limit, cursor }),
+).returns(eventList)
 
-export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns<ItemAnswer>()
-export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns<ItemAnswer>()
-export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns<ItemList>()
+export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns(bytes)
+export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns(bytes)
+/** WebP of at most 512 pixels. */
+export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(bytes)
 
-export const getFileStats = endpoint('GET', '/files/stats', nothing).returns<FileStats>()
+/** A folder's content as a ZIP file. */
+export const downloadFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(bytes)
+
+const ids = z
+  .array(id)
+  .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxBatchSize, `At most ${maxBatchSize} ids at a time`))
+
+/** The ids of a JSON body, or of a form's `ids=1&ids=2`, of which a single one is no list. */
+const formIds = z.pipe(
+  z.pipe(
+    z.union([z.array(textId), textId], 'Expected a list of ids'),
+    z.transform(value => (Array.isArray(value) ? value : [value])),
+  ),
+  ids,
+)
+
+/** Several items as one ZIP file, each at the top under its own name. */
+export const downloadArchive = endpoint(
+  'POST',
+  '/files/archive',
+  z.strictObject({ ids: formIds }),
+  'json-or-form',
+).returns(bytes)
+
+export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(itemAnswer)
+export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns(itemAnswer)
+/** Deletes what the trash lists, for good; answers when the last row is gone. */
+export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).returns(z.null())
+export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(itemList)
+
+/** `deleted`: how many of the items that the trash listed are gone. */
+export const emptyTrash = endpoint(
+  'POST',
+  '/files/trash/empty',
+  z.strictObject({ older_than_days: z._default(wholeNumber, 0) }),
+).returns(z.object({ deleted: z.int() }))
+
+const batchResult = z.union([
+  z.object({ id: z.int(), ok: z.literal(true) }),
+  z.object({ id: z.int(), ok: z.literal(false), error: z.string(), message: z.string() }),
+])
+export type BatchResult = z.output<typeof batchResult>
+
+/** Each id is done on its own, in the order given; the field beside `ids` is the single call's. */
+export const batchFiles = endpoint(
+  'POST',
+  '/files/batch',
+  z.discriminatedUnion('action', [
+    z.strictObject({ action: z.enum(['trash', 'restore', 'delete']), ids }),
+    z.strictObject({ action: z.literal('move'), ids, parent_id: parentId }),
+    z.strictObject({ action: z.literal('favorite'), ids, is_favorite: z.boolean() }),
+    z.strictObject({ action: z.enum(['tag', 'untag']), ids, tag_id: id }),
+  ]),
+).returns(z.object({ results: z.array(batchResult) }))

@@ -1,58 +1,85 @@
 /** API keys: credentials for scripts, and for a person's own terminal. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { nothing, onlyId } from './fields.ts'
-import { maxKeyNameLength } from './limits.ts'
-import { type Permission, permissionKeys } from './permissions.ts'
+import { lineOfText, nothing, onlyId, textId, time } from './fields.ts'
+import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
+import { permissionKey } from './permissions.ts'
 
 /** `device` keys have no request budget, but a cap on requests at once; only a session can make one. */
-export type KeyKind = 'script' | 'device'
+const keyKind = z.enum(['script', 'device'])
+export type KeyKind = z.output<typeof keyKind>
 
-export interface ApiKey {
-  id: number
-  name: string
+const setLimit = z.nullable(z.int())
+
+export const apiKey = z.object({
+  id: z.int(),
+  name: z.string(),
   /** The public half; starts with `gk_`. */
-  key_id: string
-  kind: KeyKind
-  permissions: Permission[]
-  is_active: boolean
-  created_at: string
-  last_used_at: string | null
-}
+  key_id: z.string(),
+  kind: keyKind,
+  permissions: z.array(permissionKey),
+  is_active: z.boolean(),
+  created_at: time,
+  last_used_at: z.nullable(time),
+  /** Null for a key that never expires. */
+  expires_at: z.nullable(time),
+  /** Null where the default of limits.ts holds. */
+  rate_limit_per_minute: setLimit,
+  rate_limit_per_hour: setLimit,
+  rate_limit_per_day: setLimit,
+})
+export type ApiKey = z.output<typeof apiKey>
 
-/** The answer to creation, the only one that ever holds the secret. */
-export interface CreatedApiKey extends ApiKey {
-  /** Starts with `gs_`. */
-  secret: string
-}
+/** The answer to creation, the only one that ever holds the secret, which starts with `gs_`. */
+export const createdApiKey = z.extend(apiKey, { secret: z.string() })
+export type CreatedApiKey = z.output<typeof createdApiKey>
 
-interface PermissionOption {
-  key: Permission
-  name: string
-  description: string
-}
+const name = lineOfText('Name', maxKeyNameLength)
+const newName = lineOfText('Name', maxKeyNameLength, 'Please enter a name for the API key')
+const rateLimit = (max: number) =>
+  z.optional(
+    z
+      .int(`Expected a whole number from 1 to ${max}`)
+      .check(
+        z.gte(1, `Expected a whole number from 1 to ${max}`),
+        z.lte(max, `Expected a whole number from 1 to ${max}`),
+      ),
+  )
 
 export const createApiKey = endpoint(
   'POST',
   '/auth/api-keys',
   z.strictObject({
-    name: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Please enter a name for the API key'),
-        z.maxLength(maxKeyNameLength, `Name is longer than ${maxKeyNameLength} characters`),
-      ),
-    permissions: z
-      .array(z.enum(permissionKeys, 'Unknown permission'))
-      .check(z.minLength(1, 'Please select at least one permission')),
-    kind: z.optional(z.enum(['script', 'device'])),
+    name: newName,
+    permissions: z.array(permissionKey).check(z.minLength(1, 'Please select at least one permission')),
+    kind: z.optional(keyKind),
+    /** Days. */
+    expires_in: z.optional(
+      z
+        .int('Expected a whole number of days')
+        .check(
+          z.gte(1, 'Expected at least 1 day'),
+          z.lte(maxKeyExpiryDays, `Expected at most ${maxKeyExpiryDays} days`),
+        ),
+    ),
+    rate_limit_per_minute: rateLimit(maxRateLimits.minute),
+    rate_limit_per_hour: rateLimit(maxRateLimits.hour),
+    rate_limit_per_day: rateLimit(maxRateLimits.day),
   }),
-).returns<CreatedApiKey>()
+).returns(createdApiKey)
 
-export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns<{ api_keys: ApiKey[] }>()
+export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns(z.object({ api_keys: z.array(apiKey) }))
 
-export const deleteApiKey = endpoint('DELETE', '/auth/api-keys/:id', onlyId).returns<null>()
+/** Permissions, limits and expiry of a key never change. */
+export const updateApiKey = endpoint(
+  'PUT',
+  '/auth/api-keys/:id',
+  z.strictObject({ id: textId, name: z.optional(name), is_active: z.optional(z.boolean()) }),
+).returns(z.object({ api_key: apiKey }))
+
+export const deleteApiKey = endpoint('DELETE', '/auth/api-keys/:id', onlyId).returns(z.null())
 
 /** What the caller holds and may therefore give to a key. */
-export const listKeyPermissions = endpoint('GET', '/auth/api-keys/permissions', nothing).returns<PermissionOption[]>()
+export const listKeyPermissions = endpoint('GET', '/auth/api-keys/permissions', nothing).returns(
+  z.array(z.object({ key: permissionKey, name: z.string(), description: z.string() })),
+)

@@ -1,5 +1,16 @@
 /** The kinds by which storage is counted and icons are chosen. */
-const fileKinds = ['image', 'video', 'audio', 'pdf', 'document', 'sheet', 'slides', 'archive', 'code', 'other'] as const
+export const fileKinds = [
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'document',
+  'sheet',
+  'slides',
+  'archive',
+  'code',
+  'other',
+] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** Tried in order: the first pattern that fits a MIME type names its kind. */

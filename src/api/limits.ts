@@ -15,8 +15,25 @@ export const minPasswordBytes = 8
 export const maxPasswordBytes = 1024
 /** Characters of a username. */
 export const maxUsernameLength = 64
-/** Characters of the name of a key. */
+export const maxFullNameLength = 200
+/** Characters of an address; what SMTP allows (RFC 5321 section 4.5.3.1). */
+export const maxEmailLength = 254
+/** Characters of the names of keys, tags, roles and metadata fields. */
 export const maxKeyNameLength = 100
+export const maxTagNameLength = 50
+export const maxRoleNameLength = 50
+export const maxFieldNameLength = 64
+/** Characters of a description, a label, a comment. */
+export const maxDescriptionLength = 1000
+export const maxLabelLength = 100
+export const maxCommentLength = 1000
+/** Choices of a select field, and values that one file may be given at once. */
+export const maxFieldOptions = 200
+export const maxMetadataValues = 200
+/** Characters of a metadata value. */
+export const maxMetadataValueLength = 10_000
+/** Ids of one batch, one tagging, one archive. */
+export const maxBatchSize = 1000
 /** Bytes and levels of a JSON body. */
 export const maxJsonBytes = 1024 ** 2
 export const maxJsonDepth = 20
@@ -25,6 +42,21 @@ export const maxPageSize = 1000
 export const wholeListSize = 10_000
 /** Milliseconds after its last use at which a session ends: 14 days. */
 export const sessionLifetime = 14 * 24 * 60 * 60 * 1000
+/** Requests that a script key may make when nothing else was asked for, and the most that may be asked for. */
+export const defaultRateLimits = { minute: 60, hour: 1000, day: 10_000 } as const
+export const maxRateLimits = { minute: 1000, hour: 100_000, day: 1_000_000 } as const
+/** Days after which a new key can be made to expire, as the form offers them; the call takes any whole number. */
+export const keyExpiryDays = [7, 30, 90, 365, 730] as const
+export const maxKeyExpiryDays = 36_500
+/** Code points of the shortest text that is searched for. */
+export const minSearchLength = 3
+/** Hits that a search counts; beyond them it only says that there are more. */
+export const maxCountedHits = 1000
+/** Files that the validation queue shows, the oldest first. */
+export const maxPendingShown = 1000
+/** Pixels of the longer side of a thumbnail, and the most that an image may have to get one. */
+export const thumbnailSize = 512
+export const maxImagePixels = 100_000_000
 /** Requests that one device key may have under way at once. */
 export const maxDeviceKeyRequests = 16
 /** Prefixes of the two halves of an API key. */

@@ -1,4 +1,6 @@
 /** The one catalogue of permissions, for roles and for API keys. */
+import * as z from 'zod/mini'
+
 interface PermissionEntry {
   key: string
   name: string
@@ -66,3 +68,5 @@ export type Permission = (typeof permissionCatalogue)[number]['key']
 
 /** Every permission key, in the catalogue's order. */
 export const permissionKeys: readonly Permission[] = permissionCatalogue.map(entry => entry.key)
+
+export const permissionKey = z.enum(permissionKeys as readonly [Permission, ...Permission[]], 'Unknown permission')

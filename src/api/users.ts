@@ -1,24 +1,95 @@
-/** A user as the API shows it. */
-import type { Permission } from './permissions.ts'
+/** Users, as administrators manage them. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { cursor, limit, lineOfText, newPassword, textBlock, textId, time, wholeNumber } from './fields.ts'
+import { maxEmailLength, maxFullNameLength, maxRoleNameLength, maxUsernameLength } from './limits.ts'
 
-export interface User {
-  id: number
-  username: string
-  email: string
-  full_name: string | null
+export const user = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.string(),
+  full_name: z.nullable(z.string()),
   /** The name of the user's role. */
-  role: string
+  role: z.string(),
   /** Bytes. */
-  storage_used: number
+  storage_used: z.int(),
   /** Bytes. */
-  storage_quota: number
-  is_active: boolean
-  /** ISO 8601, UTC. */
-  created_at: string
-}
+  storage_quota: z.int(),
+  is_active: z.boolean(),
+  created_at: time,
+})
+export type User = z.output<typeof user>
 
-/** The caller's own profile: the user with what the caller may do, for a session or a key. */
-export interface Profile extends User {
-  permissions: Permission[]
-  must_change_password: boolean
-}
+/** The compared form (NFKC) may be longer than what was typed; its column takes this many characters. */
+const fitsWhenCompared = (max: number) => (text: string) => text.normalize('NFKC').toLowerCase().length <= max
+
+/** Compared by username_key; what cannot be seen would make two names look like one. */
+export const username = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Username is required'),
+  z.maxLength(maxUsernameLength, `Username is longer than ${maxUsernameLength} characters`),
+  z.refine(
+    name => !/[\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name) && name.isWellFormed(),
+    'Username cannot contain spaces or invisible characters',
+  ),
+  z.refine(fitsWhenCompared(255), 'Username is too long'),
+)
+
+/** One @ with something before it and, after it, a host; whether mail arrives there nobody can tell from the text. */
+export const email = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Email is required'),
+  z.maxLength(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),
+  z.regex(/^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, 'Expected an email address'),
+  z.refine(text => text.isWellFormed(), 'Expected an email address'),
+  z.refine(fitsWhenCompared(320), 'Email is too long'),
+)
+
+/** Empty and null are no name. */
+export const fullName = z.optional(z.nullable(textBlock('Full name', maxFullNameLength)))
+
+const role = lineOfText('Role', maxRoleNameLength)
+
+export const listUsers = endpoint('GET', '/users', z.strictObject({ limit, cursor })).returns(
+  z.object({ users: z.array(user), total: z.int(), next_cursor: z.nullable(z.string()) }),
+)
+
+/** Without a password the server makes one, tells it this once and has it changed at the first sign-in. */
+export const createUser = endpoint(
+  'POST',
+  '/users',
+  z.strictObject({
+    username,
+    email,
+    full_name: fullName,
+    password: z.optional(newPassword),
+    role: z.optional(role),
+    storage_quota: z.optional(wholeNumber),
+  }),
+).returns(z.object({ user, show_temp_password: z.optional(z.literal(true)), temp_password: z.optional(z.string()) }))
+
+export const updateUser = endpoint(
+  'PUT',
+  '/users/:id',
+  z.strictObject({
+    id: textId,
+    email: z.optional(email),
+    full_name: fullName,
+    role: z.optional(role),
+    storage_quota: z.optional(wholeNumber),
+    password: z.optional(newPassword),
+    is_active: z.optional(z.boolean()),
+  }),
+).returns(z.object({ user }))
+
+/** One who owns files: 409, unless `files` says what becomes of them; `to` is who gets them. */
+export const deleteUser = endpoint(
+  'DELETE',
+  '/users/:id',
+  z.strictObject({ id: textId, files: z.optional(z.enum(['delete', 'transfer'])), to: z.optional(textId) }).check(
+    z.refine(input => (input.files === 'transfer') === (input.to !== undefined), {
+      error: "'to' says who gets the files, and goes with files=transfer",
+      path: ['to'],
+    }),
+  ),
+).returns(z.null())

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { FileDetails } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -39,6 +39,7 @@ export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
   validation_status: 'approved',
   validation_comment: null,
   sha256: sha256(bytes),
+  metadata: [],
 })
 
 function listen(server: Server): Promise<string> {

@@ -1,7 +1,7 @@
 /** Who is signed in, as this browser remembers it between visits. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import type { Profile } from '../../src/api/users.ts'
+import type { Profile } from '../../src/api/auth.ts'
 
 interface AuthState {
   user: Profile | null

@@ -1,5 +1,5 @@
 /** Downloads by the browser itself, so that a file of any size streams to disk. */
-import type { FileItem } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
 import { noteStatus } from './call.ts'
 import { apiUrl } from './config.ts'
 

@@ -1,13 +1,7 @@
 /** What stands in a folder, page by page, as the cache holds it. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
-import {
-  createFolder,
-  type FileItem,
-  type FolderListing,
-  listFiles,
-  type SortKey,
-  type SortOrder,
-} from '../../src/api/files.ts'
+import { createFolder, listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
+import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { maxPageSize } from '../../src/api/limits.ts'
 import { call } from './call.ts'
 import { queryClient } from './query-client.ts'

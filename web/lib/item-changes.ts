@@ -1,5 +1,7 @@
 /** Renaming, moving and trashing: shown at once, and taken back when the server refuses. */
-import { type FileItem, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+
+import { moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
 import { call } from './call.ts'
 import { type FolderPages, folderKey, refreshItems } from './folders.ts'
 import { queryClient } from './query-client.ts'

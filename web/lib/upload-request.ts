@@ -1,6 +1,7 @@
 /** One upload on the wire: XMLHttpRequest, because fetch reports no progress of what it sends. */
 import { readAnswer } from '../../src/api/client.ts'
-import { type FileItem, type ItemAnswer, uploadFile } from '../../src/api/files.ts'
+import { uploadFile } from '../../src/api/files.ts'
+import type { FileItem, ItemAnswer } from '../../src/api/items.ts'
 import { noteStatus } from './call.ts'
 import { apiUrl } from './config.ts'
 

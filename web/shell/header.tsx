@@ -1,7 +1,7 @@
 /** The header of wide windows: mark, sections, the welcome line, the theme and Logout. */
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Profile } from '../../src/api/users.ts'
+import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/auth-store.ts'
 import { Mark } from '../ui/mark.tsx'
 import styles from './header.module.css'

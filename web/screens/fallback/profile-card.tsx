@@ -1,5 +1,5 @@
 /** Who is signed in. */
-import type { Profile } from '../../../src/api/users.ts'
+import type { Profile } from '../../../src/api/auth.ts'
 import { formatDay } from '../../lib/format-date.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from './card.tsx'

@@ -1,6 +1,7 @@
 /** How much of the quota is taken. */
+
+import type { Profile } from '../../../src/api/auth.ts'
 import { storageExceededPercent, storageWarningPercent } from '../../../src/api/limits.ts'
-import type { Profile } from '../../../src/api/users.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { Card } from './card.tsx'
 import styles from './storage-card.module.css'

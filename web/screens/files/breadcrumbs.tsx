@@ -2,7 +2,7 @@
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Breadcrumb } from '../../../src/api/files.ts'
+import type { Breadcrumb } from '../../../src/api/items.ts'
 import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'

@@ -1,6 +1,6 @@
 /** The rows of a folder: an ARIA grid of which only what is in view is rendered. */
 import { type DragEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { DesktopRow } from './desktop-row.tsx'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { FolderDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'

@@ -1,6 +1,6 @@
 /** One folder on its sheet: bars, list, footer, and what floats above them. */
 import { useMemo, useState } from 'react'
-import type { Breadcrumb, FileItem } from '../../../src/api/files.ts'
+import type { Breadcrumb, FileItem } from '../../../src/api/items.ts'
 import { addUploads, openTray } from '../../lib/uploads.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { useFileChooser } from '../../ui/file-chooser.tsx'

@@ -1,6 +1,6 @@
 /** The menu of a row, or of all that is selected when the row is part of it. */
 import { IconCursorText, IconDownload, IconTrash } from '@tabler/icons-react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { formatDate } from '../../lib/format-date.ts'

@@ -1,6 +1,6 @@
 /** The grid of a folder's items and all that its rows can be told to do. */
 import { type MouseEvent, useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/action-menu.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'

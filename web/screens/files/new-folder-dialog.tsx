@@ -1,7 +1,7 @@
 /** The form for a new folder. */
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { messageOf } from '../../lib/call.ts'
 import { makeFolder } from '../../lib/folders.ts'
 import { usePhone } from '../../ui/use-phone.ts'

@@ -1,6 +1,6 @@
 /** An item's name while it is being changed. */
 import { useEffect, useRef } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { splitName } from '../../../src/api/names.ts'
 import styles from './rename-field.module.css'
 

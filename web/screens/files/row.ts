@@ -1,5 +1,5 @@
 /** What a row of the file list needs to know, on wide windows and on phones alike. */
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/action-menu.tsx'
 
 /** What may happen on a row. */

@@ -1,6 +1,6 @@
 /** What can be done to items, with the words that tell how it went. */
 import { useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { downloadItem, downloadItems } from '../../lib/download.ts'
 import { moveBack, moveItems, type Outcome, renameItem, restoreItems, trashItems } from '../../lib/item-changes.ts'

@@ -1,6 +1,6 @@
 /** Dragging items within the page, onto a folder's row or a breadcrumb. */
 import { type DragEvent, useRef, useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { showDragPill } from '../../ui/drag-pill.ts'
 import type { Destination } from './use-item-actions.tsx'
 

@@ -1,6 +1,6 @@
 /** The keyboard of the file list. */
 import { useWindowEvent } from '@mantine/hooks'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import type { Selection } from './use-selection.ts'
 
 interface ListKeys {

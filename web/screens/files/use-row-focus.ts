@@ -1,6 +1,6 @@
 /** Which row the keyboard is on, and which one is to take the focus next. */
 import { useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 
 export interface RowFocus {
   /** The position of the row the keyboard is on; -1 before there was any. */

@@ -1,6 +1,6 @@
 /** Which items of the folder are selected, and how clicks and keys change that. */
 import { useMemo, useRef, useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 
 export interface Selection {
   ids: ReadonlySet<number>

@@ -2,7 +2,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useRef } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { pageConfig } from '../../lib/config.ts'

@@ -3,7 +3,7 @@
 import { IconClock } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { FileItem } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import { folderAndFileCount, itemCount } from '../../items/counts.ts'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { pageConfig } from '../../lib/config.ts'

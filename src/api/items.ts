@@ -1,0 +1,80 @@
+/** Files and folders as the API shows them. Times are ISO 8601 UTC; sizes are bytes, 0 for folders. */
+import * as z from 'zod/mini'
+import { time } from './fields.ts'
+
+export const validationStatus = z.enum(['pending', 'rejected', 'approved'])
+export type ValidationStatus = z.output<typeof validationStatus>
+
+/** A tag on an item: `color` is #RRGGBB. */
+export const itemTag = z.object({ id: z.int(), name: z.string(), color: z.string() })
+export type ItemTag = z.output<typeof itemTag>
+
+/** A value that a file was given for one of the metadata fields. */
+export const itemMetadata = z.object({ field_id: z.int(), name: z.string(), label: z.string(), value: z.string() })
+export type ItemMetadata = z.output<typeof itemMetadata>
+
+export const fileItem = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** What the user sees, from the root: `/Docs/a.pdf`. For a trashed item the place it was deleted from. */
+  path: z.string(),
+  logical_path: z.string(),
+  size: z.int(),
+  /** From the name's extension; null for folders. */
+  mime_type: z.nullable(z.string()),
+  parent_id: z.nullable(z.int()),
+  owner_id: z.int(),
+  is_directory: z.boolean(),
+  is_favorite: z.boolean(),
+  created_at: time,
+  /** When content, name or place last changed. */
+  updated_at: time,
+  /** The file's own time, as the uploading client gave it. */
+  modified_at: z.nullable(time),
+  deleted_at: z.nullable(time),
+  /** Where the thumbnail of an image is served, else null. */
+  thumbnail_path: z.nullable(z.string()),
+  tags: z.array(itemTag),
+  validation_status: validationStatus,
+  validation_comment: z.nullable(z.string()),
+})
+/** A file or folder. */
+export type FileItem = z.output<typeof fileItem>
+
+export const fileDetails = z.extend(fileItem, {
+  /** Hex; null for folders. */
+  sha256: z.nullable(z.string()),
+  metadata: z.array(itemMetadata),
+})
+/** A single item, with what lists leave out. */
+export type FileDetails = z.output<typeof fileDetails>
+
+/** What every call answers that makes or changes one item. */
+export const itemAnswer = z.object({ file: fileDetails })
+export type ItemAnswer = z.output<typeof itemAnswer>
+
+export const itemList = z.object({
+  files: z.array(fileItem),
+  /** All matches, whatever the page. */
+  total: z.int(),
+  next_cursor: z.nullable(z.string()),
+})
+export type ItemList = z.output<typeof itemList>
+
+export const breadcrumb = z.object({ id: z.int(), name: z.string(), path: z.string() })
+export type Breadcrumb = z.output<typeof breadcrumb>
+
+export const folderListing = z.object({
+  files: z.array(fileItem),
+  folders: z.array(fileItem),
+  /** All entries of the folder, whatever the page. */
+  total: z.int(),
+  total_folders: z.int(),
+  path: z.string(),
+  /** From the first folder below the root to the folder itself; empty at the root. */
+  breadcrumbs: z.array(breadcrumb),
+  /** Null at the root. */
+  folder: z.nullable(fileItem),
+  next_cursor: z.nullable(z.string()),
+})
+export type FolderListing = z.output<typeof folderListing>

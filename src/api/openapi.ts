@@ -1,0 +1,10 @@
+/** The API's own description. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { nothing } from './fields.ts'
+
+/** An OpenAPI 3.1 document, sent without the envelope so that tools can read it. */
+export const apiDocument = z.record(z.string(), z.unknown())
+
+/** Open to all. */
+export const getOpenApi = endpoint('GET', '/openapi.json', nothing).returns(apiDocument)

@@ -1,0 +1,54 @@
+/** Roles: named sets of permissions. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
+import { maxDescriptionLength, maxRoleNameLength } from './limits.ts'
+import { permissionKey } from './permissions.ts'
+
+export const role = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  permissions: z.array(permissionKey),
+  /** `admin` and `user`, which can be neither deleted nor renamed. */
+  is_system: z.boolean(),
+  created_at: time,
+  updated_at: time,
+})
+export type Role = z.output<typeof role>
+
+/** `id` is what `permission_ids` takes. */
+export const permission = z.object({
+  id: z.int(),
+  key: permissionKey,
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+})
+
+const name = lineOfText('Role name', maxRoleNameLength)
+const description = z.optional(z.nullable(textBlock('Description', maxDescriptionLength)))
+const permissionIds = z.array(id).check(z.minLength(1, 'Select at least one permission'))
+const roleAnswer = z.object({ role })
+
+export const listRoles = endpoint('GET', '/roles', nothing).returns(z.object({ roles: z.array(role) }))
+export const listPermissions = endpoint('GET', '/roles/permissions', nothing).returns(
+  z.object({ permissions: z.array(permission) }),
+)
+export const createRole = endpoint(
+  'POST',
+  '/roles',
+  z.strictObject({ name, description, permission_ids: permissionIds }),
+).returns(roleAnswer)
+export const updateRole = endpoint(
+  'PUT',
+  '/roles/:id',
+  z.strictObject({
+    id: textId,
+    name: z.optional(name),
+    description,
+    permission_ids: z.optional(permissionIds),
+  }),
+).returns(roleAnswer)
+/** A role that somebody has: 409. */
+export const deleteRole = endpoint('DELETE', '/roles/:id', onlyId).returns(z.null())

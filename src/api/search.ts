@@ -1,0 +1,65 @@
+/** Finding files by name and by what is known of them, and counting them. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
+import { fileItem, validationStatus } from './items.ts'
+import { fileKinds } from './kinds.ts'
+import { minSearchLength } from './limits.ts'
+
+const query = z.string().check(
+  z.normalize('NFC'),
+  z.trim(),
+  z.maxLength(1000, 'The text is longer than 1000 characters'),
+  z.refine(text => [...text].length >= minSearchLength, `Enter at least ${minSearchLength} characters`),
+)
+
+/** A whole type, or a prefix that ends in a slash. */
+const mimeType = z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]*$/, "Expected a type such as 'image/' or 'image/png'"))
+
+/** A day (UTC), which counts as a whole, or an ISO time. */
+const dayOrTime = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true })],
+  'Expected a date (YYYY-MM-DD) or an ISO 8601 time',
+)
+
+/** `<field name>:<value>`. */
+const metaFilter = z.string().check(z.maxLength(2000), z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'))
+
+/** Hits by id, the highest first. */
+export const searchFiles = endpoint(
+  'GET',
+  '/files/search',
+  z.strictObject({
+    q: query,
+    mime_type: z.optional(mimeType),
+    min_size: z.optional(textWholeNumber),
+    max_size: z.optional(textWholeNumber),
+    date_from: z.optional(dayOrTime),
+    date_to: z.optional(dayOrTime),
+    tag_id: z.optional(textId),
+    status: z.optional(validationStatus),
+    meta: z.optional(z.union([metaFilter, z.array(metaFilter).check(z.maxLength(20))])),
+    limit,
+    cursor,
+  }),
+).returns(
+  z.object({
+    files: z.array(fileItem),
+    /** Counted up to 1,000; beyond, 1,000 with `total_is_exact` false. */
+    total: z.int(),
+    total_is_exact: z.boolean(),
+    next_cursor: z.nullable(z.string()),
+  }),
+)
+
+const fileStats = z.object({
+  total_files: z.int(),
+  total_folders: z.int(),
+  /** The kind that takes most bytes first. */
+  by_kind: z.array(z.object({ kind: z.enum(fileKinds), files: z.int(), bytes: z.int() })),
+  /** The newest ten. */
+  recent_files: z.array(fileItem),
+})
+export type FileStats = z.output<typeof fileStats>
+
+export const getFileStats = endpoint('GET', '/files/stats', nothing).returns(fileStats)

@@ -1,0 +1,28 @@
+/** The five switches of the system. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { nothing, time } from './fields.ts'
+
+export const settingKeys = [
+  'validation_enabled',
+  'allow_self_validation',
+  'auto_validate_admin',
+  'metadata_enabled',
+  'metadata_required_on_upload',
+] as const
+export type SettingKey = (typeof settingKeys)[number]
+
+export const setting = z.object({ key: z.enum(settingKeys), value: z.enum(['true', 'false']), updated_at: time })
+export type Setting = z.output<typeof setting>
+
+export const listSettings = endpoint('GET', '/settings', nothing).returns(z.array(setting))
+
+/** Any of them at any time; a dependent one has no effect while its parent is off. An unknown key is 404. */
+export const updateSetting = endpoint(
+  'PUT',
+  '/settings/:key',
+  z.strictObject({
+    key: z.string().check(z.maxLength(64)),
+    value: z.enum(['true', 'false'], "Expected 'true' or 'false'"),
+  }),
+).returns(setting)

@@ -1,0 +1,41 @@
+/** Tags: each user's own, on files alone. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, lineOfText, nothing, onlyId, textId } from './fields.ts'
+import { itemTag } from './items.ts'
+import { maxBatchSize, maxTagNameLength } from './limits.ts'
+
+/** `file_count` counts live files. */
+export const tag = z.extend(itemTag, { file_count: z.int() })
+export type Tag = z.output<typeof tag>
+
+const name = lineOfText('Tag name', maxTagNameLength)
+/** Kept in capitals, so that a colour has one form. */
+const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #3B82F6'), z.toUpperCase())
+const tagAnswer = z.object({ tag })
+
+export const listTags = endpoint('GET', '/tags', nothing).returns(z.object({ tags: z.array(tag) }))
+export const createTag = endpoint('POST', '/tags', z.strictObject({ name, color })).returns(tagAnswer)
+export const updateTag = endpoint(
+  'PUT',
+  '/tags/:id',
+  z.strictObject({ id: textId, name: z.optional(name), color: z.optional(color) }),
+).returns(tagAnswer)
+/** Takes the tag off its files; nothing else happens to them. */
+export const deleteTag = endpoint('DELETE', '/tags/:id', onlyId).returns(z.null())
+
+export const listFileTags = endpoint('GET', '/files/:id/tags', onlyId).returns(z.object({ tags: z.array(itemTag) }))
+
+const tagging = z.strictObject({
+  tag_id: id,
+  file_ids: z
+    .array(id)
+    .check(
+      z.minLength(1, 'Choose at least one file'),
+      z.maxLength(maxBatchSize, `At most ${maxBatchSize} files at a time`),
+    ),
+})
+
+/** All of the files or, where one of them is not the caller's own live file, none. `changed`: how many it was new to. */
+export const tagFiles = endpoint('POST', '/tags/tag-files', tagging).returns(z.object({ changed: z.int() }))
+export const untagFiles = endpoint('POST', '/tags/untag-files', tagging).returns(z.object({ changed: z.int() }))
