@@ -11,6 +11,20 @@ import { blobBytes } from './0009-blob-bytes.ts'
 import { files } from './0010-files.ts'
 import { events } from './0011-events.ts'
 import { systemRoles } from './0012-system-roles.ts'
+import { tags } from './0013-tags.ts'
+import { fileTags } from './0014-file-tags.ts'
+import { metadataFields } from './0015-metadata-fields.ts'
+import { fileMetadata } from './0016-file-metadata.ts'
+import { settings } from './0017-settings.ts'
+import { defaultSettings } from './0018-default-settings.ts'
+import { thumbnails } from './0019-thumbnails.ts'
+import { leases } from './0020-leases.ts'
+import { serverState } from './0021-server-state.ts'
+import { apiKeyLimits } from './0022-api-key-limits.ts'
+import { fileLists } from './0023-file-lists.ts'
+import { eventLists } from './0024-event-lists.ts'
+import { fileSearch } from './0025-file-search.ts'
+import { fileKinds } from './0026-file-kinds.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +40,18 @@ export const migrations: readonly Migration[] = [
   files,
   events,
   systemRoles,
+  tags,
+  fileTags,
+  metadataFields,
+  fileMetadata,
+  settings,
+  defaultSettings,
+  thumbnails,
+  leases,
+  serverState,
+  apiKeyLimits,
+  fileLists,
+  eventLists,
+  fileSearch,
+  fileKinds,
 ]

@@ -7,8 +7,17 @@ import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
 import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
 import { defineEvents, type EventModel } from './models/events.ts'
 import { defineFiles, type FileModel } from './models/files.ts'
+import {
+  defineFileMetadata,
+  defineMetadataFields,
+  type FileMetadataModel,
+  type MetadataFieldModel,
+} from './models/metadata.ts'
+import { defineRoles, type RoleModel } from './models/roles.ts'
 import { defineSessions, type SessionModel } from './models/sessions.ts'
 import { defineSpaces, type SpaceModel } from './models/spaces.ts'
+import { defineFileTags, defineTags, type FileTagModel, type TagModel } from './models/tags.ts'
+import { defineThumbnails, type ThumbnailModel } from './models/thumbnails.ts'
 import { defineUsers, type UserModel } from './models/users.ts'
 import { openSqlite } from './sqlite.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
@@ -25,6 +34,12 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   readonly files: FileModel
   readonly blobs: BlobModel
   readonly blobBytes: BlobBytesModel
+  readonly thumbnails: ThumbnailModel
+  readonly tags: TagModel
+  readonly fileTags: FileTagModel
+  readonly metadataFields: MetadataFieldModel
+  readonly fileMetadata: FileMetadataModel
+  readonly roles: RoleModel
   readonly events: EventModel
   /** The rows of a SELECT, as plain objects. Values go in as `$1`, `$2`, …, never into the text. */
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
@@ -96,6 +111,12 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     files: defineFiles(sequelize),
     blobs: defineBlobs(sequelize),
     blobBytes: defineBlobBytes(sequelize),
+    thumbnails: defineThumbnails(sequelize),
+    tags: defineTags(sequelize),
+    fileTags: defineFileTags(sequelize),
+    metadataFields: defineMetadataFields(sequelize),
+    fileMetadata: defineFileMetadata(sequelize),
+    roles: defineRoles(sequelize),
     events,
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],

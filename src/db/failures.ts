@@ -1,5 +1,6 @@
-/** What a database's error means, by the driver's own codes and never by its message. */
+/** What an error of database or store means, by the driver's or the system's own codes and never by its message. */
 import { UniqueConstraintError } from 'sequelize'
+import { AppError, systemCode } from '../errors.ts'
 import { driverError } from './connections.ts'
 
 /** A row of this unique key is already there. */
@@ -23,9 +24,26 @@ const gone = new Set([
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
 
 /** `storage_full` or `unavailable` where the error says so, else undefined. */
-export function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
+function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
   const code = driverError(error).code ?? ''
   if (full.has(code)) return 'storage_full'
   if (gone.has(code) || (error instanceof Error && goneNames.test(error.name))) return 'unavailable'
   return undefined
+}
+
+/** The store's own failures, by the system's code. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
+
+/** The AppError for anything thrown; what nobody foresaw is `internal` and says nothing. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (fullCodes.has(systemCode(error) ?? '')) {
+    return new AppError('storage_full', 'The server has no space left', { cause: error })
+  }
+  const code = classify(error)
+  if (code === 'storage_full') return new AppError(code, 'The server has no space left', { cause: error })
+  if (code === 'unavailable') {
+    return new AppError(code, 'The database does not answer, try again later', { cause: error, retryAfter: 5 })
+  }
+  return new AppError('internal', 'Something went wrong on the server', { cause: error })
 }

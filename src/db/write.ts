@@ -23,9 +23,12 @@ export interface WriteEvent {
   detail: Record<string, unknown> | null
 }
 
-interface Recorder {
-  /** Notes one thing that this write did; its event is committed with it. */
-  (action: string, item: { id: number; spaceId?: number | null }, detail?: Record<string, unknown>): void
+export interface Recorder {
+  /**
+   * Notes one thing that this write did; its event is committed with it. `id` is null where the noun's row has no
+   * number, as a setting's.
+   */
+  (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>): void
   /** Says that there was nothing to do after all. */
   nothing(): void
 }
@@ -58,7 +61,7 @@ export interface Writer {
 
 const recorderOf = (scope: Scope): Recorder =>
   Object.assign(
-    (action: string, item: { id: number; spaceId?: number | null }, detail?: Record<string, unknown>) => {
+    (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>) => {
       scope.recorded = true
       scope.events.push({ action, itemId: item.id, spaceId: item.spaceId ?? null, detail: detail ?? null })
     },

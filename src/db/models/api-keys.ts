@@ -17,9 +17,18 @@ export interface ApiKeyRow {
   is_active: column.Flag
   created_at: number
   last_used_at: number | null
+  /** Null: never. */
+  expires_at: number | null
+  /** Null: the default of api/limits.ts. */
+  rate_limit_per_minute: number | null
+  rate_limit_per_hour: number | null
+  rate_limit_per_day: number | null
 }
 
-export type ApiKeyModel = ModelStatic<Model<ApiKeyRow, Omit<ApiKeyRow, 'id' | 'last_used_at'>>>
+type Optional = 'last_used_at' | 'expires_at' | 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'
+type NewApiKey = Omit<ApiKeyRow, 'id' | Optional> & Partial<Pick<ApiKeyRow, Optional>>
+
+export type ApiKeyModel = ModelStatic<Model<ApiKeyRow, NewApiKey>>
 
 export const defineApiKeys = (sequelize: Sequelize): ApiKeyModel =>
   sequelize.define('api_keys', {
@@ -33,4 +42,8 @@ export const defineApiKeys = (sequelize: Sequelize): ApiKeyModel =>
     is_active: column.flag(),
     created_at: column.whole(),
     last_used_at: column.maybeWhole(),
+    expires_at: column.maybeWhole(),
+    rate_limit_per_minute: column.maybeWhole(),
+    rate_limit_per_hour: column.maybeWhole(),
+    rate_limit_per_day: column.maybeWhole(),
   })

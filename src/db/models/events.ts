@@ -2,7 +2,7 @@
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
-interface EventRow {
+export interface EventRow {
   id: number
   at: number
   /** No foreign key, and the name as it was: the feed outlives its actors. */

@@ -1,6 +1,6 @@
 /** files: files and folders. The generated column live_parent stays out: nobody writes it. */
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import type { ValidationStatus } from '../../api/files.ts'
+import type { ValidationStatus } from '../../api/items.ts'
 import * as column from './columns.ts'
 
 export interface FileRow {
@@ -34,8 +34,9 @@ export interface FileRow {
   updated_at: number
 }
 
-type Optional = 'blob_id' | 'is_favorite' | 'validation_status' | 'validation_comment' | 'validated_by' | 'validated_at'
-export type NewFile = Omit<FileRow, 'id' | 'deleted_at' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
+type Validation = 'validation_status' | 'validation_comment' | 'validated_by' | 'validated_at'
+type Optional = 'blob_id' | 'is_favorite' | 'deleted_at' | Validation
+export type NewFile = Omit<FileRow, 'id' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
 
 export type FileModel = ModelStatic<Model<FileRow, NewFile>>
 

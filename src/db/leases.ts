@@ -1,0 +1,99 @@
+/** Leases: which process does what only one may do, until when, and what a process that died has left undone. */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Database } from './database.ts'
+import { isTaken } from './failures.ts'
+
+/** ms after which a lease that nobody renewed is free; whoever works renews it far more often. */
+const leaseTime = 2 * 60 * 1000
+
+export interface Leases {
+  /** Takes a lease that is free, expired or one's own; false where another process has it. */
+  take(name: string): Promise<boolean>
+  /** Makes a lease under a name that nobody can have yet, inside the write that begins what it stands for. */
+  begin(name: string): Promise<void>
+  /** Moves the end of one's own lease on, inside a write or alone; false where another has taken it meanwhile. */
+  renew(name: string): Promise<boolean>
+  /** Gives one's own lease back, inside the write that ends what it stands for or alone. */
+  end(name: string): Promise<void>
+  /** Leaves the work to whoever finds it. */
+  abandon(name: string): Promise<void>
+  /** Names with this prefix under which nobody works any more. */
+  findAbandoned(prefix: string): Promise<string[]>
+  /** Abandons the leases of every process, for the start of one that knows itself to be the only one. */
+  abandonAll(): Promise<void>
+}
+
+/** The leases of this process. */
+export function openLeases(db: Database, clock: Clock): Leases {
+  const holder = randomUUID()
+  /** Under way in this process; a clock that jumps does not make them abandoned. */
+  const held = new Set<string>()
+  const insert = (name: string) =>
+    db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)', [
+      name,
+      holder,
+      clock.now() + leaseTime,
+    ])
+
+  async function takeFree(name: string): Promise<boolean> {
+    const now = clock.now()
+    const taken = await db.change(
+      'UPDATE leases SET holder = $1, expires_at = $2 WHERE name = $3 AND (expires_at <= $4 OR holder = $1)',
+      [holder, now + leaseTime, name, now],
+    )
+    if (taken === 1) return true
+    const others = await db.row('SELECT name FROM leases WHERE name = $1', [name])
+    if (others !== undefined) return false
+    await insert(name)
+    return true
+  }
+
+  return {
+    take: async name => {
+      // Two processes that find no row at a time: one of them inserts it.
+      const isMine = await db
+        .touch(() => takeFree(name))
+        .catch(error => {
+          if (isTaken(error)) return false
+          throw error
+        })
+      if (isMine) held.add(name)
+      return isMine
+    },
+    begin: async name => {
+      await insert(name)
+      held.add(name)
+    },
+    renew: async name => {
+      const renewed = await db.touch(() =>
+        db.change('UPDATE leases SET expires_at = $1 WHERE name = $2 AND holder = $3', [
+          clock.now() + leaseTime,
+          name,
+          holder,
+        ]),
+      )
+      return renewed === 1
+    },
+    end: async name => {
+      await db.touch(() => db.change('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder]))
+      held.delete(name)
+    },
+    abandon: async name => {
+      held.delete(name)
+      await db.touch(() =>
+        db.change('UPDATE leases SET expires_at = 0 WHERE name = $1 AND holder = $2', [name, holder]),
+      )
+    },
+    findAbandoned: async prefix => {
+      const rows = await db.rows<{ name: string }>(
+        'SELECT name FROM leases WHERE name >= $1 AND name < $2 AND expires_at <= $3 ORDER BY name',
+        [prefix, `${prefix}\u{10FFFF}`, clock.now()],
+      )
+      return rows.map(({ name }) => name).filter(name => !held.has(name))
+    },
+    abandonAll: async () => {
+      await db.touch(() => db.change('UPDATE leases SET expires_at = 0'))
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** The few numbers that the server remembers across restarts; all processes on one database share them. */
+import type { Database } from './database.ts'
+import { isTaken } from './failures.ts'
+
+/** `alive_at`: the last time it noted (ms, UTC). `purge_hold`: ms of running for which the purge is still held. */
+type StateKey = 'alive_at' | 'purge_hold'
+
+export async function readState(db: Database, key: StateKey): Promise<number | undefined> {
+  const row = await db.row<{ value: number }>('SELECT value FROM server_state WHERE `key` = $1', [key])
+  return row?.value
+}
+
+/** Keeps a whole number under a key, inside a touch or write. */
+export async function saveState(db: Database, key: StateKey, value: number): Promise<void> {
+  const whole = Math.round(value)
+  const changed = await db.change('UPDATE server_state SET value = $1 WHERE `key` = $2', [whole, key])
+  if (changed === 1) return
+  try {
+    await db.change('INSERT INTO server_state (`key`, value) VALUES ($1, $2)', [key, whole])
+  } catch (error) {
+    // Another process that starts now was faster; what it keeps is no worse.
+    if (!isTaken(error)) throw error
+  }
+}

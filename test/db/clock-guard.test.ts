@@ -1,0 +1,155 @@
+/** A clock that cannot be right holds the purge of the trash for 24 hours of running, across restarts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openClockGuard } from '../../src/clock-guard.ts'
+import { openLeases } from '../../src/db/leases.ts'
+import { openLog } from '../../src/log.ts'
+import { openTestDatabase, type TestStore } from '../support/database.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let store: TestStore
+let now: number
+let monotonic: number
+beforeAll(async () => {
+  store = await openTestDatabase()
+})
+beforeEach(async () => {
+  now = Date.parse('2030-01-01T00:00:00Z')
+  monotonic = 5000
+  await store.db.touch(async () => {
+    await store.db.change('DELETE FROM server_state')
+    await store.db.change('DELETE FROM leases')
+  })
+})
+afterAll(() => store.close())
+
+/** The guard of a server that starts now. */
+function start() {
+  const clock = { now: () => now, monotonic: () => monotonic }
+  return openClockGuard({ db: store.db, log: openLog('silent'), clock, leases: openLeases(store.db, clock) })
+}
+
+/** Both clocks go on, as they should. */
+function pass(time: number): void {
+  now += time
+  monotonic += time
+}
+
+/** The server is away: its monotonic clock begins anew. */
+function stopFor(time: number): void {
+  now += time
+  monotonic = 100
+}
+
+/** Runs for some time, looking at the clock every quarter of an hour; gives back what is left of the hold. */
+async function run(guard: () => Promise<number>, time: number): Promise<number> {
+  let left = 0
+  for (let passed = 0; passed < time; passed += hour / 4) {
+    pass(hour / 4)
+    left = await guard()
+  }
+  return left
+}
+
+describe('the purge is not held', () => {
+  test('at the first start ever', async () => {
+    expect(await start()()).toBe(0)
+  })
+
+  test.each([[0], [minute], [47 * hour], [48 * hour]])('after %i ms away', async time => {
+    await start()()
+    stopFor(time)
+    expect(await start()()).toBe(0)
+  })
+
+  test('while the clock is put right by less than an hour', async () => {
+    const guard = start()
+    await guard()
+    now += hour - minute
+    expect(await run(guard, hour)).toBe(0)
+  })
+})
+
+describe('the purge is held for 24 hours', () => {
+  test.each([[-1], [-day], [48 * hour + 1], [400 * day]])(
+    'by a start at which the clock says %i ms later',
+    async time => {
+      await start()()
+      stopFor(time)
+      expect(await start()()).toBe(day)
+    },
+  )
+
+  test.each([[hour + minute], [-hour - minute], [400 * day]])('by a clock that moves by %i ms', async move => {
+    const guard = start()
+    await run(guard, hour)
+    now += move
+    expect(await guard()).toBe(day)
+  })
+
+  test('by a clock that goes away from the other bit by bit', async () => {
+    const guard = start()
+    await guard()
+    const holds: number[] = []
+    for (let step = 0; step < 5; step++) {
+      pass(minute)
+      now += 20 * minute
+      holds.push(await guard())
+    }
+    expect(holds.slice(0, 3)).toEqual([0, 0, 0])
+    expect(holds[3]).toBe(day)
+  })
+})
+
+describe('a hold', () => {
+  const startHeld = async () => {
+    await start()()
+    stopFor(100 * day)
+    const guard = start()
+    expect(await guard()).toBe(day)
+    return guard
+  }
+
+  test('ends after 24 hours of running', async () => {
+    const guard = await startHeld()
+    expect(await run(guard, 23 * hour)).toBe(hour)
+    expect(await run(guard, hour)).toBe(0)
+    expect(await run(guard, hour)).toBe(0)
+  })
+
+  test('survives restarts, and time away does not count', async () => {
+    const guard = await startHeld()
+    await run(guard, 10 * hour)
+    stopFor(20 * hour)
+    const restarted = start()
+    expect(await restarted()).toBe(14 * hour)
+    expect(await run(restarted, 13 * hour)).toBe(hour)
+  })
+
+  test('begins anew where the clock moves again', async () => {
+    const guard = await startHeld()
+    await run(guard, 10 * hour)
+    now -= 99 * day
+    expect(await guard()).toBe(day)
+  })
+
+  test('is one for all processes, and no shorter for there being several', async () => {
+    const guard = await startHeld()
+    const other = start()
+    expect(await other()).toBe(day)
+    for (let passed = 0; passed < 60; passed++) {
+      pass(minute)
+      await guard()
+      await other()
+    }
+    expect(await guard()).toBe(23 * hour)
+  })
+
+  test('that two calls at once look at is counted once', async () => {
+    const guard = await startHeld()
+    pass(hour)
+    expect(await Promise.all([guard(), guard()])).toEqual([23 * hour, 23 * hour])
+  })
+})

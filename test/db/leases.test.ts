@@ -1,0 +1,76 @@
+/** Leases between the processes of one database. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Clock } from '../../src/clock.ts'
+import { type Leases, openLeases } from '../../src/db/leases.ts'
+import { openTestDatabase, type TestStore } from '../support/database.ts'
+
+let store: TestStore
+/** Two processes, whose clock is the test's. */
+let one: Leases
+let other: Leases
+let now: number
+beforeAll(async () => {
+  store = await openTestDatabase()
+})
+beforeEach(async () => {
+  now = 1_000_000
+  const clock: Clock = { now: () => now, monotonic: () => 0 }
+  await store.db.touch(() => store.db.change('DELETE FROM leases'))
+  one = openLeases(store.db, clock)
+  other = openLeases(store.db, clock)
+})
+afterAll(() => store.close())
+
+const hour = 60 * 60 * 1000
+
+test('a lease is one process’s until it ends it', async () => {
+  expect(await one.take('job')).toBe(true)
+  expect(await other.take('job')).toBe(false)
+  expect(await one.take('job')).toBe(true)
+  await one.end('job')
+  expect(await other.take('job')).toBe(true)
+})
+
+test('one that is not renewed is another’s once it has expired, and cannot be renewed then', async () => {
+  await one.take('job')
+  now += hour
+  expect(await other.take('job')).toBe(true)
+  expect(await one.renew('job')).toBe(false)
+  await one.end('job')
+  expect(await other.renew('job')).toBe(true)
+})
+
+test('one that is renewed in time stays', async () => {
+  await one.take('job')
+  for (let minute = 0; minute < 60; minute++) {
+    now += 60_000
+    expect(await one.renew('job')).toBe(true)
+    expect(await other.take('job')).toBe(false)
+  }
+})
+
+test('of many that want a free one at once, one gets it', async () => {
+  const takers = Array.from({ length: 10 }, () => openLeases(store.db, { now: () => now, monotonic: () => 0 }))
+  const taken = await Promise.all(takers.map(leases => leases.take('wanted')))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+})
+
+test('what a process began and left is found by others when it has expired, or been abandoned', async () => {
+  await store.db.touch(() => one.begin('tree:1'))
+  await store.db.touch(() => one.begin('tree:2'))
+  await one.take('job')
+  expect(await other.findAbandoned('tree:')).toEqual([])
+  await one.abandon('tree:2')
+  expect(await other.findAbandoned('tree:')).toEqual(['tree:2'])
+  now += hour
+  expect(await other.findAbandoned('tree:')).toEqual(['tree:1', 'tree:2'])
+  // The process that is at work knows better than its clock.
+  expect(await one.findAbandoned('tree:')).toEqual(['tree:2'])
+})
+
+test('all are abandoned at the start of a process that knows itself to be alone', async () => {
+  await store.db.touch(() => one.begin('tree:1'))
+  await other.abandonAll()
+  expect(await other.findAbandoned('tree:')).toEqual(['tree:1'])
+  expect(await other.take('tree:1')).toBe(true)
+})
