@@ -2,6 +2,17 @@
 import type { KeyKind } from '../api/keys.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
+import type { RequestLimits } from './key-budgets.ts'
+
+/** The key that signs a request, as far as it bounds what the request may do. */
+interface ActingKey {
+  readonly id: number
+  readonly kind: KeyKind
+  /** Null: no request budget. */
+  readonly limits: RequestLimits | null
+  /** ms, UTC; null: never. */
+  readonly expiresAt: number | null
+}
 
 export interface Actor {
   readonly userId: number
@@ -12,7 +23,7 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>
   readonly mustChangePassword: boolean
   /** Null for a session. */
-  readonly key: { id: number; kind: KeyKind } | null
+  readonly key: ActingKey | null
   readonly address: string
 }
 

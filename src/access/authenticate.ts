@@ -3,7 +3,9 @@ import type { KeyKind } from '../api/keys.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import type { Actor } from './actor.ts'
+import { limitsOf } from './key-budgets.ts'
 import type { SignInLimits } from './rate-limit.ts'
 import { hashSecret, sameHash } from './secrets.ts'
 import { type AccountRow, accountColumns, permissionsOf } from './sessions.ts'
@@ -55,39 +57,70 @@ interface KeyAccount extends AccountRow {
   kind: KeyKind
   permissions: string
   last_used_at: number | null
+  expires_at: number | null
+  rate_limit_per_minute: number | null
+  rate_limit_per_hour: number | null
+  rate_limit_per_day: number | null
+}
+
+/** The key that may be used now, with its owner's account; its secret is still to be compared. */
+const findUsableKey = (db: Database, keyId: string, now: number): Promise<KeyAccount | undefined> =>
+  db.row<KeyAccount>(
+    `SELECT ${accountColumns}, k.id, k.secret_hash, k.kind, k.permissions, k.last_used_at, k.expires_at,
+       k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
+     FROM api_keys k JOIN users u ON u.id = k.user_id
+     WHERE k.key_id = $1 AND k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+    [keyId, now],
+  )
+
+function keyActor(key: KeyAccount, address: string): Actor {
+  const ofRole = new Set(permissionsOf(key))
+  const ofKey = JSON.parse(key.permissions) as Permission[]
+  return {
+    ...sessionActor(key, address),
+    permissions: new Set(ofKey.filter(permission => ofRole.has(permission))),
+    key: { id: key.id, kind: key.kind, limits: limitsOf(key), expiresAt: key.expires_at },
+  }
+}
+
+type AuthenticateKey = (credentials: KeyCredentials, address: string) => Promise<Actor>
+
+interface AuthenticationDeps {
+  db: Database
+  limits: SignInLimits
+  log: Log
 }
 
 /**
- * The actor of a key. Throws `unauthenticated`, alike for every reason, and `rate_limited` for the next wrong one after
- * 100 a minute from an address; a right one always passes, for others may share the address.
+ * Gives back a function from credentials to the actor of a key. It throws `unauthenticated`, alike for every reason,
+ * and `rate_limited` for the next wrong key after 100 a minute from an address; a right one always passes, for others
+ * may share the address.
  */
-export async function authenticateKey(
-  db: Database,
-  limits: SignInLimits,
-  credentials: KeyCredentials,
-  address: string,
-): Promise<Actor> {
-  const found = await db.row<KeyAccount>(
-    `SELECT ${accountColumns}, k.id, k.secret_hash, k.kind, k.permissions, k.last_used_at
-     FROM api_keys k JOIN users u ON u.id = k.user_id
-     WHERE k.key_id = $1 AND k.is_active = 1 AND u.is_active = 1`,
-    [credentials.keyId],
-  )
-  if (found === undefined || !sameHash(found.secret_hash, hashSecret(credentials.secret))) {
-    await limits.failKey(address)
-    throw wrongKey()
-  }
-  await noteUse(db, found)
-  const ofRole = new Set(permissionsOf(found))
-  const ofKey = JSON.parse(found.permissions) as Permission[]
-  return {
-    ...sessionActor(found, address),
-    permissions: new Set(ofKey.filter(permission => ofRole.has(permission))),
-    key: { id: found.id, kind: found.kind },
-  }
-}
+export function openKeyAuthentication({ db, limits, log }: AuthenticationDeps): AuthenticateKey {
+  /** Keys whose use is being noted: of many requests at once, one writes. */
+  const noting = new Set<number>()
 
-async function noteUse(db: Database, key: KeyAccount, now = Date.now()): Promise<void> {
-  if (key.last_used_at !== null && now - key.last_used_at < usedEvery) return
-  await db.touch(() => db.change('UPDATE api_keys SET last_used_at = $1 WHERE id = $2', [now, key.id]))
+  async function noteUse({ id, last_used_at }: KeyAccount, now: number): Promise<void> {
+    if (noting.has(id) || (last_used_at !== null && now - last_used_at < usedEvery)) return
+    noting.add(id)
+    try {
+      await db.touch(() => db.change('UPDATE api_keys SET last_used_at = $1 WHERE id = $2', [now, id]))
+    } catch (error) {
+      // A disk without room for this note still has files to read.
+      log.warn({ err: error, key: id }, 'the use of a key was not noted')
+    } finally {
+      noting.delete(id)
+    }
+  }
+
+  return async (credentials, address) => {
+    const now = Date.now()
+    const found = await findUsableKey(db, credentials.keyId, now)
+    if (found === undefined || !sameHash(found.secret_hash, hashSecret(credentials.secret))) {
+      await limits.failKey(address)
+      throw wrongKey()
+    }
+    await noteUse(found, now)
+    return keyActor(found, address)
+  }
 }

@@ -1,21 +1,69 @@
 /** Who may do what, as pure yes-or-no functions beside each other. */
+import type { ValidationStatus } from '../api/items.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Actor } from './actor.ts'
+import type { RequestLimits } from './key-budgets.ts'
 
-/** What a route asks of its caller: a permission, a session or key of anybody, or a session. */
-export type Access = Permission | 'signed-in' | 'session'
+/** What a route asks of its caller: permissions, a session or key of anybody, or a session. */
+export type Access =
+  | Permission
+  | { all: readonly Permission[] }
+  | { any: readonly Permission[] }
+  | 'signed-in'
+  | 'session'
 
 const hasPermission = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission)
 
 export function mayCall(actor: Actor, access: Access): boolean {
   if (access === 'signed-in') return true
   if (access === 'session') return actor.key === null
-  return hasPermission(actor, access)
+  if (typeof access === 'string') return hasPermission(actor, access)
+  if ('all' in access) return access.all.every(permission => hasPermission(actor, permission))
+  return access.any.some(permission => hasPermission(actor, permission))
 }
 
 /** A key of the `device` kind has no request budget, so only a person who is signed in can make one. */
 export const mayCreateDeviceKey = (actor: Actor): boolean => actor.key === null
 
-/** Nobody gives a key what they lack themselves. */
+/** A key gives another no more requests than it has itself; null is no limit at all. */
+export function mayGiveLimits({ key }: Actor, limits: RequestLimits | null): boolean {
+  if (key === null || key.limits === null) return true
+  const { minute, hour, day } = key.limits
+  return limits !== null && limits.minute <= minute && limits.hour <= hour && limits.day <= day
+}
+
+/** A key makes none that outlives it; times in ms, null is never. */
+export function mayGiveExpiry({ key }: Actor, expiresAt: number | null): boolean {
+  if (key === null || key.expiresAt === null) return true
+  return expiresAt !== null && expiresAt <= key.expiresAt
+}
+
+/** Nobody gives a key, a role or a user what they lack themselves. */
 export const mayGrant = (actor: Actor, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
+
+/** Nobody takes over, locks out or removes a user who may do what they may not; `permissions` are that user's. */
+export const mayOverrule = (actor: Actor, permissions: readonly Permission[]): boolean => mayGrant(actor, permissions)
+
+/** What of an item decides who may open it. */
+interface OpenableItem {
+  space_id: number
+  is_directory: 0 | 1
+  validation_status: ValidationStatus
+  deleted_at: number | null
+}
+
+/**
+ * Held until approved: who may see an item and its content. What is live in the own space is always open to its owner,
+ * approved or not. A reviewer may open another's file while it is pending or rejected, to decide on it. Nobody else
+ * sees another's; a space shared by several would add its approved files here.
+ */
+export function mayOpen(actor: Actor, item: OpenableItem): boolean {
+  if (item.deleted_at !== null) return false
+  if (item.space_id === actor.spaceId) return true
+  return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
+}
+
+/** Nobody decides on a file of their own, unless the settings allow it. */
+export const mayDecide = (actor: Actor, item: { owner_id: number }, allowSelf: boolean): boolean =>
+  allowSelf || item.owner_id !== actor.userId

@@ -2,6 +2,8 @@
 import { sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
+import { notFound } from '../errors.ts'
+import { type Actor, writeActor } from './actor.ts'
 import { hashSecret } from './secrets.ts'
 
 /** last_seen_at is written at most this often (ms). */
@@ -49,10 +51,15 @@ interface NewSession {
   userAgent: string | null
 }
 
+/** Starts a session, unless its user was disabled or deleted since the password was right. */
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
   await db.touch(async () => {
     // The user's row first: a new session locks it shared on MariaDB, and two of them could then not both change it.
-    await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2', [now, session.userId])
+    const found = await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2 AND is_active = 1', [
+      now,
+      session.userId,
+    ])
+    if (found === 0) return
     await db.sessions.create({
       hash: hashSecret(session.secret),
       user_id: session.userId,
@@ -80,6 +87,38 @@ export async function keepSession(db: Database, secret: string, lastSeenAt: numb
 
 export async function deleteSession(db: Database, secret: string): Promise<void> {
   await db.touch(() => db.change('DELETE FROM sessions WHERE hash = $1', [hashSecret(secret)]))
+}
+
+/** A session as its user may see it. */
+export interface SessionRow {
+  id: number
+  created_at: number
+  last_seen_at: number
+  address: string | null
+  user_agent: string | null
+}
+
+/** A user's live sessions, the one used last first. */
+export const findSessions = (db: Database, userId: number, now = Date.now()): Promise<SessionRow[]> =>
+  db.rows<SessionRow>(
+    `SELECT id, created_at, last_seen_at, address, user_agent FROM sessions
+     WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id DESC`,
+    [userId, now],
+  )
+
+/** The id of the session that a secret opens, null without one. */
+export async function findSessionId(db: Database, secret: string | null): Promise<number | null> {
+  if (secret === null) return null
+  return (await db.row<{ id: number }>('SELECT id FROM sessions WHERE hash = $1', [hashSecret(secret)]))?.id ?? null
+}
+
+/** Ends one session of the actor's own. Throws `not_found`, for another's as for none. */
+export async function endSession(db: Database, actor: Actor, id: number): Promise<void> {
+  await db.write(writeActor(actor), async record => {
+    const ended = await db.change('DELETE FROM sessions WHERE id = $1 AND user_id = $2', [id, actor.userId])
+    if (ended === 0) throw notFound('Session')
+    record('session.end', { id })
+  })
 }
 
 /** Ends a user's sessions inside a write, all but the one of `keep`. */

@@ -1,26 +1,55 @@
-/** Making and deleting API keys. */
+/** Making, changing and deleting API keys. */
 import { type Actor, writeActor } from '../access/actor.ts'
-import { mayCreateDeviceKey, mayGrant } from '../access/policy.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { CreatedApiKey, createApiKey as endpoint } from '../api/keys.ts'
+import type {
+  ApiKey,
+  CreatedApiKey,
+  createApiKey as createEndpoint,
+  updateApiKey as updateEndpoint,
+} from '../api/keys.ts'
+import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
-import { AppError, notFound } from '../errors.ts'
+import { toFlag } from '../db/models/columns.ts'
+import { invalidField, notFound } from '../errors.ts'
 import { findKey } from './find.ts'
+import { checkGrant, type KeyPowers } from './grant.ts'
 import { presentKey } from './present.ts'
 
-/** Makes a key of the actor's own. Throws `forbidden` for a permission that the actor lacks. */
+type NewKey = ParsedInputOf<typeof createEndpoint>
+
+const msPerDay = 24 * 60 * 60 * 1000
+
+/** Device keys are never counted: a limit on one would be a promise that nobody keeps. */
+function refuseDeviceLimits(input: NewKey): void {
+  const field = (['rate_limit_per_minute', 'rate_limit_per_hour', 'rate_limit_per_day'] as const).find(
+    name => input[name] !== undefined,
+  )
+  if (input.kind === 'device' && field !== undefined) throw invalidField(field, 'A device key has no request limits')
+}
+
+const powersOf = (input: NewKey, now: number): KeyPowers => ({
+  kind: input.kind ?? 'script',
+  permissions: [...new Set(input.permissions)],
+  expires_at: input.expires_in === undefined ? null : now + input.expires_in * msPerDay,
+  rate_limit_per_minute: input.rate_limit_per_minute ?? null,
+  rate_limit_per_hour: input.rate_limit_per_hour ?? null,
+  rate_limit_per_day: input.rate_limit_per_day ?? null,
+})
+
+/**
+ * Makes a key of the actor's own. Throws `forbidden` where it could do more than the actor, `invalid_input` for limits
+ * of a device key.
+ */
 export async function createApiKey(
   db: Database,
   actor: Actor,
-  input: ParsedInputOf<typeof endpoint>,
+  input: NewKey,
+  now = Date.now(),
 ): Promise<CreatedApiKey> {
-  const kind = input.kind ?? 'script'
-  const permissions = [...new Set(input.permissions)]
-  if (!mayGrant(actor, permissions)) throw new AppError('forbidden', 'You may not give a permission that you lack')
-  if (kind === 'device' && !mayCreateDeviceKey(actor)) {
-    throw new AppError('forbidden', 'Only a signed-in user may make a device key')
-  }
+  refuseDeviceLimits(input)
+  const powers = powersOf(input, now)
+  checkGrant(actor, powers)
   const secret = newKeySecret()
   const id = await db.write(writeActor(actor), async record => {
     const keyId = await db.insert(db.apiKeys, {
@@ -28,15 +57,42 @@ export async function createApiKey(
       name: input.name,
       key_id: newKeyId(),
       secret_hash: hashSecret(secret),
-      kind,
-      permissions: JSON.stringify(permissions),
+      ...powers,
+      permissions: JSON.stringify(powers.permissions),
       is_active: 1,
-      created_at: Date.now(),
+      created_at: now,
     })
-    record('api-key.create', { id: keyId }, { name: input.name, kind, permissions })
+    record('api-key.create', { id: keyId }, { name: input.name, ...powers })
     return keyId
   })
   return { ...presentKey(await findKey(db, actor.userId, id)), secret }
+}
+
+/**
+ * Renames, disables or enables a key; what is not given stays. Throws `forbidden` where a key would enable one that it
+ * could not have made: it would undo what somebody took away.
+ */
+export async function updateApiKey(
+  db: Database,
+  actor: Actor,
+  { id, name, is_active }: ParsedInputOf<typeof updateEndpoint>,
+): Promise<ApiKey> {
+  const flag = is_active === undefined ? null : toFlag(is_active)
+  await db.write(writeActor(actor), async record => {
+    const key = await findKey(db, actor.userId, id)
+    if (actor.key !== null && flag === 1) {
+      checkGrant(actor, { ...key, permissions: JSON.parse(key.permissions) as Permission[] })
+    }
+    const changed = await db.change(
+      `UPDATE api_keys SET name = COALESCE($1, name), is_active = COALESCE($2, is_active)
+       WHERE id = $3 AND user_id = $4`,
+      [name ?? null, flag, id, actor.userId],
+    )
+    if (changed === 0) throw notFound('API key')
+    if ((name ?? key.name) === key.name && (flag ?? key.is_active) === key.is_active) record.nothing()
+    else record('api-key.update', { id }, { name, is_active })
+  })
+  return presentKey(await findKey(db, actor.userId, id))
 }
 
 /** Deletes a key for good; requests with it fail from now on. */

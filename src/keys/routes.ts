@@ -1,5 +1,5 @@
 /** The calls about API keys. */
-import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions } from '../api/keys.ts'
+import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions, updateApiKey } from '../api/keys.ts'
 import { permissionCatalogue } from '../api/permissions.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
@@ -13,6 +13,9 @@ export const keyRoutes = ({ db }: Deps): Route[] => [
   ),
   route(listApiKeys, 'api-keys:manage', async ({ actor }) =>
     ok({ api_keys: (await findKeys(db, actor.userId)).map(presentKey) }),
+  ),
+  route(updateApiKey, 'api-keys:manage', async ({ actor, input }) =>
+    ok({ api_key: await keys.updateApiKey(db, actor, input) }, 'API key updated'),
   ),
   route(deleteApiKey, 'api-keys:manage', async ({ actor, input }) => {
     await keys.deleteApiKey(db, actor, input.id)

@@ -1,7 +1,9 @@
 /** Looks users up; the only place that reads one by its id or name. */
 import { type AccountRow, accountColumns } from '../access/sessions.ts'
 import type { Database } from '../db/database.ts'
-import { userKey } from './user-key.ts'
+import { userKey } from '../db/user-key.ts'
+import { notFound } from '../errors.ts'
+import { adminRole } from '../roles/find.ts'
 
 /** A user joined with role, space and permissions. */
 export interface ProfileRow extends AccountRow {
@@ -16,6 +18,10 @@ export interface ProfileRow extends AccountRow {
 
 interface CredentialsRow extends ProfileRow {
   password_hash: string
+}
+
+interface ListedRow extends ProfileRow {
+  username_key: string
 }
 
 const profileColumns = `${accountColumns}, u.id, u.email, u.full_name, u.created_at, r.name AS role,
@@ -40,12 +46,47 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.row('SELECT id FROM users LIMIT 1')) !== undefined
 }
 
-/** The id of a role by its name. */
-export async function findRoleId(db: Database, name: string): Promise<number | undefined> {
-  return (await db.row<{ id: number }>('SELECT id FROM roles WHERE name = $1', [name]))?.id
+/** Users in the order of their usernames as they are compared, from behind `after` on; no name is empty. */
+export const findUsers = (db: Database, after: string, count: number): Promise<ListedRow[]> =>
+  db.rows<ListedRow>(
+    `SELECT ${profileColumns}, u.username_key FROM ${profileTables} WHERE u.username_key > $1
+     ORDER BY u.username_key LIMIT ${count}`,
+    [after],
+  )
+
+export async function countUsers(db: Database): Promise<number> {
+  return (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM users'))?.count ?? 0
 }
 
-/** Held until the commit on MariaDB: who makes the first administrator, or unmakes the last, does so alone. */
-export async function lockAdminRole(db: Database): Promise<void> {
-  if (db.dialect === 'mariadb') await db.row("SELECT id FROM roles WHERE name = 'admin' FOR UPDATE")
+/** A user whom an administrator manages. Throws `not_found`. */
+export async function findUser(db: Database, id: number): Promise<ProfileRow> {
+  const row = await findProfile(db, id)
+  if (row === undefined) throw notFound('User')
+  return row
+}
+
+/** Which of a name and an address is another's already, however it is written; `ownId` is not another. */
+export async function findTaken(
+  db: Database,
+  username: string | null,
+  email: string | null,
+  ownId = 0,
+): Promise<'username' | 'email' | undefined> {
+  const keys = [username, email].map(text => (text === null ? null : userKey(text)))
+  const taken = await db.rows<{ username_key: string }>(
+    'SELECT username_key FROM users WHERE (username_key = $1 OR email_key = $2) AND id <> $3',
+    [...keys, ownId],
+  )
+  if (taken.length === 0) return undefined
+  return taken.some(row => row.username_key === keys[0]) ? 'username' : 'email'
+}
+
+/** Another administrator than this user who can sign in. */
+export async function hasOtherAdmin(db: Database, userId: number): Promise<boolean> {
+  const row = await db.row(
+    `SELECT u.id FROM users u JOIN roles r ON r.id = u.role_id
+     WHERE r.name = $1 AND u.is_active = 1 AND u.id <> $2 LIMIT 1`,
+    [adminRole, userId],
+  )
+  return row !== undefined
 }

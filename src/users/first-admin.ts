@@ -2,8 +2,9 @@
 import { newPassword } from '../access/secrets.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
+import { adminRole, lockRoles } from '../roles/find.ts'
 import { createUser } from './create-user.ts'
-import { hasUsers, lockAdminRole } from './find.ts'
+import { hasUsers } from './find.ts'
 
 export const firstAdminName = 'admin'
 
@@ -24,13 +25,13 @@ export async function createFirstAdmin({ db, config, passwords }: Deps, keeper: 
   const passwordHash = await passwords.hash(password)
   if (isGenerated) await keeper.keep(password)
   const isMade = await db.write(systemActor, async record => {
-    await lockAdminRole(db)
+    await lockRoles(db)
     if (await hasUsers(db)) {
       record.nothing()
       return false
     }
     const email = 'admin@localhost'
-    const admin = { username: firstAdminName, email, passwordHash, role: 'admin', mustChangePassword: isGenerated }
+    const admin = { username: firstAdminName, email, passwordHash, role: adminRole, mustChangePassword: isGenerated }
     await createUser(db, systemActor, admin)
     return true
   })

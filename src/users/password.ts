@@ -3,10 +3,10 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import { endSessions } from '../access/sessions.ts'
 import type { changePassword as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { findPasswordHash } from './find.ts'
-import { userKey } from './user-key.ts'
 
 /**
  * Sets the password and ends every other session of the user; `keep` is the secret of this one. Throws

@@ -1,12 +1,13 @@
-/** Every field of a user that may leave the server. */
+/** Every field of a user or session that may leave the server. */
 
-import { permissionsOf } from '../access/sessions.ts'
+import { permissionsOf, type SessionRow } from '../access/sessions.ts'
+import type { Profile, Session } from '../api/auth.ts'
 import type { Permission } from '../api/permissions.ts'
-import type { Profile } from '../api/users.ts'
+import type { User } from '../api/users.ts'
+import { isoTime } from '../iso-time.ts'
 import type { ProfileRow } from './find.ts'
 
-/** The caller's own profile; `permissions` are what this call's session or key may do. */
-export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission> = permissionsOf(row)): Profile => ({
+export const presentUser = (row: ProfileRow): User => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -15,7 +16,22 @@ export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission
   storage_used: row.storage_used,
   storage_quota: row.storage_quota,
   is_active: row.is_active === 1,
-  created_at: new Date(row.created_at).toISOString(),
+  created_at: isoTime(row.created_at),
+})
+
+/** The caller's own profile; `permissions` are what this call's session or key may do. */
+export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission> = permissionsOf(row)): Profile => ({
+  ...presentUser(row),
   permissions: [...permissions].sort(),
   must_change_password: row.must_change_password === 1,
+})
+
+/** A session of the one who asks; `own` is the id of the session that asks. */
+export const presentSession = (row: SessionRow, own: number | null): Session => ({
+  id: row.id,
+  created_at: isoTime(row.created_at),
+  last_seen_at: isoTime(row.last_seen_at),
+  address: row.address,
+  user_agent: row.user_agent,
+  current: row.id === own,
 })

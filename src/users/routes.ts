@@ -1,34 +1,77 @@
-/** The calls about signing in and the own account. */
+/** The calls about signing in, the own account, and users. */
 import type { Actor } from '../access/actor.ts'
-import { changePassword, getProfile, login, logout } from '../api/auth.ts'
-import type { Profile } from '../api/users.ts'
+import { endSession, findSessionId, findSessions } from '../access/sessions.ts'
+import * as auth from '../api/auth.ts'
+import * as api from '../api/users.ts'
 import type { Deps } from '../deps.ts'
-import { notFound } from '../errors.ts'
-import { ok, publicRoute, type Route, route } from '../http/route.ts'
-import { findProfile } from './find.ts'
-import { changePassword as change } from './password.ts'
-import { presentProfile } from './present.ts'
+import { created, ok, publicRoute, type Route, route } from '../http/route.ts'
+import { addUser } from './add-user.ts'
+import { deleteUser } from './delete-user.ts'
+import { findUser } from './find.ts'
+import { listUsers } from './list-users.ts'
+import { changePassword } from './password.ts'
+import { presentProfile, presentSession, presentUser } from './present.ts'
+import { updateProfile } from './profile.ts'
 import { verifySignIn } from './sign-in.ts'
+import { updateUser } from './update-user.ts'
 
-async function ownProfile(deps: Deps, actor: Actor): Promise<Profile> {
-  const row = await findProfile(deps.db, actor.userId)
-  if (row === undefined) throw notFound('User')
-  return presentProfile(row, actor.permissions)
-}
+const ownProfile = async ({ db }: Deps, actor: Actor): Promise<auth.Profile> =>
+  presentProfile(await findUser(db, actor.userId), actor.permissions)
 
-export const userRoutes = (deps: Deps): Route[] => [
-  publicRoute(login, async ({ input, request, session }) => {
+const signInRoutes = (deps: Deps): Route[] => [
+  publicRoute(auth.login, async ({ input, request, session }) => {
     const user = await verifySignIn(deps, input, request.address)
     await session.start(user.user_id)
     return ok({ user: presentProfile(user) }, 'Signed in')
   }),
-  route(logout, 'session', async ({ session }) => {
+  route(auth.logout, 'session', async ({ session }) => {
     session.end()
     return ok(null, 'Signed out')
   }),
-  route(getProfile, 'signed-in', async ({ actor }) => ok(await ownProfile(deps, actor))),
-  route(changePassword, 'session', async ({ actor, input, session }) => {
-    await change(deps, actor, input, session.secret)
+]
+
+const accountRoutes = (deps: Deps): Route[] => [
+  route(auth.getProfile, 'signed-in', async ({ actor }) => ok(await ownProfile(deps, actor))),
+  route(auth.updateProfile, 'session', async ({ actor, input }) => {
+    await updateProfile(deps.db, actor, input)
+    return ok(await ownProfile(deps, actor), 'Profile updated')
+  }),
+  route(auth.changePassword, 'session', async ({ actor, input, session }) => {
+    await changePassword(deps, actor, input, session.secret)
     return ok(await ownProfile(deps, actor), 'Password changed')
   }),
+  route(auth.listSessions, 'session', async ({ actor, session }) => {
+    const own = await findSessionId(deps.db, session.secret)
+    return ok({ sessions: (await findSessions(deps.db, actor.userId)).map(row => presentSession(row, own)) })
+  }),
+  route(auth.endSession, 'session', async ({ actor, input, session }) => {
+    const own = await findSessionId(deps.db, session.secret)
+    await endSession(deps.db, actor, input.id)
+    if (input.id === own) session.end()
+    return ok(null, 'Session ended')
+  }),
+]
+
+const managementRoutes = (deps: Deps): Route[] => [
+  route(api.listUsers, 'users:manage', async ({ input }) => ok(await listUsers(deps.db, input))),
+  route(api.createUser, 'users:manage', async ({ actor, input }) => {
+    const { id, tempPassword } = await addUser(deps, actor, input)
+    const user = presentUser(await findUser(deps.db, id))
+    const once = tempPassword === null ? {} : { show_temp_password: true as const, temp_password: tempPassword }
+    return created({ user, ...once }, 'User created')
+  }),
+  route(api.updateUser, 'users:manage', async ({ actor, input }) => {
+    await updateUser(deps, actor, input)
+    return ok({ user: presentUser(await findUser(deps.db, input.id)) }, 'User updated')
+  }),
+  route(api.deleteUser, 'users:manage', async ({ actor, input }) => {
+    await deleteUser(deps, actor, input)
+    return ok(null, 'User deleted')
+  }),
+]
+
+export const userRoutes = (deps: Deps): Route[] => [
+  ...signInRoutes(deps),
+  ...accountRoutes(deps),
+  ...managementRoutes(deps),
 ]

@@ -1,10 +1,10 @@
 /** Signing in: limits, password, and the same time and answer for a name that nobody has. */
 import type { login } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { findByUsername, type ProfileRow } from './find.ts'
-import { userKey } from './user-key.ts'
 
 /**
  * The user of a name and password. Throws `unauthenticated` for a wrong one, whether or not the name exists or its

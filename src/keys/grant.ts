@@ -1,0 +1,23 @@
+/** What a caller may give to an API key: no more than they have themselves. */
+import type { Actor } from '../access/actor.ts'
+import { limitsOf } from '../access/key-budgets.ts'
+import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayGrant } from '../access/policy.ts'
+import type { Permission } from '../api/permissions.ts'
+import type { ApiKeyRow } from '../db/models/api-keys.ts'
+import { AppError } from '../errors.ts'
+
+/** The columns that say what a key is able to do. */
+export type KeyPowers = Pick<
+  ApiKeyRow,
+  'kind' | 'expires_at' | 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'
+> & { permissions: readonly Permission[] }
+
+const refuse = (message: string): AppError => new AppError('forbidden', message)
+
+/** Throws `forbidden` where a key would be able to do, or to do for longer, what the actor is not. */
+export function checkGrant(actor: Actor, key: KeyPowers): void {
+  if (!mayGrant(actor, key.permissions)) throw refuse('You may not give a permission that you lack')
+  if (key.kind === 'device' && !mayCreateDeviceKey(actor)) throw refuse('Only a signed-in user may make a device key')
+  if (!mayGiveLimits(actor, limitsOf(key))) throw refuse('A key may not give another more requests than it has')
+  if (!mayGiveExpiry(actor, key.expires_at)) throw refuse('A key may not make one that outlives it')
+}

@@ -1,0 +1,54 @@
+/** Looks roles and permissions up; the only place that reads a role by its id or name. */
+import { type Permission, permissionKeys } from '../api/permissions.ts'
+import type { Database } from '../db/database.ts'
+import type { RoleRow } from '../db/models/roles.ts'
+import { notFound } from '../errors.ts'
+
+/** The role that keeps every permission and that somebody active always has. */
+export const adminRole = 'admin'
+
+export interface RoleDetailsRow extends RoleRow {
+  /** Permission keys joined by commas; null for a role without any. */
+  permissions: string | null
+}
+
+const query = `SELECT r.id, r.name, r.description, r.is_system, r.created_at, r.updated_at,
+  (SELECT GROUP_CONCAT(p.\`key\`) FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
+    WHERE rp.role_id = r.id) AS permissions
+  FROM roles r`
+
+/** What a role allows, in the catalogue's order. */
+export function permissionsOfRole(role: RoleDetailsRow): Permission[] {
+  const held = new Set(role.permissions?.split(','))
+  return permissionKeys.filter(key => held.has(key))
+}
+
+/** The system roles first, then the others as they were made. */
+export const findRoles = (db: Database): Promise<RoleDetailsRow[]> =>
+  db.rows<RoleDetailsRow>(`${query} ORDER BY r.is_system DESC, r.id`)
+
+/** Throws `not_found`. */
+export async function findRole(db: Database, id: number): Promise<RoleDetailsRow> {
+  const row = await db.row<RoleDetailsRow>(`${query} WHERE r.id = $1`, [id])
+  if (row === undefined) throw notFound('Role')
+  return row
+}
+
+export const findRoleByName = (db: Database, name: string): Promise<RoleDetailsRow | undefined> =>
+  db.row<RoleDetailsRow>(`${query} WHERE r.name = $1`, [name])
+
+/** The rows of the catalogue: the ids under which roles hold permissions. */
+export const findPermissions = (db: Database): Promise<{ id: number; key: Permission }[]> =>
+  db.rows<{ id: number; key: Permission }>('SELECT id, `key` FROM permissions')
+
+export async function isRoleInUse(db: Database, id: number): Promise<boolean> {
+  return (await db.row('SELECT id FROM users WHERE role_id = $1 LIMIT 1', [id])) !== undefined
+}
+
+/**
+ * The first statement of every write about roles and users: held until the commit on MariaDB, so that what the write
+ * then looks at (who may do what, who is the last administrator) stays as it is.
+ */
+export async function lockRoles(db: Database): Promise<void> {
+  if (db.dialect === 'mariadb') await db.row('SELECT id FROM roles WHERE name = $1 FOR UPDATE', [adminRole])
+}

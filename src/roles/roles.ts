@@ -1,0 +1,126 @@
+/** Making, changing and deleting roles. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import { mayGrant } from '../access/policy.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { Permission } from '../api/permissions.ts'
+import type * as api from '../api/roles.ts'
+import type { Database } from '../db/database.ts'
+import { userKey } from '../db/user-key.ts'
+import { AppError, invalidField, nameTaken } from '../errors.ts'
+import {
+  adminRole,
+  findPermissions,
+  findRole,
+  findRoles,
+  isRoleInUse,
+  lockRoles,
+  permissionsOfRole,
+  type RoleDetailsRow,
+} from './find.ts'
+
+/** Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks. */
+export function createRole(db: Database, actor: Actor, input: ParsedInputOf<typeof api.createRole>): Promise<number> {
+  return db.write(writeActor(actor), async record => {
+    await lockRoles(db)
+    const permissions = await findChosen(db, input.permission_ids)
+    refuseGift(actor, permissions)
+    await refuseTaken(db, input.name, null)
+    const now = Date.now()
+    const id = await db.insert(db.roles, {
+      name: input.name,
+      description: input.description || null,
+      is_system: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    await savePermissions(db, id, permissions)
+    record('role.create', { id }, { name: input.name, permissions })
+    return id
+  })
+}
+
+/**
+ * Changes what is given; the new rights hold from the next request of whoever has the role. Throws as `createRole`, and
+ * `not_found` and `protected`. A right that the role has already is not given by naming it again.
+ */
+export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<typeof api.updateRole>): Promise<void> {
+  return db.write(writeActor(actor), async record => {
+    await lockRoles(db)
+    const role = await findRole(db, input.id)
+    const name = await newName(db, role, input.name)
+    const description = input.description === undefined ? role.description : input.description || null
+    const permissions = await newPermissions(db, actor, role, input.permission_ids)
+    if (name === undefined && permissions === undefined && description === role.description) return record.nothing()
+    await db.roles.update({ name: name ?? role.name, description, updated_at: Date.now() }, { where: { id: role.id } })
+    if (permissions !== undefined) {
+      await db.change('DELETE FROM role_permissions WHERE role_id = $1', [role.id])
+      await savePermissions(db, role.id, permissions)
+    }
+    record('role.update', { id: role.id }, { from: role.name, name, description, permissions })
+  })
+}
+
+/** Throws `not_found`, `protected` for a system role, and `in_use` where somebody has it. */
+export function deleteRole(db: Database, actor: Actor, id: number): Promise<void> {
+  return db.write(writeActor(actor), async record => {
+    await lockRoles(db)
+    const role = await findRole(db, id)
+    if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
+    if (await isRoleInUse(db, role.id)) throw new AppError('in_use', 'Somebody still has this role')
+    await db.change('DELETE FROM roles WHERE id = $1', [role.id])
+    record('role.delete', { id: role.id }, { name: role.name })
+  })
+}
+
+/** The permissions of some ids, each once. Throws `invalid_input` for an id that none has. */
+async function findChosen(db: Database, ids: readonly number[]): Promise<Permission[]> {
+  const known = new Map((await findPermissions(db)).map(({ id, key }) => [id, key]))
+  return [...new Set(ids)].map(id => {
+    const key = known.get(id)
+    if (key === undefined) throw invalidField('permission_ids', `There is no permission with the id ${id}`)
+    return key
+  })
+}
+
+function refuseGift(actor: Actor, permissions: readonly Permission[]): void {
+  if (!mayGrant(actor, permissions)) throw new AppError('forbidden', 'You may not give a permission that you lack')
+}
+
+/** Throws `name_taken` where another role than `ownId` is called so, or looks so: 'Admin' would pass for 'admin'. */
+async function refuseTaken(db: Database, name: string, ownId: number | null): Promise<void> {
+  const others = (await findRoles(db)).filter(role => role.id !== ownId)
+  if (others.some(role => userKey(role.name) === userKey(name))) throw nameTaken(name)
+}
+
+/** The name to give, undefined for no change. */
+async function newName(db: Database, role: RoleDetailsRow, name: string | undefined): Promise<string | undefined> {
+  if (name === undefined || name === role.name) return undefined
+  if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be renamed')
+  await refuseTaken(db, name, role.id)
+  return name
+}
+
+/** The permissions to set, undefined for no change. */
+async function newPermissions(
+  db: Database,
+  actor: Actor,
+  role: RoleDetailsRow,
+  ids: readonly number[] | undefined,
+): Promise<Permission[] | undefined> {
+  if (ids === undefined) return undefined
+  const chosen = await findChosen(db, ids)
+  const held = permissionsOfRole(role)
+  const added = chosen.filter(key => !held.includes(key))
+  if (added.length === 0 && chosen.length === held.length) return undefined
+  if (role.name === adminRole) throw new AppError('protected', `The role '${adminRole}' keeps every permission`)
+  refuseGift(actor, added)
+  return chosen
+}
+
+async function savePermissions(db: Database, roleId: number, permissions: readonly Permission[]): Promise<void> {
+  const list = permissions.map((_, index) => `$${index + 2}`).join(', ')
+  await db.change(
+    `INSERT INTO role_permissions (role_id, permission_id) SELECT $1, id FROM permissions WHERE \`key\` IN (${list})`,
+    [roleId, ...permissions],
+  )
+}

@@ -1,0 +1,76 @@
+/** Changing a user, as an administrator does. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import { endSessions } from '../access/sessions.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { updateUser as endpoint } from '../api/users.ts'
+import type { Database } from '../db/database.ts'
+import { toFlag } from '../db/models/columns.ts'
+import type { Deps } from '../deps.ts'
+import { lockRoles } from '../roles/find.ts'
+import { findUser, type ProfileRow } from './find.ts'
+import { changeAddress, fullNameOf } from './profile.ts'
+import { findGivenRole, refuseGift, refuseLastAdmin, refuseOverruling, refuseOwn } from './rights.ts'
+
+type UpdateInput = ParsedInputOf<typeof endpoint>
+
+/** What the input changes of a user; a value that is there already is no change. */
+function changesOf(user: ProfileRow, input: UpdateInput) {
+  const isOther = <T>(given: T | undefined, held: T) => given !== undefined && given !== held
+  return {
+    role: isOther(input.role, user.role) ? input.role : undefined,
+    is_active: isOther(input.is_active, user.is_active === 1) ? input.is_active : undefined,
+    storage_quota: isOther(input.storage_quota, user.storage_quota) ? input.storage_quota : undefined,
+    email: isOther(input.email, user.email) ? input.email : undefined,
+    full_name: isOther(fullNameOf(input.full_name), user.full_name) ? fullNameOf(input.full_name) : undefined,
+    password: input.password === undefined ? undefined : 'changed',
+  }
+}
+
+type Changes = ReturnType<typeof changesOf>
+
+/**
+ * Changes what is given, and ends the user's sessions where that disables, or changes the password or the role. Throws
+ * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
+ */
+export async function updateUser({ db, passwords }: Deps, actor: Actor, input: UpdateInput): Promise<void> {
+  const passwordHash = input.password === undefined ? null : await passwords.hash(input.password)
+  await db.write(writeActor(actor), async record => {
+    await lockRoles(db)
+    const user = await findUser(db, input.id)
+    const changes = changesOf(user, input)
+    if (Object.values(changes).every(change => change === undefined)) return record.nothing()
+    await refuseChanges(db, actor, user, changes)
+    await saveChanges(db, user, changes, passwordHash)
+    const endsSessions = changes.role !== undefined || changes.is_active === false || passwordHash !== null
+    if (endsSessions) await endSessions(db, user.id, null)
+    record('user.update', { id: user.id }, { username: user.username, ...changes })
+  })
+}
+
+async function refuseChanges(db: Database, actor: Actor, user: ProfileRow, changes: Changes): Promise<void> {
+  const { role, is_active, password } = changes
+  if (role === undefined && is_active === undefined && password === undefined) return
+  // A stolen session must not become an account: the own password asks for the current one.
+  if (password !== undefined) refuseOwn(actor, user, 'Change your own password in your account')
+  refuseOwn(actor, user, 'You cannot disable your own account or change its role')
+  refuseOverruling(actor, user)
+  if (role !== undefined) await refuseGift(db, actor, role)
+  if (role !== undefined || is_active === false) await refuseLastAdmin(db, user)
+}
+
+async function saveChanges(db: Database, user: ProfileRow, changes: Changes, hash: string | null): Promise<void> {
+  const { role, is_active, storage_quota, email, full_name } = changes
+  if (email !== undefined) await changeAddress(db, user.id, email)
+  await db.users.update(
+    {
+      ...(full_name === undefined ? {} : { full_name }),
+      ...(role === undefined ? {} : { role_id: (await findGivenRole(db, role)).id }),
+      ...(is_active === undefined ? {} : { is_active: toFlag(is_active) }),
+      // Typed by an administrator, it need not be changed.
+      ...(hash === null ? {} : { password_hash: hash, must_change_password: 0 }),
+      updated_at: Date.now(),
+    },
+    { where: { id: user.id } },
+  )
+  if (storage_quota !== undefined) await db.spaces.update({ storage_quota }, { where: { id: user.space_id } })
+}
