@@ -32,6 +32,8 @@ export interface BlobStore {
   quarantine(key: string, now: number): Promise<void>
   /** Ends what was put aside before `before` (ms); gives back how many that were. */
   purgeQuarantine(before: number): Promise<number>
+  /** Bytes that it may still take, as they stand now; null where it cannot tell. */
+  freeBytes(): Promise<number | null>
   /** Rejects where the store cannot be used now. */
   check(): Promise<void>
 }

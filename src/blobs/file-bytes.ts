@@ -1,4 +1,4 @@
-/** Bytes that a route wants sent, and all that download.ts must know to send them. */
+/** Bytes that a route wants sent, and all that must be known to send them. */
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
@@ -7,7 +7,7 @@ export interface FileBytes {
   /** The Content-Type to send; not always the file's own type. */
   contentType: string
   size: number
-  /** Hex; becomes the strong ETag. */
+  /** Hex; of the bytes, or of what stands for them alone; becomes the strong ETag. */
   sha256: string
   /** ms, UTC; becomes Last-Modified. */
   modifiedAt: number
@@ -16,4 +16,12 @@ export interface FileBytes {
   policy: string
   /** Opens the bytes, or a range of them. */
   open(range?: ByteRange): Promise<Readable | Buffer>
+}
+
+/** Bytes that are made while they are sent: nobody knows their number before, nor a part of them. */
+export interface StreamedBytes {
+  name: string
+  contentType: string
+  /** Begins; ended early, it closes all that it reads. What it throws breaks the answer off. */
+  open(): AsyncIterable<Buffer>
 }

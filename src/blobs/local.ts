@@ -1,6 +1,6 @@
 /** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
 import { constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
+import { access, type FileHandle, lstat, mkdir, open, opendir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
@@ -78,6 +78,11 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
       const old = names.filter(name => Number.parseInt(name, 10) < before)
       for (const name of old) await rm(join(quarantineFolder, name), { force: true })
       return old.length
+    },
+    freeBytes: async () => {
+      // What root alone may use is not free to the server.
+      const { bavail, bsize } = await statfs(blobs)
+      return bavail * bsize
     },
     check: () => access(blobs, constants.R_OK | constants.W_OK),
   }

@@ -2,15 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { listFiles as endpoint, FileItem, FolderListing, SortKey, SortOrder } from '../api/files.ts'
+import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
+import type { FileItem, FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
-import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts'
 import { findFolder, type ItemRow, itemColumns } from './find.ts'
-import { afterCondition, createBinds, orderBy } from './keyset.ts'
 import { findAncestors } from './paths.ts'
-import { presentItem } from './present.ts'
+import { presentFolder, presentItem } from './present.ts'
 import type { FolderTotals } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
@@ -99,7 +100,7 @@ export async function listFiles(
   const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
   const { rows, next } = await findPage(db, page, input)
   const counts = await totals(actor.spaceId, parentId, revision)
-  const items = rows.map(row => presentItem(row, path))
+  const items = await presentFolder(db, rows, path)
   const isFolder = (item: FileItem) => item.is_directory
   return {
     files: items.filter(item => !isFolder(item)),

@@ -2,6 +2,7 @@
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
+import type { Deps } from '../deps.ts'
 
 interface KnownBlob {
   id: number
@@ -39,24 +40,53 @@ export async function saveBlob(db: Database, blob: ReceivedBlob): Promise<KnownB
   }
 }
 
+/** `$1, $2, …` for so many values. */
+const listOf = (values: readonly unknown[]): string => values.map((_, index) => `$${index + 1}`).join(', ')
+
+interface UnnamedBlob extends KnownBlob {
+  place: 'inline' | 'store'
+  thumbnail_key: string | null
+}
+
 /**
- * Removes a blob's row inside a write if no file names it; gives back the key whose bytes are to be removed from the
- * store once the write is committed, or null.
+ * Removes, inside a write, those of at most 1,000 blobs that no file names; gives back the keys whose bytes, thumbnails
+ * among them, are to be removed from the store once the write is committed.
  */
-export async function dropBlob(db: Database, id: number): Promise<string | null> {
-  const blob = await db.row<{ key: string; place: string }>('SELECT `key`, place FROM blobs WHERE id = $1', [id])
-  const dropped = await db.change(
-    'DELETE FROM blobs WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM files WHERE files.blob_id = blobs.id)',
-    [id],
+export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  // On MariaDB they stay locked until the commit, so that nobody names one after it was found unnamed.
+  if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE id IN (${listOf(ids)}) FOR UPDATE`, ids)
+  const unnamed = await db.rows<UnnamedBlob>(
+    `SELECT b.id, b.\`key\`, b.place, t.\`key\` AS thumbnail_key FROM blobs b LEFT JOIN thumbnails t ON t.blob_id = b.id
+     WHERE b.id IN (${listOf(ids)}) AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
+    ids,
   )
-  return dropped === 1 && blob?.place === 'store' ? blob.key : null
+  if (unnamed.length === 0) return []
+  const gone = unnamed.map(({ id }) => id)
+  await db.change(`DELETE FROM blobs WHERE id IN (${listOf(gone)})`, gone)
+  return unnamed.flatMap(({ key, place, thumbnail_key }) => [
+    ...(place === 'store' ? [key] : []),
+    ...(thumbnail_key === null ? [] : [thumbnail_key]),
+  ])
+}
+
+/** Removes bytes that no row names any more. What cannot be removed now is left to the sweeper. */
+export async function removeUnnamed(
+  { store, log }: Pick<Deps, 'store' | 'log'>,
+  keys: readonly string[],
+): Promise<void> {
+  try {
+    for (const key of keys) await store.remove(key)
+  } catch (error) {
+    log.warn({ err: error }, 'unnamed bytes stay in the store')
+  }
 }
 
 /** Says which keys of the store have a row; for the sweeper. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
-  const list = keys.map((_, index) => `$${index + 1}`).join(', ')
   const rows = await db.rows<{ key: string }>(
-    `SELECT \`key\` FROM blobs WHERE place = 'store' AND \`key\` IN (${list})`,
+    `SELECT \`key\` FROM blobs WHERE place = 'store' AND \`key\` IN (${listOf(keys)})
+     UNION ALL SELECT \`key\` FROM thumbnails WHERE \`key\` IN (${listOf(keys)})`,
     keys,
   )
   return new Set(rows.map(row => row.key))

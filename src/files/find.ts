@@ -1,6 +1,7 @@
 /** Looks files and folders up; the only place that reads one by its id. */
-
-import type { Breadcrumb } from '../api/files.ts'
+import type { Actor } from '../access/actor.ts'
+import { mayOpen } from '../access/policy.ts'
+import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { FileRow } from '../db/models/files.ts'
@@ -41,6 +42,9 @@ export interface DetailsRow extends ItemRow {
   sha256: string | null
 }
 
+/** What tells where a file's bytes are. */
+export type ContentRow = Pick<DetailsRow, 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
+
 const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
@@ -54,6 +58,60 @@ export async function findItem(db: Database, spaceId: number, id: number): Promi
   if (row === undefined || row.deleted_at !== null) throw notFound('File')
   return row
 }
+
+/** Ids in one statement; SQLite allows 32,766 values, and short statements are prepared faster. */
+const idsAtOnce = 500
+
+/** The live items of a space among some ids, in their order and each once. */
+export async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
+  const wanted = [...new Set(ids)]
+  const found = new Map<number, ItemRow>()
+  for (let start = 0; start < wanted.length; start += idsAtOnce) {
+    const slice = wanted.slice(start, start + idsAtOnce)
+    // By their ids alone: with the space among the conditions SQLite would read all of it.
+    const rows = await db.rows<ItemRow>(
+      `SELECT ${itemColumns} FROM files f WHERE f.id IN (${slice.map((_, index) => `$${index + 1}`).join(', ')})`,
+      slice,
+    )
+    for (const row of rows) if (row.space_id === spaceId && row.deleted_at === null) found.set(row.id, row)
+  }
+  return wanted.flatMap(id => found.get(id) ?? [])
+}
+
+/** The same where all must be there. Throws `not_found`. */
+export async function findItems(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
+  const items = await findPresent(db, spaceId, ids)
+  if (items.length < new Set(ids).size) throw notFound('File')
+  return items
+}
+
+/** An item that the actor may open, which for a reviewer may be another's held file. Throws `not_found`. */
+export async function findReadable(db: Database, actor: Actor, id: number): Promise<DetailsRow> {
+  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
+  if (row === undefined || !mayOpen(actor, row)) throw notFound('File')
+  return row
+}
+
+/** Anybody's live file, for a reviewer to decide on. Throws `not_found`, for folders too. */
+export async function findForReview(db: Database, id: number): Promise<DetailsRow> {
+  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
+  if (row === undefined || row.deleted_at !== null || row.is_directory === 1) throw notFound('File')
+  return row
+}
+
+/** The root of a tree that no list shows: a copy that is being built, or what is being deleted; of any space. */
+export const findUnlistedRoot = (db: Database, id: number): Promise<ItemRow | undefined> =>
+  db.row<ItemRow>(
+    `SELECT ${itemColumns} FROM files f WHERE f.id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL`,
+    [id],
+  )
+
+/** All roots of such trees in one space. */
+export const findUnlistedRoots = (db: Database, spaceId: number): Promise<{ id: number }[]> =>
+  db.rows<{ id: number }>(
+    'SELECT f.id FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL',
+    [spaceId],
+  )
 
 /** The live item of a name in a folder (null: the root). */
 export const findByName = (
@@ -103,7 +161,7 @@ export async function findByPath(db: Database, spaceId: number, path: string): P
 
 /**
  * Levels of folders that a folder brings along: 1 for one without sub-folders, 0 for a file. A live one brings what is
- * live, a trashed one what was trashed with it.
+ * live, a trashed one what was trashed with it. CROSS JOIN keeps SQLite from reading the whole space for each folder.
  */
 export async function findHeight(db: Database, item: ItemRow): Promise<number> {
   if (item.is_directory === 0) return 0
@@ -115,7 +173,7 @@ export async function findHeight(db: Database, item: ItemRow): Promise<number> {
     `WITH RECURSIVE below (id, level) AS (
        SELECT id, 1 FROM files WHERE id = $1
        UNION ALL
-       SELECT f.id, below.level + 1 FROM below JOIN files f ON ${isAlong} AND f.is_directory = 1
+       SELECT f.id, below.level + 1 FROM below CROSS JOIN files f ON ${isAlong} AND f.is_directory = 1
          WHERE below.level <= ${maxTreeDepth})
      SELECT MAX(level) AS height FROM below`,
     [item.id, item.trash_root_id ?? item.space_id],

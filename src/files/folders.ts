@@ -3,10 +3,11 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import { nameTaken } from '../errors.ts'
 import { findByName, findFolderWay, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
-import { charge, lockSpace } from './space.ts'
+import { charge } from './space.ts'
 
 /**
  * Makes a folder, or with `exist_ok` answers with the one that is there. Throws `name_taken`, `not_found` for the

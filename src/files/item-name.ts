@@ -21,7 +21,7 @@ export const nameColumns = (name: string, isDirectory: boolean) => ({
 })
 
 /** Cuts a text between characters so that it fits some bytes of UTF-8. */
-function cutToBytes(text: string, bytes: number): string {
+export function cutToBytes(text: string, bytes: number): string {
   let cut = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (utf8Length(cut) + utf8Length(segment) > bytes) break
@@ -31,7 +31,7 @@ function cutToBytes(text: string, bytes: number): string {
 }
 
 /** `stem (n).ext`, the stem cut so that the whole fits a name. */
-function numberedName(name: string, isDirectory: boolean, n: number): string {
+export function numberedName(name: string, isDirectory: boolean, n: number): string {
   const { stem, extension } = splitName(name, isDirectory)
   const suffix = ` (${n})${extension}`
   // An extension that leaves no room for a stem is cut with it.
@@ -45,6 +45,13 @@ function commonPrefix(name: string, isDirectory: boolean): string {
   const longest = [...numberedName(name, isDirectory, Number.MAX_SAFE_INTEGER)]
   const end = first.findIndex((character, index) => character !== longest[index])
   return first.slice(0, end).join('')
+}
+
+/** `name (n).ext` with the smallest n ≥ 1 that is not among some names. */
+export function pickFreeName(name: string, isDirectory: boolean, taken: ReadonlySet<string>): string {
+  let n = 1
+  while (taken.has(numberedName(name, isDirectory, n))) n += 1
+  return numberedName(name, isDirectory, n)
 }
 
 /**
@@ -69,8 +76,5 @@ export async function findFreeName(
     'SELECT name FROM files WHERE space_id = $1 AND live_parent = $2 AND name >= $3 AND name < $4',
     [...folder, prefix, `${prefix}\u{10FFFF}`],
   )
-  const taken = new Set(rows.map(row => row.name))
-  let n = 1
-  while (taken.has(numberedName(name, isDirectory, n))) n += 1
-  return numberedName(name, isDirectory, n)
+  return pickFreeName(name, isDirectory, new Set(rows.map(row => row.name)))
 }

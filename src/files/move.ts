@@ -1,10 +1,10 @@
 /** Renaming and moving: one row changes, whatever lies below it. */
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import { AppError, nameTaken } from '../errors.ts'
 import { findByName, findFolderWay, findHeight, findItem, type ItemRow, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
-import { lockSpace } from './space.ts'
 
 async function refuseTaken(db: Database, item: ItemRow, parentId: number | null, name: string): Promise<void> {
   if ((await findByName(db, item.space_id, parentId, name)) !== undefined) throw nameTaken(name)

@@ -1,5 +1,5 @@
 /** Paths and breadcrumbs, derived from the parents and never stored: renaming a folder touches one row. */
-import type { Breadcrumb } from '../api/files.ts'
+import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 

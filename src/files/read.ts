@@ -7,10 +7,10 @@ import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, notFound, systemCode } from '../errors.ts'
-import { type DetailsRow, findItem } from './find.ts'
+import { type ContentRow, type DetailsRow, findReadable } from './find.ts'
 
 /** What users upload is never trusted by a browser: nothing in it may run, load or send. */
-const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 /** Audio, video and PDF do not play under more than this when they are opened directly. */
 const playerPolicy = 'sandbox'
 
@@ -25,22 +25,29 @@ const policies: Record<PreviewKind, string> = {
 const lost = (cause?: unknown): AppError =>
   new AppError('internal', 'The content of this file is missing on the server', { cause })
 
-/** A live file of the actor's own. Throws `not_found`, for folders too. */
+/** A file that the actor may open. Throws `not_found`, for folders too. */
 async function findFile({ db }: Deps, actor: Actor, id: number): Promise<DetailsRow> {
-  const file = await findItem(db, actor.spaceId, id)
+  const file = await findReadable(db, actor, id)
   if (file.is_directory === 1) throw notFound('File')
   return file
 }
 
 /** Why a file has no bytes: new content took its place since its row was read, or they are lost. */
-async function explainMissing(db: Database, file: DetailsRow, cause?: unknown): Promise<AppError> {
+async function explainMissing(db: Database, file: ContentRow, cause?: unknown): Promise<AppError> {
   const row = await db.row('SELECT id FROM blobs WHERE id = $1', [file.blob_id])
   if (row !== undefined) return lost(cause)
   return new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 }
 
-/** Opens the bytes of a file, or a range of them, wherever they lie. */
-async function openContent({ db, store }: Deps, file: DetailsRow, range?: ByteRange): Promise<Readable | Buffer> {
+/**
+ * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
+ * place since the file's row was read, `internal` where they are lost.
+ */
+export async function openContent(
+  { db, store }: Pick<Deps, 'db' | 'store'>,
+  file: ContentRow,
+  range?: ByteRange,
+): Promise<Readable | Buffer> {
   if (file.blob_place === 'store' && file.blob_key !== null) {
     // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
     return store.read(file.blob_key, range ?? { start: 0, end: file.size - 1 }).catch(async error => {

@@ -1,23 +1,38 @@
 /** The calls about files and folders. */
 import type { Actor } from '../access/actor.ts'
 import * as api from '../api/files.ts'
+import type { ItemAnswer } from '../api/items.ts'
+import { getFileStats, searchFiles as search } from '../api/search.ts'
+import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { created, ok, type Route, route, sendFile, uploadRoute } from '../http/route.ts'
+import { listItemEvents } from '../events/list.ts'
+import { created, ok, type Route, route, sendFile, sendStream, uploadRoute } from '../http/route.ts'
+import { findItemTags } from '../tags/find.ts'
+import { archiveFolder, archiveItems } from './archive.ts'
+import { actionAccess, batchFiles } from './batch.ts'
 import { listFiles, listingEtag } from './browse.ts'
-import { findAny, findByPath, findItem } from './find.ts'
+import { checkUpload } from './check-upload.ts'
+import { copyFile } from './copy.ts'
+import { favoriteFile, listFavorites } from './favorites.ts'
+import { findAny, findByPath, findItem, findReadable } from './find.ts'
 import { createFolder } from './folders.ts'
+import { setFileMetadata } from './metadata.ts'
 import { moveFile, renameFile } from './move.ts'
-import { presentDetails } from './present.ts'
+import { hideMarks, presentDetails } from './present.ts'
+import { deleteFile, emptyTrash } from './purge.ts'
 import { downloadFile, previewFile } from './read.ts'
+import { searchFiles } from './search.ts'
 import { findRevision } from './space.ts'
-import { getFileStats } from './stats.ts'
+import { openFileStats } from './stats.ts'
+import * as tagging from './tagging.ts'
+import { openThumbnails } from './thumbnail.ts'
 import { openFolderTotals } from './totals.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
-import { checkUpload, uploadFile } from './upload.ts'
+import { uploadFile } from './upload.ts'
 
 /** An item of the actor's as the answer to what made or changed it; it may have gone to the trash by that. */
-async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<api.ItemAnswer> {
+async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> {
   const row = await findAny(db, actor.spaceId, id)
   if (row === undefined) throw notFound('File')
   return { file: await presentDetails(db, row) }
@@ -26,6 +41,8 @@ async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<api.I
 export const fileRoutes = (deps: Deps): Route[] => {
   const { db } = deps
   const totals = openFolderTotals(db)
+  const getStats = openFileStats(db)
+  const getThumbnail = openThumbnails(deps)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const revision = await findRevision(db, actor.spaceId)
@@ -33,9 +50,10 @@ export const fileRoutes = (deps: Deps): Route[] => {
       if (request.hasCopy(etag)) return { kind: 'not-modified', etag }
       return ok(await listFiles(db, totals, actor, input, revision), 'OK', etag)
     }),
-    route(api.getFile, 'files:read', async ({ actor, input }) =>
-      ok({ file: await presentDetails(db, await findItem(db, actor.spaceId, input.id)) }),
-    ),
+    route(api.getFile, 'files:read', async ({ actor, input }) => {
+      const row = await findReadable(db, actor, input.id)
+      return ok({ file: hideMarks(actor, row, await presentDetails(db, row)) })
+    }),
     route(api.getFileByPath, 'files:read', async ({ actor, input }) =>
       ok({ file: await presentDetails(db, await findByPath(db, actor.spaceId, input.path)) }),
     ),
@@ -57,9 +75,17 @@ export const fileRoutes = (deps: Deps): Route[] => {
       await renameFile(db, actor, input.id, input.name)
       return ok(await answerItem(deps, actor, input.id), 'Renamed')
     }),
-    route(api.moveFile, 'files:write', async ({ actor, input }) => {
+    route(api.moveFile, actionAccess.move, async ({ actor, input }) => {
       await moveFile(db, actor, input.id, input.parent_id ?? null)
       return ok(await answerItem(deps, actor, input.id), 'Moved')
+    }),
+    route(api.setFileMetadata, 'files:write', async ({ actor, input }) => {
+      await setFileMetadata(db, actor, input.id, input.metadata)
+      return ok(await answerItem(deps, actor, input.id), 'Metadata saved')
+    }),
+    route(api.copyFile, { all: ['files:read', 'files:write'] }, async ({ actor, input }) => {
+      const id = await copyFile(deps, actor, input)
+      return created(await answerItem(deps, actor, id), 'Copied')
     }),
     route(api.downloadFile, 'files:read', async ({ actor, input }) =>
       sendFile(await downloadFile(deps, actor, input.id)),
@@ -67,15 +93,56 @@ export const fileRoutes = (deps: Deps): Route[] => {
     route(api.previewFile, 'files:read', async ({ actor, input }) =>
       sendFile(await previewFile(deps, actor, input.id)),
     ),
-    route(api.trashFile, 'files:delete', async ({ actor, input }) => {
+    route(api.getThumbnail, 'files:read', async ({ actor, input }) => sendFile(await getThumbnail(actor, input.id))),
+    route(api.downloadFolder, 'files:read', async ({ actor, input }) =>
+      sendStream(await archiveFolder(deps, actor, input.id)),
+    ),
+    route(api.downloadArchive, 'files:read', async ({ actor, input }) =>
+      sendStream(await archiveItems(deps, actor, input.ids)),
+    ),
+    route(api.trashFile, actionAccess.trash, async ({ actor, input }) => {
       await trashFile(db, actor, input.id)
       return ok(await answerItem(deps, actor, input.id), 'Moved to trash')
     }),
-    route(api.restoreFile, 'files:delete', async ({ actor, input }) => {
+    route(api.restoreFile, actionAccess.restore, async ({ actor, input }) => {
       await restoreFile(db, actor, input.id)
       return ok(await answerItem(deps, actor, input.id), 'Restored')
     }),
+    route(api.deleteFile, 'files:delete', async ({ actor, input }) => {
+      await deleteFile(deps, actor, input.id)
+      return ok(null, 'Deleted')
+    }),
+    route(api.emptyTrash, 'files:delete', async ({ actor, input }) =>
+      ok({ deleted: await emptyTrash(deps, actor, input.older_than_days) }, 'Trash emptied'),
+    ),
     route(api.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(db, actor, input))),
-    route(api.getFileStats, 'files:read', async ({ actor }) => ok(await getFileStats(db, actor))),
+    route(api.favoriteFile, actionAccess.favorite, async ({ actor, input }) => {
+      await favoriteFile(db, actor, input.id, input.is_favorite)
+      return ok(
+        await answerItem(deps, actor, input.id),
+        input.is_favorite ? 'Added to favorites' : 'Removed from favorites',
+      )
+    }),
+    route(api.listFavorites, 'files:read', async ({ actor, input }) => ok(await listFavorites(db, actor, input))),
+    route(listFileTags, 'tags:read', async ({ actor, input }) => {
+      const { id } = await findItem(db, actor.spaceId, input.id)
+      return ok({ tags: (await findItemTags(db, [id])).get(id) ?? [] })
+    }),
+    route(tagFiles, actionAccess.tag, async ({ actor, input }) =>
+      ok({ changed: await tagging.tagFiles(db, actor, input) }, 'Files tagged'),
+    ),
+    route(untagFiles, actionAccess.untag, async ({ actor, input }) =>
+      ok({ changed: await tagging.untagFiles(db, actor, input) }, 'Tag removed'),
+    ),
+    route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
+      await findItem(db, actor.spaceId, input.id)
+      return ok(await listItemEvents(db, actor, input))
+    }),
+    // Which of them it asks for hangs on the action, which stands in the body.
+    route(api.batchFiles, { any: [...new Set(Object.values(actionAccess))] }, async ({ actor, input }) =>
+      ok({ results: await batchFiles(deps, actor, input) }, 'Done'),
+    ),
+    route(search, 'files:search', async ({ actor, input }) => ok(await searchFiles(db, actor, input))),
+    route(getFileStats, 'files:read', async ({ actor }) => ok(await getStats(actor))),
   ]
 }

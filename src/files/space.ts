@@ -1,14 +1,6 @@
-/** A space's own row: the lock that every change of its tree takes first, its counters and its quota. */
+/** A space's own row: its counters, its quota and its revision. */
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-
-/**
- * The first statement of every write that changes the space's tree: holds the space's row until the commit, so that
- * what the write then looks at stays as it is. SQLite has one writer at a time anyway.
- */
-export async function lockSpace(db: Database, spaceId: number): Promise<void> {
-  if (db.dialect === 'mariadb') await db.row('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [spaceId])
-}
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ revision: number }>('SELECT revision FROM spaces WHERE id = $1', [spaceId])

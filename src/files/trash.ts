@@ -1,17 +1,16 @@
 /** The trash: what one act takes along comes back with it. */
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { listTrash as endpoint, ItemList } from '../api/files.ts'
-import { maxTreeDepth, wholeListSize } from '../api/limits.ts'
+import type { listTrash as endpoint } from '../api/files.ts'
+import type { ItemList } from '../api/items.ts'
+import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import { AppError, notFound } from '../errors.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { findAny, findHeight, findItem, type ItemRow, itemColumns } from './find.ts'
+import { findAny, findHeight, findItem, type ItemRow } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { afterCondition, createBinds, orderBy } from './keyset.ts'
+import { readItemPage } from './item-page.ts'
 import { findAncestors } from './paths.ts'
-import { presentItems } from './present.ts'
-import { lockSpace } from './space.ts'
 
 /** The item and its live descendants. */
 const liveTree = `WITH RECURSIVE below (id) AS (
@@ -37,7 +36,7 @@ export function trashFile(db: Database, actor: Actor, id: number): Promise<void>
 }
 
 /** An item that the trash lists. Throws `not_found`, and `not_trashed` for a live one. */
-async function findTrashed(db: Database, spaceId: number, id: number): Promise<ItemRow> {
+export async function findTrashed(db: Database, spaceId: number, id: number): Promise<ItemRow> {
   const item = await findAny(db, spaceId, id)
   if (item !== undefined && item.deleted_at === null) throw new AppError('not_trashed', 'This item is not in the trash')
   if (item === undefined || item.trash_root_id !== item.id) throw notFound('File')
@@ -70,27 +69,18 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
   })
 }
 
-const sortColumns = ['f.deleted_at', 'f.id']
-const cursorList = { name: 'trash', form: ['number', 'number'] } as const
-
 /** What was trashed by itself, newest first; what went along with its folder is not listed. */
-export async function listTrash(db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> {
-  const count = input.limit ?? wholeListSize
-  const roots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id'
-  const binds = createBinds(actor.spaceId)
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [cursorList]).after
-  const rest = after === null ? '' : `AND ${afterCondition(sortColumns, after, 'desc', binds.add)}`
-  const rows = await db.rows<ItemRow>(
-    `SELECT ${itemColumns} ${roots} ${rest} ORDER BY ${orderBy(sortColumns, 'desc')} LIMIT ${count + 1}`,
-    binds.values,
+export const listTrash = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
+  readItemPage(
+    db,
+    {
+      list: 'trash',
+      condition: 'f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id',
+      binds: [actor.spaceId],
+      columns: ['f.deleted_at', 'f.id'],
+      form: ['number', 'number'],
+      position: row => [row.deleted_at ?? 0, row.id],
+      order: 'desc',
+    },
+    input,
   )
-  const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count ${roots}`, [actor.spaceId])
-  const page = rows.slice(0, count)
-  const last = page.at(-1)
-  return {
-    files: await presentItems(db, page),
-    total: total?.count ?? 0,
-    next_cursor:
-      rows.length > count && last !== undefined ? encodeCursor(cursorList.name, [last.deleted_at ?? 0, last.id]) : null,
-  }
-}

@@ -3,20 +3,21 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { type Allowance, type ReceivedBlob, tooLarge } from '../blobs/receive.ts'
+import type { ValidationStatus } from '../api/items.ts'
+import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { invalidField, nameTaken } from '../errors.ts'
-import { dropBlob, saveBlob } from './content.ts'
+import { type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
+import { findSwitches } from '../settings/find.ts'
+import { dropBlobs, removeUnnamed, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
+import { initialStatus } from './held.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { charge, findLargestSize, findRoom, lockSpace, quotaExceeded } from './space.ts'
+import { charge } from './space.ts'
 
 type UploadInput = ParsedInputOf<typeof endpoint>
-
-/** Bytes that a form may need beside its file: eight fields of 64 KiB, and the parts' own headers. */
-const formOverhead = 1024 ** 2
 
 /** The name that an upload asks for: the field `name`, else the part's file name. Throws `invalid_input`. */
 function uploadName(input: UploadInput, fileName: string): string {
@@ -26,49 +27,16 @@ function uploadName(input: UploadInput, fileName: string): string {
   return result.data
 }
 
-/**
- * Refuses, at the file's first byte, what can be refused by then: its folder, name and size, and the quota; gives back
- * how much may come. Folder and name count only where they were sent before the file; otherwise they may still come.
- */
-export async function checkUpload(
-  { db, config }: Deps,
-  actor: Actor,
-  input: UploadInput,
-  contentLength: number | null,
-): Promise<Allowance> {
-  const least = (contentLength ?? 0) - formOverhead
-  if (least > config.maxFileSize) throw tooLarge(config.maxFileSize)
-  let taken: ItemRow | undefined
-  if (input.parent_id !== undefined) {
-    await findFolder(db, actor.spaceId, input.parent_id)
-    if (input.name !== undefined) taken = await findByName(db, actor.spaceId, input.parent_id, input.name)
-    const clash = input.on_conflict === 'fail' || (input.on_conflict === 'replace' && taken?.is_directory === 1)
-    if (taken !== undefined && clash) throw nameTaken(taken.name)
-  }
-  const most = config.maxFileSize
-  const room = await findRoom(db, actor.spaceId)
-  const bytes = room >= most ? most : Math.max(0, room + (await findReturn(db, actor, input, taken)))
-  if (least > bytes) throw quotaExceeded()
-  return bytes < most ? { bytes, refusal: quotaExceeded() } : { bytes: most, refusal: tooLarge(most) }
-}
-
-/** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */
-async function findReturn(db: Database, actor: Actor, input: UploadInput, taken?: ItemRow): Promise<number> {
-  const mayReplace = input.on_conflict === undefined || input.on_conflict === 'replace'
-  if (!mayReplace) return 0
-  if (input.on_conflict === 'replace' && taken !== undefined) return taken.size
-  return findLargestSize(db, actor.spaceId)
-}
-
 interface Stored {
   id: number
+  name: string
   /** Keys of the store that nothing names any more. */
   unnamed: string[]
 }
 
 /**
- * Stores an upload; gives back the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`; the caller then
- * removes the bytes.
+ * Stores an upload; gives back the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`, and `invalid_input`
+ * for its name or metadata; the caller then removes the bytes.
  */
 export async function uploadFile(
   { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
@@ -82,26 +50,61 @@ export async function uploadFile(
     await lockSpace(db, actor.spaceId)
     const parentId = input.parent_id ?? null
     await findFolder(db, actor.spaceId, parentId)
-    const rule = input.on_conflict ?? 'rename'
-    const existing = rule === 'rename' ? undefined : await findByName(db, actor.spaceId, parentId, name)
-    if (existing === undefined) {
-      const freeName = await findFreeName(db, actor.spaceId, parentId, name, false)
-      const done = await addFile(db, actor, parentId, freeName, input, blob)
-      record('file.upload', { id: done.id, spaceId: actor.spaceId }, { name: freeName, size: blob.size })
-      return done
-    }
-    if (rule === 'fail' || existing.is_directory === 1) throw nameTaken(name)
-    const done = await replaceContent(db, existing, input, blob)
-    record('file.replace', { id: done.id, spaceId: actor.spaceId }, { name, size: blob.size })
+    const replaced = await findReplaced(db, actor.spaceId, input, name)
+    const content = await admitContent(db, actor, input, blob, replaced)
+    const done =
+      replaced === undefined
+        ? await addFile(db, actor, parentId, name, content)
+        : await replaceContent(db, replaced, content)
+    await saveValues(db, done.id, content.values)
+    const action = replaced === undefined ? 'file.upload' : 'file.replace'
+    record(action, { id: done.id, spaceId: actor.spaceId }, { name: done.name, size: blob.size })
     return done
   })
-  // The file is there, whatever becomes of these; the sweeper takes what is left.
-  await removeAll(store, stored.unnamed).catch(error => log.warn({ err: error }, 'unnamed bytes stay in the store'))
+  await removeUnnamed({ store, log }, stored.unnamed)
   return stored.id
 }
 
-const modifiedAt = (input: UploadInput): number | null =>
-  input.modified_at === undefined ? null : Date.parse(input.modified_at)
+/** The file that gets the new content; none where a new one is made. Throws `name_taken`. */
+async function findReplaced(
+  db: Database,
+  spaceId: number,
+  input: UploadInput,
+  name: string,
+): Promise<ItemRow | undefined> {
+  if (input.on_conflict === undefined || input.on_conflict === 'rename') return undefined
+  const existing = await findByName(db, spaceId, input.parent_id ?? null, name)
+  if (existing !== undefined && (input.on_conflict === 'fail' || existing.is_directory === 1)) throw nameTaken(name)
+  return existing
+}
+
+/** What an upload brings, as it may be stored. */
+interface NewContent {
+  blob: ReceivedBlob
+  modifiedAt: number | null
+  status: ValidationStatus
+  /** The values given; a replaced file keeps its others. */
+  values: CheckedValue[]
+}
+
+/** Throws `invalid_input` for its metadata. */
+async function admitContent(
+  db: Database,
+  actor: Actor,
+  input: UploadInput,
+  blob: ReceivedBlob,
+  replaced: ItemRow | undefined,
+): Promise<NewContent> {
+  const switches = await findSwitches(db)
+  const values = await checkValues(db, switches, input.metadata ?? [])
+  await requireValues(db, switches, values, replaced?.id ?? null)
+  return {
+    blob,
+    modifiedAt: input.modified_at === undefined ? null : Date.parse(input.modified_at),
+    status: await initialStatus(db, switches, actor.userId),
+    values: values.filter(({ value }) => value !== ''),
+  }
+}
 
 /** The upload's own bytes, where a row of equal content serves instead. */
 const ownBytes = (blob: ReceivedBlob, namedKey: string): string[] =>
@@ -111,10 +114,10 @@ async function addFile(
   db: Database,
   actor: Actor,
   parentId: number | null,
-  name: string,
-  input: UploadInput,
-  blob: ReceivedBlob,
+  wantedName: string,
+  { blob, modifiedAt, status }: NewContent,
 ): Promise<Stored> {
+  const name = await findFreeName(db, actor.spaceId, parentId, wantedName, false)
   await charge(db, actor.spaceId, blob.size, 1)
   const saved = await saveBlob(db, blob)
   const now = Date.now()
@@ -126,23 +129,29 @@ async function addFile(
     is_directory: 0,
     size: blob.size,
     blob_id: saved.id,
-    modified_at: modifiedAt(input),
+    validation_status: status,
+    modified_at: modifiedAt,
     created_at: now,
     updated_at: now,
   })
-  return { id, unnamed: ownBytes(blob, saved.key) }
+  return { id, name, unnamed: ownBytes(blob, saved.key) }
 }
 
-/** The file keeps its id and all that hangs on it, and gets the new bytes. */
-async function replaceContent(db: Database, file: ItemRow, input: UploadInput, blob: ReceivedBlob): Promise<Stored> {
+/** The file keeps its id and all that hangs on it, but its approval, and gets the new bytes. */
+async function replaceContent(db: Database, file: ItemRow, { blob, modifiedAt, status }: NewContent): Promise<Stored> {
   await charge(db, file.space_id, blob.size - file.size, 0)
   const saved = await saveBlob(db, blob)
-  const content = { blob_id: saved.id, size: blob.size, modified_at: modifiedAt(input), updated_at: Date.now() }
-  await db.files.update(content, { where: { id: file.id } })
-  const dropped = file.blob_id === null ? null : await dropBlob(db, file.blob_id)
-  return { id: file.id, unnamed: [...ownBytes(blob, saved.key), ...(dropped === null ? [] : [dropped])] }
-}
-
-async function removeAll(store: BlobStore, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await store.remove(key)
+  const columns = {
+    blob_id: saved.id,
+    size: blob.size,
+    modified_at: modifiedAt,
+    updated_at: Date.now(),
+    validation_status: status,
+    validation_comment: null,
+    validated_by: null,
+    validated_at: null,
+  }
+  await db.files.update(columns, { where: { id: file.id } })
+  const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
+  return { id: file.id, name: file.name, unnamed: [...ownBytes(blob, saved.key), ...dropped] }
 }

@@ -1,0 +1,85 @@
+/**
+ * Keeps a wrong clock from purging the trash: notes each minute that the server is alive, and where the clock cannot
+ * be right holds the purge for 24 hours of running. A clock that stays wrong for longer is not caught.
+ */
+import type { Clock } from './clock.ts'
+import type { Database } from './db/database.ts'
+import type { Leases } from './db/leases.ts'
+import { readState, saveState } from './db/server-state.ts'
+import type { Log } from './log.ts'
+import { openTurns } from './turns.ts'
+
+const hour = 60 * 60 * 1000
+/** ms of running for which a clock that cannot be right holds the purge. */
+const holdTime = 24 * hour
+/** The longest that a server is away without making its clock suspect, in ms. */
+const longestAbsence = 48 * hour
+/** How far the clock may move against the monotonic one while the server runs, in ms. */
+const largestMove = hour
+const lease = 'alive'
+
+/** Both clocks at one moment. */
+interface Reading {
+  now: number
+  monotonic: number
+}
+
+interface GuardDeps {
+  db: Database
+  log: Log
+  clock: Clock
+  leases: Leases
+}
+
+/** Notes that the server is alive; gives back the ms of running for which the purge is still held, 0 where it is not. */
+type ClockGuard = () => Promise<number>
+
+/** What is wrong with the clock at a start, or null; `aliveAt` is undefined at the first start ever. */
+function startProblem(now: number, aliveAt: number | undefined): string | null {
+  if (aliveAt === undefined) return null
+  if (now < aliveAt) return 'the clock is behind the time at which this server was last alive'
+  return now - aliveAt > longestAbsence ? 'the clock is more than 48 hours past the last time of this server' : null
+}
+
+/** What is wrong with the clock while the server runs, or null. */
+function moveProblem(from: Reading, to: Reading): string | null {
+  const move = to.now - from.now - (to.monotonic - from.monotonic)
+  return Math.abs(move) > largestMove ? 'the clock was moved by more than an hour' : null
+}
+
+/** Opens the guard of a server that starts now; its first call judges the start. */
+export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuard {
+  /** Where the clock was found right, and where it was looked at last. */
+  let base: Reading | undefined
+  let last: Reading | undefined
+
+  /** Processes on one database share a hold; whoever has the lease counts it down. */
+  async function countDown(hold: number, elapsed: number): Promise<number> {
+    if (hold === 0 || !(await leases.take(lease))) return hold
+    const rest = Math.max(0, hold - elapsed)
+    if (rest === 0) log.info('the automatic purge is no longer held')
+    return rest
+  }
+
+  async function check(): Promise<number> {
+    const here: Reading = { now: clock.now(), monotonic: clock.monotonic() }
+    const problem =
+      base === undefined ? startProblem(here.now, await readState(db, 'alive_at')) : moveProblem(base, here)
+    const stored = (await readState(db, 'purge_hold')) ?? 0
+    const isStart = last === undefined
+    const hold = problem === null ? await countDown(stored, here.monotonic - (last ?? here).monotonic) : holdTime
+    if (problem !== null) log.warn({ hold_ms: hold }, `${problem}: the automatic purge is held`)
+    else if (isStart && hold > 0) log.warn({ hold_ms: hold }, 'the automatic purge is still held')
+    await db.touch(async () => {
+      await saveState(db, 'alive_at', here.now)
+      if (hold !== stored) await saveState(db, 'purge_hold', hold)
+    })
+    // Only now, so that what could not be stored is found once more.
+    if (base === undefined || problem !== null) base = here
+    last = here
+    return hold
+  }
+
+  const takeTurn = openTurns({ atOnce: 1 })
+  return () => takeTurn(check)
+}

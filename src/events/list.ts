@@ -1,0 +1,88 @@
+/** Reads the feed of changes: an item's activity, and the audit log; the newest first. */
+import type { Actor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
+import type { listFileEvents as activityEndpoint } from '../api/files.ts'
+import { wholeListSize } from '../api/limits.ts'
+import { decodeCursor, encodeCursor } from '../db/cursor.ts'
+import type { Bind, Database } from '../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import type { EventRow } from '../db/models/events.ts'
+import { presentEvent } from './present.ts'
+
+type AuditInput = ParsedInputOf<typeof auditEndpoint>
+
+/** By time and not by id alone: what is buffered before it is written comes under a later id. */
+const columns = ['at', 'id']
+
+interface EventQuery {
+  /** Another filter makes another list. */
+  list: string
+  conditions: readonly string[]
+  binds: { values: Bind[]; add(value: Bind): string }
+}
+
+async function readPage(
+  db: Database,
+  { list, conditions, binds }: EventQuery,
+  input: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<EventList> {
+  const count = input.limit ?? wholeListSize
+  const after =
+    input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name: list, form: ['number', 'number'] }]).after
+  const all = after === null ? conditions : [...conditions, afterCondition(columns, after, 'desc', binds.add)]
+  // One more than is shown tells whether there is more.
+  const rows = await db.rows<EventRow>(
+    `SELECT id, at, actor_id, actor_name, key_id, address, action, space_id, item_id, detail FROM events
+     ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ORDER BY ${orderBy(columns, 'desc')} LIMIT ${count + 1}`,
+    binds.values,
+  )
+  const page = rows.slice(0, count)
+  const last = page.at(-1)
+  return {
+    events: page.map(presentEvent),
+    next_cursor: rows.length > count && last !== undefined ? encodeCursor(list, [last.at, last.id]) : null,
+  }
+}
+
+/** From where others did it, and with which key, is for the audit log alone. */
+const hideOrigin = (actor: Actor, event: ChangeEvent): ChangeEvent =>
+  event.actor_id === actor.userId ? event : { ...event, key_id: null, address: null }
+
+/** What was done to a file or folder that the actor may see. Throws `invalid_input` for another list's cursor. */
+export async function listItemEvents(
+  db: Database,
+  actor: Actor,
+  input: ParsedInputOf<typeof activityEndpoint>,
+): Promise<EventList> {
+  const query: EventQuery = {
+    list: `activity ${input.id}`,
+    // The id alone would also be that of a tag or a user.
+    conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')"],
+    binds: createBinds(input.id),
+  }
+  const { events, next_cursor } = await readPage(db, query, input)
+  return { events: events.map(event => hideOrigin(actor, event)), next_cursor }
+}
+
+/** The conditions that the filters make. An action without a dot is a noun with all its verbs. */
+function auditConditions(input: AuditInput, add: (value: Bind) => string): string[] {
+  const { actor, action, item_id, from, to } = input
+  const isNoun = action?.includes('.') === false
+  const filters: [string, Bind | undefined][] = [
+    ['actor_name =', actor?.normalize('NFC')],
+    [isNoun ? 'action LIKE' : 'action =', isNoun ? `${action}.%` : action],
+    ['item_id =', item_id],
+    ['at >=', from === undefined ? undefined : Date.parse(from)],
+    ['at <=', to === undefined ? undefined : Date.parse(to)],
+  ]
+  return filters.flatMap(([condition, value]) => (value === undefined ? [] : [`${condition} ${add(value)}`]))
+}
+
+/** All changes by all users. Throws `invalid_input` for a cursor of other filters. */
+export function listAudit(db: Database, input: AuditInput): Promise<EventList> {
+  const { actor, action, item_id, from, to } = input
+  const binds = createBinds()
+  const conditions = auditConditions(input, binds.add)
+  return readPage(db, { list: `audit ${JSON.stringify([actor, action, item_id, from, to])}`, conditions, binds }, input)
+}

@@ -1,0 +1,16 @@
+/** Every field of an event that may leave the server. */
+import type { ChangeEvent } from '../api/events.ts'
+import type { EventRow } from '../db/models/events.ts'
+import { isoTime } from '../iso-time.ts'
+
+export const presentEvent = (row: EventRow): ChangeEvent => ({
+  id: row.id,
+  at: isoTime(row.at),
+  actor_id: row.actor_id,
+  actor_name: row.actor_name,
+  key_id: row.key_id,
+  address: row.address,
+  action: row.action,
+  item_id: row.item_id,
+  detail: row.detail === null ? null : (JSON.parse(row.detail) as Record<string, unknown>),
+})

@@ -1,0 +1,56 @@
+/** Folders and chosen items as one ZIP file, made while it is sent. */
+import type { Actor } from '../access/actor.ts'
+import type { StreamedBytes } from '../blobs/file-bytes.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, notFound } from '../errors.ts'
+import { type WalkedItem, walkFolder, walkItems } from './archive-walk.ts'
+import { type ContentRow, type DetailsRow, findFolder, findItem, findItems } from './find.ts'
+import { openContent } from './read.ts'
+import { writeZip, type ZipContent, type ZipEntry } from './zip.ts'
+
+async function openRow(deps: Deps, row: ContentRow): Promise<ZipContent> {
+  return { size: row.size, bytes: await openContent(deps, row) }
+}
+
+/**
+ * A file's content; where new content took its place since its row was read, that. Throws where the file is gone or its
+ * bytes are: the archive then breaks off, instead of lacking something that nobody misses.
+ */
+async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow): Promise<ZipContent> {
+  try {
+    return await openRow(deps, row)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+    return openRow(deps, await findItem(deps.db, spaceId, id))
+  }
+}
+
+async function* entriesOf(deps: Deps, spaceId: number, items: AsyncIterable<WalkedItem>): AsyncGenerator<ZipEntry> {
+  for await (const { path, row } of items) {
+    const open = row.is_directory === 1 ? null : () => openFile(deps, spaceId, row.id, row)
+    yield { path, modifiedAt: row.modified_at ?? row.updated_at, open }
+  }
+}
+
+const zipOf = (deps: Deps, name: string, spaceId: number, walk: () => AsyncIterable<WalkedItem>): StreamedBytes => ({
+  name: `${name}.zip`,
+  contentType: 'application/zip',
+  open: () => writeZip(entriesOf(deps, spaceId, walk())),
+})
+
+/** What one of the actor's own folders holds, as `<folder>.zip`. Throws `not_found`, for files too. */
+export async function archiveFolder(deps: Deps, { spaceId }: Actor, id: number): Promise<StreamedBytes> {
+  const folder = await findFolder(deps.db, spaceId, id)
+  if (folder === null) throw notFound('Folder')
+  return zipOf(deps, folder.name, spaceId, () => walkFolder(deps.db, spaceId, folder.id))
+}
+
+/** Some of the actor's own items, each once. Throws `not_found` unless all of them are live. */
+export async function archiveItems(deps: Deps, { spaceId }: Actor, ids: readonly number[]): Promise<StreamedBytes> {
+  const items = await findItems(deps.db, spaceId, ids)
+  async function* findChosen(): AsyncGenerator<DetailsRow> {
+    for (const { id } of items) yield await findItem(deps.db, spaceId, id)
+  }
+  const day = new Date().toISOString().slice(0, 10)
+  return zipOf(deps, `filestore-${day}`, spaceId, () => walkItems(deps.db, spaceId, findChosen()))
+}

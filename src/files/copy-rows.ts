@@ -1,0 +1,96 @@
+/** Copies rows inside a write: a copy costs rows and no bytes, for it names the same content. */
+import type { ValidationStatus } from '../api/items.ts'
+import type { Bind, Database } from '../db/database.ts'
+import { createBinds } from '../db/keyset.ts'
+import type { NewFile } from '../db/models/files.ts'
+import type { ItemRow } from './find.ts'
+import { nameColumns } from './item-name.ts'
+import { isOneOf } from './slices.ts'
+
+/** An item and its copy, by their ids. */
+export interface Pair {
+  source: number
+  copy: number
+}
+
+/** What all rows of one copy have in common. */
+export interface CopyTerms {
+  spaceId: number
+  ownerId: number
+  /** The status of what is copied from something that is not approved. */
+  status: ValidationStatus
+  /** ms; when the copy was begun. */
+  at: number
+}
+
+/** A single row that is a copy of an item, under a name of its own. */
+export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null, name: string): NewFile => ({
+  space_id: terms.spaceId,
+  owner_id: terms.ownerId,
+  parent_id: parentId,
+  ...nameColumns(name, item.is_directory === 1),
+  is_directory: item.is_directory,
+  size: item.size,
+  blob_id: item.blob_id,
+  validation_status: item.is_directory === 1 || item.validation_status === 'approved' ? 'approved' : terms.status,
+  modified_at: item.modified_at,
+  created_at: terms.at,
+  updated_at: terms.at,
+})
+
+/** `CASE column WHEN source THEN copy … END`. */
+const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => string): string =>
+  `CASE ${column} ${pairs.map(({ source, copy }) => `WHEN ${add(source)} THEN ${add(copy)}`).join(' ')} END`
+
+/** Copies items into the copies of their folders, as parts of the unlisted tree of `rootId`. */
+export async function insertCopies(
+  db: Database,
+  terms: CopyTerms,
+  rootId: number,
+  folders: readonly Pair[],
+  ids: readonly number[],
+): Promise<void> {
+  const { values, add } = createBinds(...ids)
+  const at = add(terms.at)
+  await db.change(
+    `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
+       blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
+     SELECT f.space_id, ${add(terms.ownerId)}, ${copyCase('f.parent_id', folders, add)}, f.name, f.name_folded,
+       f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id, 0,
+       CASE WHEN f.is_directory = 1 OR f.validation_status = 'approved' THEN 'approved' ELSE ${add(terms.status)} END,
+       f.modified_at, ${at}, ${add(rootId)}, ${at}, ${at}
+     FROM files f WHERE ${isOneOf('f.id', ids)}`,
+    values,
+  )
+}
+
+/** Those of some pairs whose source has tags or metadata. */
+async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
+  const sources = pairs.map(({ source }) => source)
+  const rows = await db.rows<{ file_id: number }>(
+    `SELECT file_id FROM file_tags WHERE ${isOneOf('file_id', sources)}
+     UNION SELECT file_id FROM file_metadata WHERE ${isOneOf('file_id', sources)}`,
+    sources,
+  )
+  const marked = new Set(rows.map(row => row.file_id))
+  return pairs.filter(({ source }) => marked.has(source))
+}
+
+/** Gives copies the tags and the metadata of what they were copied from. */
+export async function copyMarks(db: Database, pairs: readonly Pair[]): Promise<void> {
+  const marked = await findMarked(db, pairs)
+  if (marked.length === 0) return
+  const sources = marked.map(({ source }) => source)
+  const { values, add } = createBinds(...sources)
+  const copy = copyCase('m.file_id', marked, add)
+  const ofSources = `WHERE ${isOneOf('m.file_id', sources)}`
+  await db.change(
+    `INSERT INTO file_tags (tag_id, file_id) SELECT m.tag_id, ${copy} FROM file_tags m ${ofSources}`,
+    values,
+  )
+  await db.change(
+    `INSERT INTO file_metadata (file_id, field_id, value, value_folded)
+     SELECT ${copy}, m.field_id, m.value, m.value_folded FROM file_metadata m ${ofSources}`,
+    values,
+  )
+}

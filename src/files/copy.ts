@@ -1,0 +1,143 @@
+/** Copying: a file in one write, a folder with all that is live below it in slices. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { copyFile as endpoint } from '../api/files.ts'
+import type { Breadcrumb } from '../api/items.ts'
+import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import { systemActor } from '../db/write.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { findSwitches } from '../settings/find.ts'
+import { type CopyTerms, copyMarks, copyOf } from './copy-rows.ts'
+import { copyTree, keepTree } from './copy-tree.ts'
+import { deleteTree, treeLease } from './delete-tree.ts'
+import {
+  findFolder,
+  findFolderWay,
+  findHeight,
+  findItem,
+  findUnlistedRoot,
+  type ItemRow,
+  refuseTooDeep,
+} from './find.ts'
+import { initialStatus } from './held.ts'
+import { findFreeName, nameColumns } from './item-name.ts'
+import { charge, findRoom, quotaExceeded } from './space.ts'
+
+type CopyInput = ParsedInputOf<typeof endpoint>
+
+async function findTerms(db: Database, { userId, spaceId }: Actor): Promise<CopyTerms> {
+  const status = await initialStatus(db, await findSwitches(db), userId)
+  return { spaceId, ownerId: userId, status, at: Date.now() }
+}
+
+function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
+  if (way.some(folder => folder.id === item.id)) {
+    throw new AppError('would_cycle', 'A folder cannot be copied into itself')
+  }
+}
+
+/** Bytes of a folder's live files, at any depth. CROSS JOIN keeps SQLite from reading the whole table. */
+async function findTreeSize(db: Database, item: ItemRow): Promise<number> {
+  const row = await db.row<{ bytes: number }>(
+    `WITH RECURSIVE folders (id) AS (
+       SELECT $1
+       UNION ALL
+       SELECT f.id FROM folders CROSS JOIN files f
+         ON f.parent_id = folders.id AND f.is_directory = 1 AND f.deleted_at IS NULL)
+     SELECT COALESCE(SUM(f.size), 0) AS bytes FROM folders CROSS JOIN files f
+       ON f.parent_id = folders.id AND f.deleted_at IS NULL`,
+    [item.id],
+  )
+  return row?.bytes ?? 0
+}
+
+function copySingle(db: Database, actor: Actor, input: CopyInput): Promise<number> {
+  const { spaceId } = actor
+  const parentId = input.parent_id ?? null
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, spaceId)
+    const item = await findItem(db, spaceId, input.id)
+    await findFolder(db, spaceId, parentId)
+    const name = await findFreeName(db, spaceId, parentId, input.name ?? item.name, false)
+    await charge(db, spaceId, item.size, 1)
+    const id = await db.insert(db.files, copyOf(item, await findTerms(db, actor), parentId, name))
+    await copyMarks(db, [{ source: item.id, copy: id }])
+    record('file.copy', { id, spaceId }, { from: item.id, name, parent_id: parentId })
+    return id
+  })
+}
+
+/** Makes the root of a folder's copy, which nobody sees yet. Throws what stands against copying it there. */
+async function beginCopy(deps: Deps, terms: CopyTerms, input: CopyInput): Promise<number> {
+  const { db, leases } = deps
+  const { spaceId } = terms
+  const found = await findItem(db, spaceId, input.id)
+  const bytes = await findTreeSize(db, found)
+  return db.write(systemActor, async record => {
+    record.nothing()
+    await lockSpace(db, spaceId)
+    const item = await findItem(db, spaceId, input.id)
+    const way = await findFolderWay(db, spaceId, input.parent_id ?? null)
+    refuseCycle(way, item)
+    refuseTooDeep(way, await findHeight(db, item))
+    if (bytes > 0 && bytes > (await findRoom(db, spaceId))) throw quotaExceeded()
+    await charge(db, spaceId, 0, 1)
+    const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
+    await copyMarks(db, [{ source: item.id, copy: id }])
+    await leases.begin(treeLease(id))
+    return id
+  })
+}
+
+/** Shows a copy that is complete, where its folder is still there to take it, under a name that is free by now. */
+function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, height: number): Promise<void> {
+  const { db, leases } = deps
+  const { spaceId } = actor
+  const parentId = input.parent_id ?? null
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, spaceId)
+    await keepTree(deps, rootId)
+    refuseTooDeep(await findFolderWay(db, spaceId, parentId), height)
+    const root = await findUnlistedRoot(db, rootId)
+    const name = await findFreeName(db, spaceId, parentId, input.name ?? root?.name ?? '', true)
+    await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
+    await db.files.update(
+      { ...nameColumns(name, true), parent_id: parentId, deleted_at: null },
+      { where: { id: rootId } },
+    )
+    await leases.end(treeLease(rootId))
+    record('file.copy', { id: rootId, spaceId }, { from: input.id, name, parent_id: parentId })
+  })
+}
+
+/** Removes what there is of a copy that came to nothing. */
+async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise<void> {
+  try {
+    for await (const _slice of deleteTree(deps, { id: rootId, spaceId }));
+  } catch (error) {
+    deps.log.warn({ err: error, item: rootId }, 'what there is of a copy stays until its lease expires')
+  }
+}
+
+/**
+ * Copies a file or a folder into a folder (null: the root), under a free name; gives back the copy's id. Throws
+ * `not_found`, `would_cycle`, `quota_exceeded` and, where the tree would become too deep, `invalid_input`; nothing of
+ * the copy is left then.
+ */
+export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
+  const { db } = deps
+  const item = await findItem(db, actor.spaceId, input.id)
+  if (item.is_directory === 0) return copySingle(db, actor, input)
+  const terms = await findTerms(db, actor)
+  const rootId = await beginCopy(deps, terms, input)
+  try {
+    const height = await copyTree(deps, terms, { source: item.id, copy: rootId })
+    await showCopy(deps, actor, input, rootId, height)
+  } catch (error) {
+    await discardCopy(deps, actor.spaceId, rootId)
+    throw error
+  }
+  return rootId
+}

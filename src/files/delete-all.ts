@@ -1,0 +1,43 @@
+/** Deletes all that a space holds, live and trashed, in slices between which others may write. */
+import { setTimeout } from 'node:timers/promises'
+import { type Actor, writeActor } from '../access/actor.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import type { Deps } from '../deps.ts'
+import { removeUnnamed } from './content.ts'
+import { deleteRows } from './delete-rows.ts'
+import { deleteTree } from './delete-tree.ts'
+import { findUnlistedRoots } from './find.ts'
+import { findLeaves } from './leaves.ts'
+import { pauseTime, sliceSize } from './slices.ts'
+import { settleStrays } from './strays.ts'
+
+/** Rows and bytes of all items of a space; the event of who caused it tells of them. */
+export async function deleteAllFiles(deps: Deps, actor: Actor, spaceId: number): Promise<void> {
+  const { db } = deps
+  await db.write(writeActor(actor), async record => {
+    record.nothing()
+    await lockSpace(db, spaceId)
+    await settleStrays(db, spaceId, null)
+  })
+  while (await deleteSlice(deps, actor, spaceId)) await setTimeout(pauseTime)
+}
+
+/** Gives back whether anything was left to delete. */
+async function deleteSlice(deps: Deps, actor: Actor, spaceId: number): Promise<boolean> {
+  const { db } = deps
+  const { unnamed, count } = await db.write(writeActor(actor), async record => {
+    record.nothing()
+    await lockSpace(db, spaceId)
+    const rows = await findLeaves(db, spaceId, sliceSize)
+    return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }
+  })
+  await removeUnnamed(deps, unnamed)
+  return count > 0
+}
+
+/** Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. */
+export async function deleteUnlisted(deps: Deps, spaceId: number): Promise<void> {
+  for (const { id } of await findUnlistedRoots(deps.db, spaceId)) {
+    for await (const _slice of deleteTree(deps, { id, spaceId }));
+  }
+}

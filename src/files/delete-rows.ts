@@ -1,0 +1,42 @@
+/** Deletes rows of the trash inside a write, with all that hangs on them. */
+import type { Database } from '../db/database.ts'
+import type { FileRow } from '../db/models/files.ts'
+import { dropBlobs } from './content.ts'
+import { isOneOf } from './slices.ts'
+import { charge } from './space.ts'
+
+export type DoomedRow = Pick<FileRow, 'id' | 'parent_id' | 'is_directory' | 'size' | 'blob_id'>
+
+export const doomedColumns = 'f.id, f.parent_id, f.is_directory, f.size, f.blob_id'
+
+/** The ids of rows by their levels, the deepest first: MariaDB deletes no folder before what stands in it. */
+function deepestFirst(rows: readonly DoomedRow[]): number[][] {
+  const parents = new Map(rows.map(row => [row.id, row.parent_id]))
+  const levels: number[][] = []
+  for (const { id } of rows) {
+    let level = 0
+    for (let at = parents.get(id) ?? null; at !== null && parents.has(at); at = parents.get(at) ?? null) level += 1
+    const ids = levels[level]
+    if (ids === undefined) levels[level] = [id]
+    else ids.push(id)
+  }
+  return levels.reverse()
+}
+
+/**
+ * Deletes rows of one space, with all that was trashed with them below, and lowers the space's counters by them;
+ * gives back the keys whose bytes are to be removed after the commit. The write holds the space.
+ */
+export async function deleteRows(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
+  if (rows.length === 0) return []
+  const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
+  // What was trashed earlier inside one of these folders stays in the trash.
+  if (folders.length > 0) {
+    await db.change(`UPDATE files SET parent_id = NULL WHERE ${isOneOf('parent_id', folders)}`, folders)
+  }
+  for (const ids of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', ids)}`, ids)
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  await charge(db, spaceId, 0 - bytes, 0 - rows.length)
+  const blobs = new Set(rows.map(row => row.blob_id).filter(id => id !== null))
+  return dropBlobs(db, [...blobs])
+}

@@ -1,0 +1,40 @@
+/**
+ * A program of its own: an image comes in, its thumbnail goes out as WebP. Apart from the server, since decoders run
+ * native code on what strangers made: here one may crash, fill its memory or never end (an SVG of filters holds a
+ * thread for minutes, and sharp's own timeout does not stop it) and takes nothing with it.
+ */
+import { constants, setPriority } from 'node:os'
+import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
+import { maxImagePixels, thumbnailSize } from '../api/limits.ts'
+import { maxMemory, maxProcessorTime, tooCostlySignal, unreadableCode } from './thumbnail-limits.ts'
+
+/** The decoders that are kept up for hostile input; none of them loads anything but the image. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff', 'Svg'].map(name => `VipsForeignLoad${name}`)
+
+/** Requests come first. */
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: loaders })
+
+setInterval(() => {
+  const { user, system } = process.cpuUsage()
+  const isTooCostly = user + system > maxProcessorTime || process.memoryUsage.rss() > maxMemory
+  if (isTooCostly) process.kill(process.pid, tooCostlySignal)
+}, 50).unref()
+
+/** Of an animation the first frame; upright, and without the original's metadata, which may tell where it was taken. */
+const draw = (image: Buffer): Promise<Buffer> =>
+  sharp(image, { limitInputPixels: maxImagePixels, failOn: 'error', autoOrient: true })
+    .resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true })
+    .webp()
+    .toBuffer()
+
+const image = await buffer(process.stdin)
+try {
+  process.stdout.write(await draw(image))
+} catch {
+  process.exitCode = unreadableCode
+}

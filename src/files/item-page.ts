@@ -1,0 +1,51 @@
+/** Reads one page of a list of items from any folders, by keyset. */
+import type { SortOrder } from '../api/files.ts'
+import type { ItemList } from '../api/items.ts'
+import { wholeListSize } from '../api/limits.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
+import type { Bind, Database } from '../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import { type ItemRow, itemColumns } from './find.ts'
+import { presentItems } from './present.ts'
+
+interface ItemQuery {
+  /** The name under which its cursors know the list; another order makes another list. */
+  list: string
+  /** On `files f`, with the values of `$1`, `$2`, …. */
+  condition: string
+  binds: readonly Bind[]
+  /** What it is sorted by, the id last, and the same of a row, for the cursor. */
+  columns: readonly string[]
+  form: readonly ('string' | 'number')[]
+  position: (row: ItemRow) => CursorValue[]
+  order: SortOrder
+}
+
+/** The page after `cursor`, and the number of all matches. Throws `invalid_input` for a cursor of another list. */
+export async function readItemPage(
+  db: Database,
+  query: ItemQuery,
+  input: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<ItemList> {
+  const { list: name, form, columns, order } = query
+  const count = input.limit ?? wholeListSize
+  const binds = createBinds(...query.binds)
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
+  const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
+  // One more than is shown tells whether there is more.
+  const rows = await db.rows<ItemRow>(
+    `SELECT ${itemColumns} FROM files f WHERE ${query.condition} ${rest}
+     ORDER BY ${orderBy(columns, order)} LIMIT ${count + 1}`,
+    binds.values,
+  )
+  const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count FROM files f WHERE ${query.condition}`, [
+    ...query.binds,
+  ])
+  const page = rows.slice(0, count)
+  const last = page.at(-1)
+  return {
+    files: await presentItems(db, page),
+    total: total?.count ?? 0,
+    next_cursor: rows.length > count && last !== undefined ? encodeCursor(name, query.position(last)) : null,
+  }
+}

@@ -1,0 +1,27 @@
+/** What of a whole space can go next, deepest first: for acts on everything that a space holds. */
+import type { Database } from '../db/database.ts'
+
+export interface LeafRow {
+  id: number
+  parent_id: number | null
+  name: string
+  is_directory: 0 | 1
+  size: number
+  blob_id: number | null
+  deleted_at: number | null
+}
+
+/** Whether anything is in the space, live or trashed. */
+export async function hasItems(db: Database, spaceId: number): Promise<boolean> {
+  return (await db.row('SELECT id FROM files WHERE space_id = $1 LIMIT 1', [spaceId])) !== undefined
+}
+
+/** At most `count` items of a space, live or trashed, that have nothing below them there; `except` stays out. */
+export const findLeaves = (db: Database, spaceId: number, count: number, except = 0): Promise<LeafRow[]> =>
+  db.rows<LeafRow>(
+    `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at
+     FROM files f WHERE f.space_id = $1 AND f.id <> $2
+       AND NOT EXISTS (SELECT 1 FROM files below WHERE below.parent_id = f.id AND below.space_id = $1)
+     LIMIT ${count}`,
+    [spaceId, except],
+  )

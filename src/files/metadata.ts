@@ -1,0 +1,33 @@
+/** Sets and takes away the metadata of a file that is there. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import type { MetadataValue } from '../api/metadata-values.ts'
+import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import { notFound } from '../errors.ts'
+import { checkValues, refuseRemoval, saveValues } from '../metadata/values.ts'
+import { findSwitches } from '../settings/find.ts'
+import { findItem } from './find.ts'
+
+/**
+ * Sets the values given; an empty one takes its field's away. Throws `not_found`, also for a folder, and
+ * `invalid_input` where a value does not fit or a required one would go.
+ */
+export function setFileMetadata(
+  db: Database,
+  actor: Actor,
+  id: number,
+  metadata: readonly MetadataValue[],
+): Promise<void> {
+  return db.write(writeActor(actor), async record => {
+    await lockSpace(db, actor.spaceId)
+    const item = await findItem(db, actor.spaceId, id)
+    if (item.is_directory === 1) throw notFound('File')
+    const switches = await findSwitches(db)
+    const values = await checkValues(db, switches, metadata)
+    refuseRemoval(switches, values)
+    if (values.length === 0) return record.nothing()
+    await saveValues(db, item.id, values)
+    const fields = values.map(({ field }) => field.name)
+    record('file.metadata', { id: item.id, spaceId: actor.spaceId }, { name: item.name, fields })
+  })
+}

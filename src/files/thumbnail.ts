@@ -1,0 +1,105 @@
+/** Thumbnails: made at the first look, once for each content, and kept in the store. */
+import { createHash } from 'node:crypto'
+import type { Actor } from '../access/actor.ts'
+import { splitName } from '../api/names.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
+import type { FileBytes } from '../blobs/file-bytes.ts'
+import { newBlobKey } from '../blobs/receive.ts'
+import type { Deps } from '../deps.ts'
+import { AppError, notFound, systemCode } from '../errors.ts'
+import { openTurns } from '../turns.ts'
+import { type DetailsRow, findReadable } from './find.ts'
+import { openContent, strictPolicy } from './read.ts'
+import { drawThumbnail } from './thumbnail-process.ts'
+
+/** How many are drawn at once, and how many may wait: some folders full of photos, each looked at for the first time. */
+const atOnce = 2
+const mayWait = 500
+/** Bytes of the largest image that is read; what it takes of memory, a decoder takes anew. */
+const maxImageSize = 128 * 1024 ** 2
+
+interface Thumbnail {
+  /** Null where the content can have none. */
+  key: string | null
+  size: number
+}
+
+/** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for theirs. */
+type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
+
+const tooMany = () => new AppError('rate_limited', 'Too many thumbnails are being made, try again', { retryAfter: 2 })
+const noThumbnail = () => notFound('Thumbnail')
+
+/** Makes each content's thumbnail once at a time, however many ask for it. */
+export function openThumbnails(deps: Deps): GetThumbnail {
+  const takeTurn = openTurns({ atOnce, mayWait: { count: mayWait, refuse: tooMany } })
+  const making = new Map<number, Promise<Thumbnail>>()
+
+  function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
+    const running = making.get(blobId)
+    if (running !== undefined) return running
+    const made = takeTurn(async () => saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file))))
+    making.set(blobId, made)
+    return made.finally(() => making.delete(blobId))
+  }
+
+  return async (actor, id) => {
+    const file = await findReadable(deps.db, actor, id)
+    const isImage = file.mime_type?.startsWith('image/') ?? false
+    if (!isImage || file.blob_id === null || file.size > maxImageSize) throw noThumbnail()
+    const { key, size } = (await findThumbnail(deps, file.blob_id)) ?? (await make(file, file.blob_id))
+    if (key === null) throw noThumbnail()
+    return describe(deps, file, key, size)
+  }
+}
+
+const findThumbnail = ({ db }: Deps, blobId: number): Promise<Thumbnail | undefined> =>
+  db.row<Thumbnail>('SELECT `key`, size FROM thumbnails WHERE blob_id = $1', [blobId])
+
+/** Gives the content its thumbnail, or where another process was faster, that one's. */
+async function saveThumbnail(deps: Deps, blobId: number, bytes: Buffer | null): Promise<Thumbnail> {
+  const { db, store } = deps
+  const key = bytes === null ? null : newBlobKey()
+  const made = { key, size: bytes?.length ?? 0 }
+  if (key !== null && bytes !== null) await store.put(key, piecesOf(bytes))
+  try {
+    await db.touch(() => db.thumbnails.create({ blob_id: blobId, ...made }))
+    return made
+  } catch (error) {
+    if (key !== null) await store.remove(key)
+    const others = await findThumbnail(deps, blobId)
+    if (others !== undefined) return others
+    const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blobId])
+    throw blob === undefined ? hasChanged(error) : error
+  }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+const hasChanged = (cause: unknown) =>
+  new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
+
+/** A thumbnail whose bytes are gone is forgotten, so that the next look makes it anew. */
+async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
+  try {
+    return await store.read(key, range)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    await db.touch(() => db.change('DELETE FROM thumbnails WHERE `key` = $1', [key]))
+    throw hasChanged(error)
+  }
+}
+
+const describe = (deps: Deps, file: DetailsRow, key: string, size: number): FileBytes => ({
+  name: `${splitName(file.name, false).stem}.webp`,
+  contentType: 'image/webp',
+  size,
+  // Its key is as good a name as a hash of the bytes, and stays unknown behind one of its own.
+  sha256: createHash('sha256').update(key).digest('hex'),
+  modifiedAt: file.updated_at,
+  disposition: 'inline',
+  policy: strictPolicy,
+  open: range => openBytes(deps, key, range ?? { start: 0, end: size - 1 }),
+})

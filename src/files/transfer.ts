@@ -1,0 +1,181 @@
+/** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
+import { setTimeout } from 'node:timers/promises'
+import { type Actor, writeActor } from '../access/actor.ts'
+import { maxTreeDepth } from '../api/limits.ts'
+import { nameProblem } from '../api/names.ts'
+import type { Database } from '../db/database.ts'
+import { isTaken } from '../db/failures.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import type { Recorder } from '../db/write.ts'
+import type { Deps } from '../deps.ts'
+import { invalidField, notFound } from '../errors.ts'
+import { deleteUnlisted } from './delete-all.ts'
+import { findUnlistedRoots } from './find.ts'
+import { findFreeName, nameColumns } from './item-name.ts'
+import { findLeaves, type LeafRow } from './leaves.ts'
+import { isOneOf, pauseTime, sliceSize } from './slices.ts'
+import { charge, findRoom, quotaExceeded } from './space.ts'
+import { settleStrays } from './strays.ts'
+
+interface Holder {
+  userId: number
+  spaceId: number
+}
+
+export interface Handover {
+  from: Holder & { username: string }
+  to: Holder
+}
+
+/** The user's name where a folder can be called so. */
+function folderNameOf({ userId, username }: Handover['from']): string {
+  const name = username.normalize('NFC').replaceAll('/', '_')
+  return nameProblem(name) === null ? name : `user-${userId}`
+}
+
+/** Throws `invalid_input` on `to` where the tree is so deep that it has no room in a folder of its own. */
+export async function refuseTooDeepTransfer(db: Database, spaceId: number): Promise<void> {
+  const row = await db.row<{ depth: number | null }>(
+    `WITH RECURSIVE below (id, level) AS (
+       SELECT id, 1 FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1
+       UNION ALL
+       SELECT f.id, below.level + 1 FROM below
+         JOIN files f ON f.parent_id = below.id AND f.deleted_at IS NULL AND f.is_directory = 1
+         WHERE below.level <= ${maxTreeDepth})
+     SELECT MAX(level) AS depth FROM below`,
+    [spaceId],
+  )
+  if ((row?.depth ?? 0) < maxTreeDepth) return
+  throw invalidField('to', `Folders can be nested at most ${maxTreeDepth} levels deep`)
+}
+
+/** In the order of their ids, so that two transfers never wait for each other. Throws `not_found` for the receiver. */
+async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
+  for (const id of [from.spaceId, to.spaceId].sort((a, b) => a - b)) await lockSpace(db, id)
+  const row = await db.row('SELECT id FROM spaces WHERE owner_id = $1', [to.userId])
+  if (row === undefined) throw notFound('User')
+}
+
+/**
+ * The folder named after the user, which stands in the old space until all else has left it: nobody can change it
+ * there. Its owner, who is not the space's, tells it from the user's own folders when a transfer is taken up again.
+ */
+async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
+  const row = await db.row<{ id: number }>(
+    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND owner_id <> $2',
+    [from.spaceId, from.userId],
+  )
+  if (row !== undefined) return row.id
+  const name = await findFreeName(db, from.spaceId, null, folderNameOf(from), true)
+  const now = Date.now()
+  await charge(db, from.spaceId, 0, 1)
+  return db.insert(db.files, {
+    space_id: from.spaceId,
+    owner_id: to.userId,
+    parent_id: null,
+    ...nameColumns(name, true),
+    is_directory: 1,
+    size: 0,
+    modified_at: null,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+/**
+ * Begins a transfer inside a write and makes its first slice, so that a small one is whole at once; gives back whether
+ * there is more to do. Throws `quota_exceeded` where the receiver has no room for all of it. Later slices are not
+ * refused again: what was let in comes in, even if the receiver uploads meanwhile.
+ */
+export async function startTransfer(db: Database, handover: Handover, record: Recorder): Promise<boolean> {
+  await lockBoth(db, handover)
+  const used = await db.row<{ bytes: number }>('SELECT storage_used AS bytes FROM spaces WHERE id = $1', [
+    handover.from.spaceId,
+  ])
+  const bytes = used?.bytes ?? 0
+  if (bytes > 0 && bytes > (await findRoom(db, handover.to.spaceId))) throw quotaExceeded()
+  await settleStrays(db, handover.from.spaceId, handover.to.spaceId)
+  // What is being built or deleted there comes to its end first, and not along.
+  if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
+  return moveSlice(db, handover, record)
+}
+
+/** Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone. */
+export async function finishTransfer(deps: Deps, actor: Actor, handover: Handover): Promise<void> {
+  const { db } = deps
+  await deleteUnlisted(deps, handover.from.spaceId)
+  const moveNext = () =>
+    db.write(writeActor(actor), async record => {
+      await lockBoth(db, handover)
+      return moveSlice(db, handover, record)
+    })
+  while (await moveNext()) await setTimeout(pauseTime)
+}
+
+/**
+ * Moves items that have nothing below them in the old space, folders after all they hold: whatever the receiver does
+ * with a folder that has come, it is whole. The last one is the folder around them. Gives back whether there is more.
+ */
+async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<boolean> {
+  const wrapper = await findWrapper(db, handover)
+  record.nothing()
+  let left = sliceSize
+  while (left > 0) {
+    const rows = await findLeaves(db, handover.from.spaceId, left, wrapper)
+    if (rows.length === 0) {
+      const name = await moveWrapper(db, handover, wrapper)
+      record('folder.create', { id: wrapper, spaceId: handover.to.spaceId }, { name, parent_id: null })
+      return false
+    }
+    await moveRows(db, handover, wrapper, rows)
+    left -= rows.length
+  }
+  return true
+}
+
+/** What a row is in the receiver's space; nobody there has marked it as a favourite. */
+const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, owner_id: to.userId, is_favorite: 0 }) as const
+
+async function moveRows(db: Database, handover: Handover, wrapper: number, rows: readonly LeafRow[]): Promise<void> {
+  const ids = rows.map(row => row.id)
+  await db.change(`DELETE FROM file_tags WHERE ${isOneOf('file_id', ids)}`, ids)
+  const { space_id, owner_id } = placeOf(handover)
+  await db
+    .change(
+      `UPDATE files SET space_id = $1, owner_id = $2, is_favorite = 0, parent_id = COALESCE(parent_id, $3)
+       WHERE ${isOneOf('id', ids, 4)}`,
+      [space_id, owner_id, wrapper, ...ids],
+    )
+    .catch(async error => {
+      if (!isTaken(error)) throw error
+      for (const row of rows) await moveRow(db, handover, wrapper, row)
+    })
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  await moveCharge(db, handover, bytes, rows.length)
+}
+
+/** The receiver has given an item that came before the name of this one. */
+async function moveRow(db: Database, handover: Handover, wrapper: number, row: LeafRow): Promise<void> {
+  const place = { ...placeOf(handover), parent_id: row.parent_id ?? wrapper }
+  const isDirectory = row.is_directory === 1
+  const name =
+    row.deleted_at === null ? await findFreeName(db, place.space_id, place.parent_id, row.name, isDirectory) : row.name
+  await db.files.update({ ...place, ...nameColumns(name, isDirectory) }, { where: { id: row.id } })
+}
+
+async function moveWrapper(db: Database, handover: Handover, id: number): Promise<string> {
+  const name = await findFreeName(db, handover.to.spaceId, null, folderNameOf(handover.from), true)
+  await db.files.update({ ...placeOf(handover), ...nameColumns(name, true) }, { where: { id } })
+  await moveCharge(db, handover, 0, 1)
+  return name
+}
+
+async function moveCharge(db: Database, { from, to }: Handover, bytes: number, items: number): Promise<void> {
+  await charge(db, from.spaceId, 0 - bytes, 0 - items)
+  // Room for all of it was asked for at the start.
+  await db.change('UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2 WHERE id = $3', [
+    bytes,
+    items,
+    to.spaceId,
+  ])
+}

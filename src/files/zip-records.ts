@@ -1,0 +1,172 @@
+/** The records that a ZIP file is made of besides the files' bytes (APPNOTE 6.3, sections 4.3 to 4.5). */
+
+/** What the records say of an entry. */
+export interface ZipFacts {
+  /** UTF-8, `/` between its parts and at the end of a folder's. */
+  path: Buffer
+  isDirectory: boolean
+  /** ms, UTC. */
+  modifiedAt: number
+  size: number
+  crc: number
+  /** Whether the CRC follows the bytes, since it was not known before them. */
+  hasDescriptor: boolean
+  /** Where its local header begins. */
+  offset: number
+}
+
+/** What a field of two or four bytes holds when its value stands in a ZIP64 record. */
+const max16 = 0xffff
+const max32 = 0xffffffff
+
+type Field = readonly [width: 2 | 4 | 8, value: number]
+
+/** Little-endian numbers, one behind the other. */
+function pack(...fields: readonly Field[]): Buffer {
+  const buffer = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0))
+  let at = 0
+  for (const [width, value] of fields) {
+    if (width === 8) buffer.writeBigUInt64LE(BigInt(value), at)
+    else if (width === 4) buffer.writeUInt32LE(value, at)
+    else buffer.writeUInt16LE(value, at)
+    at += width
+  }
+  return buffer
+}
+
+const isLarge = ({ size }: ZipFacts): boolean => size >= max32
+
+const clamp16 = (value: number): number => Math.min(value, max16)
+const clamp32 = (value: number): number => Math.min(value, max32)
+
+/** 4.5 where a reader must know ZIP64, else 2.0. */
+const versionNeeded = (needsZip64: boolean): number => (needsZip64 ? 45 : 20)
+/** Made on Unix (so the mode counts), by version 4.5 of the format. */
+const versionMadeBy = (3 << 8) | 45
+
+/** UTF-8 name; CRC and sizes behind the bytes. */
+const flags = ({ hasDescriptor }: ZipFacts): number => (1 << 11) | (hasDescriptor ? 1 << 3 : 0)
+
+const firstDosTime = Date.UTC(1980, 0, 1)
+const lastDosTime = Date.UTC(2107, 11, 31, 23, 59, 58)
+
+/** MS-DOS time and date, in UTC: whose time zone else? Readers that know the extended timestamp do not look here. */
+function dosTime(ms: number): readonly [Field, Field] {
+  const time = new Date(Math.min(Math.max(ms, firstDosTime), lastDosTime))
+  const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
+  return [
+    [2, (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)],
+    [2, date],
+  ]
+}
+
+/** Info-ZIP's extended timestamp: seconds in 32 bits with a sign, so until 2038; beyond it there is none. */
+function timestampExtra(ms: number): Buffer {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds !== (seconds | 0)) return Buffer.alloc(0)
+  const extra = Buffer.alloc(9)
+  extra.writeUInt16LE(0x5455, 0)
+  extra.writeUInt16LE(5, 2)
+  extra.writeUInt8(1, 4)
+  extra.writeInt32LE(seconds, 5)
+  return extra
+}
+
+const zip64Extra = (values: readonly number[]): Buffer =>
+  values.length === 0
+    ? Buffer.alloc(0)
+    : pack([2, 0x0001], [2, values.length * 8], ...values.map((value): Field => [8, value]))
+
+/** What stands before an entry's bytes. With a descriptor its CRC and sizes are 0 here. */
+export function localHeader(facts: ZipFacts): Buffer {
+  const { path, modifiedAt, hasDescriptor } = facts
+  const size = hasDescriptor ? 0 : facts.size
+  const extra = Buffer.concat([zip64Extra(isLarge(facts) ? [size, size] : []), timestampExtra(modifiedAt)])
+  const sizeField: Field = [4, isLarge(facts) ? max32 : size]
+  const head = pack(
+    [4, 0x04034b50],
+    [2, versionNeeded(isLarge(facts))],
+    [2, flags(facts)],
+    [2, 0],
+    ...dosTime(modifiedAt),
+    [4, hasDescriptor ? 0 : facts.crc],
+    sizeField,
+    sizeField,
+    [2, path.length],
+    [2, extra.length],
+  )
+  return Buffer.concat([head, path, extra])
+}
+
+/** What stands behind the bytes of an entry that has a descriptor. */
+export function dataDescriptor(facts: ZipFacts): Buffer {
+  const width = isLarge(facts) ? 8 : 4
+  return pack([4, 0x08074b50], [4, facts.crc], [width, facts.size], [width, facts.size])
+}
+
+/** An entry's record in the central directory. */
+export function centralRecord(facts: ZipFacts): Buffer {
+  const { path, isDirectory, modifiedAt, size, offset } = facts
+  const isFar = offset >= max32
+  const zip64 = zip64Extra([...(isLarge(facts) ? [size, size] : []), ...(isFar ? [offset] : [])])
+  const extra = Buffer.concat([zip64, timestampExtra(modifiedAt)])
+  const mode = isDirectory ? 0o040755 : 0o100644
+  const head = pack(
+    [4, 0x02014b50],
+    [2, versionMadeBy],
+    [2, versionNeeded(zip64.length > 0)],
+    [2, flags(facts)],
+    [2, 0],
+    ...dosTime(modifiedAt),
+    [4, facts.crc],
+    [4, clamp32(size)],
+    [4, clamp32(size)],
+    [2, path.length],
+    [2, extra.length],
+    // No comment, the first disk, no internal attributes.
+    [2, 0],
+    [2, 0],
+    [2, 0],
+    // Unix's mode above, MS-DOS's mark of a folder below.
+    [2, isDirectory ? 0x10 : 0],
+    [2, mode],
+    [4, clamp32(offset)],
+  )
+  return Buffer.concat([head, path, extra])
+}
+
+/** Number and size of the central directory's records, and where they begin. */
+interface DirectoryFacts {
+  count: number
+  size: number
+  offset: number
+}
+
+/** What ends the file: where ZIP64 is needed its two records, then the one that every reader looks for. */
+export function endRecords({ count, size, offset }: DirectoryFacts): Buffer {
+  const end = pack(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, clamp16(count)],
+    [2, clamp16(count)],
+    [4, clamp32(size)],
+    [4, clamp32(offset)],
+    [2, 0],
+  )
+  if (count < max16 && size < max32 && offset < max32) return end
+  const end64 = pack(
+    [4, 0x06064b50],
+    [8, 44],
+    [2, versionMadeBy],
+    [2, versionNeeded(true)],
+    [4, 0],
+    [4, 0],
+    [8, count],
+    [8, count],
+    [8, size],
+    [8, offset],
+  )
+  const locator = pack([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1])
+  return Buffer.concat([end64, locator, end])
+}

@@ -1,0 +1,81 @@
+/** Making, changing and deleting the fields that uploads are asked for. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type * as api from '../api/metadata.ts'
+import type { Database } from '../db/database.ts'
+import { deleteLinks } from '../db/delete-links.ts'
+import { isTaken } from '../db/failures.ts'
+import { toFlag } from '../db/models/columns.ts'
+import type { MetadataFieldRow } from '../db/models/metadata.ts'
+import { invalidField, nameTaken, notFound } from '../errors.ts'
+import { findField } from './find.ts'
+
+type NewField = ParsedInputOf<typeof api.createField>
+type FieldChange = ParsedInputOf<typeof api.updateField>
+
+/** A select field needs its choices, any other has none. */
+function checkOptions(type: api.FieldType, options: string[] | null | undefined): void {
+  if (type === 'select' && (options ?? null) === null) throw invalidField('options', 'Give at least one option')
+  if (type !== 'select' && (options ?? null) !== null) throw invalidField('options', 'Only a select field has options')
+}
+
+const blankToNull = (text: string | null | undefined): string | null => text || null
+
+/** Gives back the id of the new field, which is enabled. Throws `name_taken`. */
+export async function createField(db: Database, actor: Actor, input: NewField): Promise<number> {
+  checkOptions(input.field_type, input.options)
+  const create = () =>
+    db.insert(db.metadataFields, {
+      name: input.name,
+      label: input.label,
+      description: blankToNull(input.description),
+      field_type: input.field_type,
+      options: input.options ? JSON.stringify(input.options) : null,
+      is_required: toFlag(input.is_required ?? false),
+      is_enabled: 1,
+      created_at: Date.now(),
+    })
+  return db.write(writeActor(actor), async record => {
+    const id = await create().catch(error => {
+      throw isTaken(error) ? nameTaken(input.name) : error
+    })
+    record('metadata-field.create', { id }, { name: input.name, field_type: input.field_type })
+    return id
+  })
+}
+
+/** The columns that a change gives. */
+function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
+  return {
+    ...(input.label === undefined ? {} : { label: input.label }),
+    ...(input.description === undefined ? {} : { description: blankToNull(input.description) }),
+    ...(input.options === undefined ? {} : { options: JSON.stringify(input.options) }),
+    ...(input.is_required === undefined ? {} : { is_required: toFlag(input.is_required) }),
+    ...(input.is_enabled === undefined ? {} : { is_enabled: toFlag(input.is_enabled) }),
+  }
+}
+
+/** Changes what is given; values that files have stay as they are. Throws `not_found`. */
+export async function updateField(db: Database, actor: Actor, input: FieldChange): Promise<void> {
+  const { id, ...given } = input
+  await db.write(writeActor(actor), async record => {
+    const field = await findField(db, id)
+    if (input.options !== undefined) checkOptions(field.field_type, input.options)
+    const columns = changedColumns(input)
+    if (Object.keys(columns).length === 0) return record.nothing()
+    const [changed] = await db.metadataFields.update(columns, { where: { id } })
+    if (changed === 0) throw notFound('Metadata field')
+    record('metadata-field.update', { id }, { name: field.name, ...given })
+  })
+}
+
+/** Deletes a field for good, and its values with it; the files stay as they are. Throws `not_found`. */
+export async function deleteField(db: Database, actor: Actor, id: number): Promise<void> {
+  const field = await findField(db, id)
+  await deleteLinks(db, writeActor(actor), 'file_metadata', id)
+  await db.write(writeActor(actor), async record => {
+    const deleted = await db.change('DELETE FROM metadata_fields WHERE id = $1', [id])
+    if (deleted === 0) throw notFound('Metadata field')
+    record('metadata-field.delete', { id }, { name: field.name })
+  })
+}

@@ -1,0 +1,51 @@
+/** Looks metadata fields and files' values up; the only place that reads a field by its id. */
+import type { ItemMetadata } from '../api/items.ts'
+import type { Database } from '../db/database.ts'
+import type { MetadataFieldRow } from '../db/models/metadata.ts'
+import { notFound } from '../errors.ts'
+
+const columns =
+  'd.id, d.name, d.label, d.description, d.field_type, d.options, d.is_required, d.is_enabled, d.created_at'
+
+/** In the order in which they were made, which is the order that forms show. */
+export const findFields = (db: Database): Promise<MetadataFieldRow[]> =>
+  db.rows<MetadataFieldRow>(`SELECT ${columns} FROM metadata_fields d ORDER BY d.id`)
+
+/** Those that uploads are asked for. */
+export const findEnabledFields = (db: Database): Promise<MetadataFieldRow[]> =>
+  db.rows<MetadataFieldRow>(`SELECT ${columns} FROM metadata_fields d WHERE d.is_enabled = 1 ORDER BY d.id`)
+
+/** Throws `not_found`. */
+export async function findField(db: Database, id: number): Promise<MetadataFieldRow> {
+  const row = await db.row<MetadataFieldRow>(`SELECT ${columns} FROM metadata_fields d WHERE d.id = $1`, [id])
+  if (row === undefined) throw notFound('Metadata field')
+  return row
+}
+
+/** The fields of some ids that there are; on MariaDB they stay until the commit, so that values can name them. */
+export async function findFieldsById(db: Database, ids: readonly number[]): Promise<Map<number, MetadataFieldRow>> {
+  if (ids.length === 0) return new Map()
+  const lock = db.dialect === 'mariadb' ? 'LOCK IN SHARE MODE' : ''
+  const rows = await db.rows<MetadataFieldRow>(
+    `SELECT ${columns} FROM metadata_fields d WHERE d.id IN (${ids.map((_, index) => `$${index + 1}`).join(', ')}) ${lock}`,
+    ids,
+  )
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The enabled required fields; of those, with a file's id, the ones that the file has no value for. */
+export const findRequiredFields = (db: Database, fileId: number | null): Promise<MetadataFieldRow[]> =>
+  db.rows<MetadataFieldRow>(
+    `SELECT ${columns} FROM metadata_fields d WHERE d.is_enabled = 1 AND d.is_required = 1
+       AND NOT EXISTS (SELECT 1 FROM file_metadata m WHERE m.field_id = d.id AND m.file_id = $1)
+     ORDER BY d.id`,
+    [fileId],
+  )
+
+/** What a file was given, in the order of the fields. */
+export const findItemMetadata = (db: Database, fileId: number): Promise<ItemMetadata[]> =>
+  db.rows<ItemMetadata>(
+    `SELECT m.field_id, d.name, d.label, m.value FROM file_metadata m JOIN metadata_fields d ON d.id = m.field_id
+     WHERE m.file_id = $1 ORDER BY d.id`,
+    [fileId],
+  )

@@ -1,0 +1,28 @@
+/** The calls about metadata fields. */
+import * as api from '../api/metadata.ts'
+import type { Deps } from '../deps.ts'
+import { created, ok, type Route, route } from '../http/route.ts'
+import { findSwitches } from '../settings/find.ts'
+import * as fields from './fields.ts'
+import { findEnabledFields, findField, findFields } from './find.ts'
+import { presentField } from './present.ts'
+
+export const metadataRoutes = ({ db }: Deps): Route[] => [
+  route(api.listUploadFields, 'files:upload', async () => {
+    const { metadata_enabled } = await findSwitches(db)
+    return ok((metadata_enabled ? await findEnabledFields(db) : []).map(presentField))
+  }),
+  route(api.listFields, 'metadata:manage', async () => ok((await findFields(db)).map(presentField))),
+  route(api.createField, 'metadata:manage', async ({ actor, input }) => {
+    const id = await fields.createField(db, actor, input)
+    return created(presentField(await findField(db, id)), 'Field created')
+  }),
+  route(api.updateField, 'metadata:manage', async ({ actor, input }) => {
+    await fields.updateField(db, actor, input)
+    return ok(presentField(await findField(db, input.id)), 'Field updated')
+  }),
+  route(api.deleteField, 'metadata:manage', async ({ actor, input }) => {
+    await fields.deleteField(db, actor, input.id)
+    return ok(null, 'Field deleted')
+  }),
+]

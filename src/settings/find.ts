@@ -1,0 +1,29 @@
+/** Reads the five switches, as they stand and as they act. */
+import type { SettingKey } from '../api/settings.ts'
+import type { Database } from '../db/database.ts'
+
+export interface SettingRow {
+  key: SettingKey
+  value: 'true' | 'false'
+  updated_at: number
+}
+
+export const findSettings = (db: Database): Promise<SettingRow[]> =>
+  db.rows<SettingRow>('SELECT `key`, value, updated_at FROM settings')
+
+export type Switches = Readonly<Record<SettingKey, boolean>>
+
+/** The switches as they act: a dependent one is off while its parent is, whatever its own row says. */
+export async function findSwitches(db: Database): Promise<Switches> {
+  const rows = await findSettings(db)
+  const isOn = (key: SettingKey): boolean => rows.some(row => row.key === key && row.value === 'true')
+  const validation = isOn('validation_enabled')
+  const metadata = isOn('metadata_enabled')
+  return {
+    validation_enabled: validation,
+    allow_self_validation: validation && isOn('allow_self_validation'),
+    auto_validate_admin: validation && isOn('auto_validate_admin'),
+    metadata_enabled: metadata,
+    metadata_required_on_upload: metadata && isOn('metadata_required_on_upload'),
+  }
+}

@@ -1,0 +1,39 @@
+/** Lists the switches and turns one. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import { type Setting, settingKeys } from '../api/settings.ts'
+import type { Database } from '../db/database.ts'
+import { notFound } from '../errors.ts'
+import { isoTime } from '../iso-time.ts'
+import { findSettings, type SettingRow } from './find.ts'
+
+const presentSetting = (row: SettingRow): Setting => ({
+  key: row.key,
+  value: row.value,
+  updated_at: isoTime(row.updated_at),
+})
+
+/** All five, each parent before its dependents. */
+export async function listSettings(db: Database): Promise<Setting[]> {
+  const rows = await findSettings(db)
+  return settingKeys.flatMap(key => rows.filter(row => row.key === key)).map(presentSetting)
+}
+
+/** Turns a switch; what it is already changes nothing. Throws `not_found` for an unknown key. */
+export async function updateSetting(
+  db: Database,
+  actor: Actor,
+  key: string,
+  value: SettingRow['value'],
+): Promise<Setting> {
+  await db.write(writeActor(actor), async record => {
+    const changed = await db.change(
+      'UPDATE settings SET value = $1, updated_at = $2 WHERE `key` = $3 AND value <> $1',
+      [value, Date.now(), key],
+    )
+    if (changed === 0) record.nothing()
+    else record('setting.update', { id: null }, { key, value })
+  })
+  const setting = (await listSettings(db)).find(candidate => candidate.key === key)
+  if (setting === undefined) throw notFound('Setting')
+  return setting
+}

@@ -1,0 +1,23 @@
+/** The calls about tags themselves; tagging files is among the calls about files. */
+import { createTag, deleteTag, listTags, updateTag } from '../api/tags.ts'
+import type { Deps } from '../deps.ts'
+import { created, ok, type Route, route } from '../http/route.ts'
+import { findCountedTag, findTags } from './find.ts'
+import { presentTag } from './present.ts'
+import * as tags from './tags.ts'
+
+export const tagRoutes = ({ db }: Deps): Route[] => [
+  route(listTags, 'tags:read', async ({ actor }) => ok({ tags: (await findTags(db, actor.userId)).map(presentTag) })),
+  route(createTag, 'tags:write', async ({ actor, input }) => {
+    const id = await tags.createTag(db, actor, input)
+    return created({ tag: presentTag(await findCountedTag(db, actor.userId, id)) }, 'Tag created')
+  }),
+  route(updateTag, 'tags:write', async ({ actor, input }) => {
+    await tags.updateTag(db, actor, input)
+    return ok({ tag: presentTag(await findCountedTag(db, actor.userId, input.id)) }, 'Tag changed')
+  }),
+  route(deleteTag, 'tags:write', async ({ actor, input }) => {
+    await tags.deleteTag(db, actor, input.id)
+    return ok(null, 'Tag deleted')
+  }),
+]

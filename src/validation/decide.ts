@@ -1,0 +1,38 @@
+/** Approving and rejecting what waits in the queue. */
+import { type Actor, writeActor } from '../access/actor.ts'
+import { mayDecide } from '../access/policy.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { decideFile as endpoint } from '../api/validation.ts'
+import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import { AppError } from '../errors.ts'
+import { type DetailsRow, findForReview } from '../files/find.ts'
+import { findSwitches } from '../settings/find.ts'
+
+type Decision = ParsedInputOf<typeof endpoint>
+
+/**
+ * Decides on a pending file; gives it back. Throws `not_found` for what is no live file, `forbidden` for one's own where that is not
+ * allowed, and `already_decided` for what is not pending, as it is for the slower of two reviewers.
+ */
+export async function decideFile(db: Database, actor: Actor, decision: Decision): Promise<DetailsRow> {
+  return db.write(writeActor(actor), async record => {
+    // For the order of locks that every write of a space keeps; what it decides on is read once more below.
+    await lockSpace(db, (await findForReview(db, decision.file_id)).space_id)
+    const file = await findForReview(db, decision.file_id)
+    const { allow_self_validation } = await findSwitches(db)
+    if (!mayDecide(actor, file, allow_self_validation)) {
+      throw new AppError('forbidden', 'You may not decide on your own file')
+    }
+    const comment = decision.comment || null
+    const decided = await db.change(
+      `UPDATE files SET validation_status = $1, validation_comment = $2, validated_by = $3, validated_at = $4
+       WHERE id = $5 AND validation_status = 'pending' AND deleted_at IS NULL`,
+      [decision.status, comment, actor.userId, Date.now(), file.id],
+    )
+    if (decided === 0) throw new AppError('already_decided', 'This file is not waiting for a decision')
+    const action = decision.status === 'approved' ? 'file.approve' : 'file.reject'
+    record(action, { id: file.id, spaceId: file.space_id }, { name: file.name, comment })
+    return findForReview(db, file.id)
+  })
+}

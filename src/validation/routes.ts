@@ -1,0 +1,16 @@
+/** The calls about the validation queue. */
+import * as api from '../api/validation.ts'
+import type { Deps } from '../deps.ts'
+import { hideMarks, presentDetails } from '../files/present.ts'
+import { ok, type Route, route } from '../http/route.ts'
+import { decideFile } from './decide.ts'
+import { listPending } from './queue.ts'
+
+export const validationRoutes = ({ db }: Deps): Route[] => [
+  route(api.listPending, 'validation:review', async ({ actor }) => ok(await listPending(db, actor))),
+  route(api.decideFile, 'validation:review', async ({ actor, input }) => {
+    const row = await decideFile(db, actor, input)
+    const file = hideMarks(actor, row, await presentDetails(db, row))
+    return ok({ file }, input.status === 'approved' ? 'File approved' : 'File rejected')
+  }),
+]
