@@ -2,8 +2,10 @@
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Leases } from './db/leases.ts'
 import type { Log } from './log.ts'
 
 export interface Deps {
@@ -11,6 +13,8 @@ export interface Deps {
   readonly db: Database
   readonly store: BlobStore
   readonly log: Log
+  readonly clock: Clock
+  readonly leases: Leases
   readonly passwords: Passwords
   readonly limits: SignInLimits
 }

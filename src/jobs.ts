@@ -1,52 +1,69 @@
-/** What the server does by itself: sessions whose time is over go hourly, bytes that a crash left daily. */
+/** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
 import { deleteExpiredSessions } from './access/sessions.ts'
 import { sweep } from './blobs/sweep.ts'
+import { openClockGuard } from './clock-guard.ts'
 import type { Deps } from './deps.ts'
 import { findNamedKeys } from './files/content.ts'
+import { deleteAbandonedTrees } from './files/delete-tree.ts'
+import { purgeOldTrash } from './files/retention.ts'
 
-const hour = 60 * 60 * 1000
+const minute = 60 * 1000
+const hour = 60 * minute
 
 interface Job {
   name: string
-  /** ms between two runs; the first is at the start. */
+  /** ms between two runs; the first is at the start, and none begins before the last has ended. */
   every: number
-  run(): Promise<void>
+  /** Ends early where the signal says that the server stops. */
+  run(signal: AbortSignal): Promise<unknown>
 }
 
-const jobsOf = ({ db, store, log }: Deps): Job[] => [
-  {
-    name: 'sessions',
-    every: hour,
-    run: async () => {
-      await deleteExpiredSessions(db)
-    },
-  },
-  {
-    name: 'sweep',
-    every: 24 * hour,
-    run: async () => {
-      const result = await sweep(store, keys => findNamedKeys(db, keys))
-      if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
-    },
-  },
-]
+async function sweepStore({ db, store, log }: Deps): Promise<void> {
+  const result = await sweep(store, keys => findNamedKeys(db, keys))
+  if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
+}
 
-/** Starts every job; the function it gives back stops them and waits for the one that runs. */
+function jobsOf(deps: Deps): Job[] {
+  const guardClock = openClockGuard(deps)
+  const purge = async (signal: AbortSignal) => {
+    if ((await guardClock()) === 0) await purgeOldTrash(deps, signal)
+  }
+  return [
+    { name: 'clock', every: minute, run: guardClock },
+    { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
+    { name: 'purge', every: hour, run: purge },
+    { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
+    { name: 'sweep', every: 24 * hour, run: () => sweepStore(deps) },
+  ]
+}
+
+/** A SQLite file has one server: at its start no other can be at work on what a lease stands for. */
+const forgetOthers = async ({ db, leases, log }: Deps): Promise<void> => {
+  if (db.dialect === 'sqlite') {
+    await leases.abandonAll().catch(error => log.error({ err: error }, 'the leases of earlier runs stay'))
+  }
+}
+
+/** Starts every job; the function it gives back stops them and waits for those that run. */
 export function startJobs(deps: Deps): () => Promise<void> {
-  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  const running = new Map<Job, Promise<unknown>>()
+  const isReady = forgetOthers(deps)
   const start = (job: Job) => {
-    const run: Promise<void> = job
-      .run()
+    if (running.has(job)) return
+    const run = isReady
+      .then(() => job.run(stopping.signal))
       .catch(error => deps.log.error({ err: error, job: job.name }, 'a job failed'))
-      .finally(() => running.delete(run))
-    running.add(run)
+      .finally(() => running.delete(job))
+    running.set(job, run)
   }
   const timers = jobsOf(deps).map(job => {
     start(job)
     return setInterval(() => start(job), job.every).unref()
   })
   return async () => {
+    stopping.abort()
     for (const timer of timers) clearInterval(timer)
-    await Promise.all(running)
+    await Promise.all(running.values())
   }
 }

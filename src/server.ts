@@ -1,14 +1,15 @@
 /** A running server: what it works with, its jobs and HTTP. */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
 import { openPasswords } from './access/passwords.ts'
 import { openSignInLimits } from './access/rate-limit.ts'
 import { openLocalStore } from './blobs/local.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { openLeases } from './db/leases.ts'
 import type { Deps } from './deps.ts'
+import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs.ts'
@@ -23,24 +24,18 @@ export interface RunningServer {
 }
 
 /** Opens what commands and routes work with. The database must have been migrated. */
-export async function openDeps(config: Config): Promise<Deps> {
+export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
+  const db = await openDatabase(config.database)
   return {
     config,
-    db: await openDatabase(config.database),
+    db,
     store: await openLocalStore(config.storage),
     log: openLog(config.logLevel),
+    clock,
+    leases: openLeases(db, clock),
     passwords: openPasswords(),
     limits: openSignInLimits(),
   }
-}
-
-/** The folder of the built page, from this file's place in the sources or in dist. */
-function findWebFolder(): string {
-  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const web = join(folder, 'dist/web')
-    if (existsSync(web)) return web
-  }
-  throw new Error("dist/web is missing: run 'npm run build'")
 }
 
 function listen(server: Server, { host, port }: Config): Promise<string> {
@@ -85,7 +80,7 @@ const serverOptions = {
 }
 
 export async function startServer(deps: Deps): Promise<RunningServer> {
-  const app = createApp(deps, findWebFolder())
+  const app = createApp(deps, findInDist('web'))
   const server = createServer(serverOptions, app.callback())
   const url = await listen(server, deps.config)
   const stopJobs = startJobs(deps)

@@ -1,10 +1,12 @@
-/** Reads a JSON body: at most 1 MB and 20 levels, UTF-8, nothing encoded. */
+/** Reads a JSON body or a page's form: at most 1 MB and 20 levels, UTF-8, nothing encoded. */
+import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
 import { maxJsonBytes, maxJsonDepth } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
+const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a form', { cause })
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -28,13 +30,13 @@ export function refuseEncoding(ctx: Context): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readText(ctx: Context): Promise<string> {
+async function readText(ctx: Context, broken: (cause: unknown) => AppError): Promise<string> {
   try {
     // Node has counted a declared length already.
     return utf8.decode(await getRawBody(ctx.req, { limit: maxJsonBytes, length: ctx.request.length }))
   } catch (error) {
     const { type } = error as { type?: string }
-    if (type !== 'entity.too.large') throw notJson(error)
+    if (type !== 'entity.too.large') throw broken(error)
     throw new AppError('body_too_large', 'The body is larger than 1 MB', { cause: error })
   }
 }
@@ -45,7 +47,7 @@ export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   const isJson = Boolean(ctx.is('application/json'))
   const wrongType = () => new AppError('unsupported_media', 'Send the body as application/json')
   if (ctx.get('Content-Type') !== '' && ctx.request.length !== 0 && !isJson) throw wrongType()
-  const text = await readText(ctx)
+  const text = await readText(ctx, notJson)
   if (text === '') return {}
   if (!isJson) throw wrongType()
   const value = parse(text)
@@ -60,4 +62,14 @@ function parse(text: string): unknown {
   } catch (error) {
     throw notJson(error)
   }
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** The body as an object; of a form, a field that comes several times is a list. */
+export async function readJsonOrForm(ctx: Context): Promise<Record<string, unknown>> {
+  if (!ctx.is(formType)) return readJson(ctx)
+  refuseEncoding(ctx)
+  // Node reads but the first thousand fields unless it is told not to count; the size bounds them.
+  return { ...parseForm(await readText(ctx, notForm), '&', '=', { maxKeys: 0 }) }
 }

@@ -1,7 +1,8 @@
 /** Sends bytes as RFC 9110 says: HEAD, conditional requests, and one range. */
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { ByteRange } from '../blobs/blob-store.ts'
-import type { FileBytes } from '../blobs/file-bytes.ts'
+import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { AppError } from '../errors.ts'
 import { isFresh } from './conditions.ts'
 
@@ -36,11 +37,14 @@ const fileHeaders = ['Content-Disposition', 'Content-Type', 'ETag', 'Last-Modifi
 /** For clients that know no `filename*`: plain ASCII without what they read in different ways. */
 const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu, '_')
 
+const setName = (ctx: Context, name: string, type: FileBytes['disposition']): void =>
+  ctx.attachment(name, { type, fallback: asciiName(name) })
+
 /** Answers with a file's bytes, or with 304 or 416. */
 export async function sendBytes(ctx: Context, file: FileBytes): Promise<void> {
   const etag = `"${file.sha256}"`
   const lastModified = new Date(file.modifiedAt).toUTCString()
-  ctx.attachment(file.name, { type: file.disposition, fallback: asciiName(file.name) })
+  setName(ctx, file.name, file.disposition)
   ctx.set({
     'Content-Type': file.contentType,
     'Cache-Control': 'private, no-cache',
@@ -82,4 +86,13 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
     ctx.set('Content-Range', `bytes */${file.size}`)
     throw error
   }
+}
+
+/** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
+export function sendStreamed(ctx: Context, file: StreamedBytes): void {
+  setName(ctx, file.name, 'attachment')
+  if (ctx.method === 'HEAD') ctx.res.statusCode = 200
+  else ctx.body = Readable.from(file.open(), { objectMode: false })
+  ctx.set('Content-Type', file.contentType)
+  ctx.status = 200
 }

@@ -2,27 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { ErrorBody } from '../api/errors.ts'
-import { classify } from '../db/failures.ts'
-import { AppError, systemCode } from '../errors.ts'
+import { toAppError } from '../db/failures.ts'
+import type { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
-
-/** The store's own failures, by the system's code. */
-const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
-
-/** The AppError for anything thrown. */
-function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  if (fullCodes.has(systemCode(error) ?? '')) {
-    return new AppError('storage_full', 'The server has no space left', { cause: error })
-  }
-  const code = classify(error)
-  if (code === 'storage_full') return new AppError(code, 'The server has no space left', { cause: error })
-  if (code === 'unavailable') {
-    return new AppError(code, 'The database does not answer, try again later', { cause: error, retryAfter: 5 })
-  }
-  return new AppError('internal', 'Something went wrong on the server', { cause: error })
-}
 
 const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   success: false,

@@ -16,7 +16,9 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const fields: FieldErrors = Object.create(null)
   for (const issue of issues.slice(0, maxNamedFields)) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys.slice(0, maxNamedFields)) fields[key] ??= 'Unknown field'
+      for (const key of issue.keys.slice(0, maxNamedFields)) {
+        fields[[...issue.path, key].join('.')] ??= 'Unknown field'
+      }
     } else {
       fields[issue.path.join('.')] ??= issue.message
     }

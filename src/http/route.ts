@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { Access } from '../access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from '../api/endpoint.ts'
-import type { FileBytes } from '../blobs/file-bytes.ts'
+import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
 
 interface JsonReply<Data> {
@@ -24,7 +24,19 @@ interface BytesReply {
   file: FileBytes
 }
 
-export type Reply<Data> = JsonReply<Data> | NotModified | BytesReply
+/** JSON as it is, without the envelope. */
+interface DocumentReply {
+  kind: 'document'
+  text: string
+  etag: string
+}
+
+interface StreamReply {
+  kind: 'stream'
+  file: StreamedBytes
+}
+
+export type Reply<Data> = JsonReply<Data> | NotModified | BytesReply | StreamReply | DocumentReply
 
 export const ok = <Data>(data: Data, message = 'OK', etag?: string): JsonReply<Data> => ({
   kind: 'json',
@@ -42,6 +54,10 @@ export const created = <Data>(data: Data, message: string): JsonReply<Data> => (
 })
 
 export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file })
+
+export const sendStream = (file: StreamedBytes): StreamReply => ({ kind: 'stream', file })
+
+export const sendDocument = (text: string, etag: string): DocumentReply => ({ kind: 'document', text, etag })
 
 /** What a function may know of the request beside its input. */
 interface RequestFacts {

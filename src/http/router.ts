@@ -5,11 +5,10 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { findNamedKeys } from '../files/content.ts'
-import { readJson } from './body.ts'
-import { admitCaller, checkForgery } from './caller.ts'
+import { readJson, readJsonOrForm } from './body.ts'
+import { checkForgery, openAdmission } from './caller.ts'
 import { hasCopy } from './conditions.ts'
-import { openDeviceCap } from './device-cap.ts'
-import { sendBytes } from './download.ts'
+import { sendBytes, sendStreamed } from './download.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { parseInput } from './parse.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from './route.ts'
@@ -37,9 +36,14 @@ function refuseQuery(ctx: Context): void {
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
+const readRest = async (ctx: Context, { carrier }: AnyEndpoint): Promise<Record<string, unknown>> => {
+  if (carrier === 'query') return { ...ctx.query }
+  return carrier === 'json-or-form' ? readJsonOrForm(ctx) : readJson(ctx)
+}
+
 async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {
   if (endpoint.carrier !== 'query') refuseQuery(ctx)
-  const rest = endpoint.carrier === 'json' ? await readJson(ctx) : { ...ctx.query }
+  const rest = await readRest(ctx, endpoint)
   return parseInput(endpoint.input, joinInput(endpoint, params, rest)) as never
 }
 
@@ -81,11 +85,17 @@ async function discardUpload({ db, store, log }: Deps, blob: ReceivedBlob): Prom
 
 async function send(ctx: Context, reply: Reply<unknown>): Promise<void> {
   if (reply.kind === 'bytes') return sendBytes(ctx, reply.file)
+  if (reply.kind === 'stream') return sendStreamed(ctx, reply.file)
   if (reply.kind === 'not-modified' || reply.etag !== undefined) {
     ctx.set({ ETag: reply.etag ?? '', 'Cache-Control': 'private, no-cache' })
   }
   if (reply.kind === 'not-modified') {
     ctx.status = 304
+    return
+  }
+  if (reply.kind === 'document') {
+    ctx.type = 'json'
+    ctx.body = reply.text
     return
   }
   ctx.status = reply.status
@@ -95,14 +105,13 @@ async function send(ctx: Context, reply: Reply<unknown>): Promise<void> {
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
 export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
-  const capDevice = openDeviceCap()
+  const admit = openAdmission(deps)
 
   async function run(ctx: Context, { route, params }: Match): Promise<Reply<unknown>> {
     checkForgery(ctx, deps)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
-    const actor = await admitCaller(ctx, deps, route)
-    capDevice(ctx, actor)
+    const actor = await admit(ctx, route)
     if (route.kind === 'upload')
       return runUpload(ctx, deps, route, params, { ...open, actor, input: undefined as never })
     return route.run({ ...open, actor, input: await readInput(ctx, route.endpoint, params) })

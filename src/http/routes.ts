@@ -1,8 +1,31 @@
 /** The full table of routes. */
 import type { Deps } from '../deps.ts'
+import { eventRoutes } from '../events/routes.ts'
 import { fileRoutes } from '../files/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
+import { metadataRoutes } from '../metadata/routes.ts'
+import { roleRoutes } from '../roles/routes.ts'
+import { settingRoutes } from '../settings/routes.ts'
+import { systemRoutes } from '../system/routes.ts'
+import { tagRoutes } from '../tags/routes.ts'
 import { userRoutes } from '../users/routes.ts'
+import { validationRoutes } from '../validation/routes.ts'
+import { withDocument } from './openapi/routes.ts'
 import type { Route } from './route.ts'
 
-export const createRoutes = (deps: Deps): Route[] => [...userRoutes(deps), ...keyRoutes(deps), ...fileRoutes(deps)]
+export const createRoutes = (deps: Deps): Route[] =>
+  withDocument(
+    [
+      ...userRoutes(deps),
+      ...roleRoutes(deps),
+      ...keyRoutes(deps),
+      ...fileRoutes(deps),
+      ...tagRoutes(deps),
+      ...eventRoutes(deps),
+      ...metadataRoutes(deps),
+      ...settingRoutes(deps),
+      ...systemRoutes(deps),
+      ...validationRoutes(deps),
+    ],
+    deps,
+  )

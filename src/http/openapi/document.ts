@@ -1,0 +1,81 @@
+/** The OpenAPI 3.1 document of the table of routes, made from the contract. */
+import type { Access } from '../../access/policy.ts'
+import { version } from '../../version.ts'
+import type { Route } from '../route.ts'
+import { sessionCookie } from '../session.ts'
+import { describeAnswers } from './answers.ts'
+import { describeInputs } from './inputs.ts'
+import { type Operation, operations } from './operations.ts'
+import { componentSchemas, type JsonSchema } from './schemas.ts'
+import { remarks, subjectTitles, summaries } from './texts.ts'
+
+const about = `Every answer but bytes and this document is \`{ success, message, data }\`, or for a failure
+\`{ success, message, error, fields?, request_id }\`. Times are ISO 8601 in UTC, sizes are bytes, ids are positive
+integers. Unknown fields are refused. What can be got can also be asked for with HEAD.`
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'What signing in sets.' },
+  keyId: { type: 'apiKey', in: 'header', name: 'X-API-Key-ID', description: 'The public half of an API key.' },
+  keySecret: { type: 'apiKey', in: 'header', name: 'X-API-Secret', description: 'The secret half of an API key.' },
+  basic: { type: 'http', scheme: 'basic', description: 'Key id and secret in place of name and password.' },
+  bearer: { type: 'http', scheme: 'bearer', description: '`<key id>:<secret>`' },
+}
+
+/** The ways in that a call takes. */
+function securityOf(access: Access | undefined): JsonSchema[] {
+  if (access === undefined) return []
+  if (access === 'session') return [{ session: [] }]
+  return [{ session: [] }, { keyId: [], keySecret: [] }, { basic: [] }, { bearer: [] }]
+}
+
+const list = (permissions: readonly string[], word: string): string =>
+  permissions.map(permission => `\`${permission}\``).join(` ${word} `)
+
+/** What a caller must hold, in a sentence. */
+function needOf(access: Access | undefined): string {
+  if (access === undefined) return 'Open to all.'
+  if (access === 'session') return 'For signed-in users; API keys cannot call it.'
+  if (access === 'signed-in') return 'For every session and API key.'
+  if (typeof access === 'string') return `Needs ${list([access], 'and')}.`
+  return 'all' in access ? `Needs ${list(access.all, 'and')}.` : `Needs ${list(access.any, 'or')}.`
+}
+
+function permissionOf(access: Access | undefined): unknown {
+  return access === undefined || access === 'session' || access === 'signed-in' ? null : access
+}
+
+function describeOperation(operation: Operation, access: Access | undefined): JsonSchema {
+  return {
+    operationId: operation.name,
+    summary: summaries[operation.name],
+    description: [needOf(access), remarks[operation.name] ?? []].flat().join(' '),
+    tags: [subjectTitles[operation.subject]],
+    'x-permission': permissionOf(access),
+    security: securityOf(access),
+    ...describeInputs(operation.endpoint),
+    responses: describeAnswers(operation, access),
+  }
+}
+
+/** The document. Throws for a route whose call `operations` does not hold. */
+export function describeApi(routes: readonly Route[], publicUrl: string | null): JsonSchema {
+  const paths: Record<string, JsonSchema> = {}
+  for (const route of routes) {
+    const operation = operations.find(({ endpoint }) => endpoint === route.endpoint)
+    if (operation === undefined) throw new Error(`${route.endpoint.path} has no name`)
+    const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const access = route.kind === 'public' ? undefined : route.access
+    paths[path] = {
+      ...paths[path],
+      [route.endpoint.method.toLowerCase()]: describeOperation(operation, access),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'filestore', version, description: about },
+    servers: [{ url: `${publicUrl?.replace(/\/$/, '') ?? ''}/api` }],
+    tags: [...new Set(Object.values(subjectTitles))].map(name => ({ name })),
+    paths,
+    components: { schemas: componentSchemas(), securitySchemes },
+  }
+}

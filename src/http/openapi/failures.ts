@@ -1,0 +1,64 @@
+/** Which error codes a call can answer with, from what is known of every call and one table of the rest. */
+import type { Access } from '../../access/policy.ts'
+import { type ErrorCode, errorStatus } from '../../api/errors.ts'
+import type { Operation, OperationName } from './operations.ts'
+import { toInputSchema } from './schemas.ts'
+
+/** What one call can answer beyond what all of its kind can. */
+const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
+  login: ['unauthenticated', 'forbidden', 'rate_limited', 'bad_origin'],
+  createApiKey: ['forbidden'],
+  getFileByPath: ['not_found'],
+  createFolder: ['name_taken'],
+  renameFile: ['name_taken'],
+  moveFile: ['name_taken', 'would_cycle'],
+  copyFile: ['quota_exceeded', 'would_cycle', 'storage_full'],
+  uploadFile: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken', 'storage_full'],
+  downloadFile: ['range_not_satisfiable'],
+  previewFile: ['range_not_satisfiable', 'unsupported_media'],
+  restoreFile: ['not_trashed'],
+  deleteFile: ['not_trashed'],
+  createTag: ['name_taken'],
+  updateTag: ['name_taken'],
+  updateProfile: ['name_taken'],
+  createUser: ['name_taken'],
+  updateUser: ['name_taken', 'protected'],
+  deleteUser: ['in_use', 'protected', 'quota_exceeded'],
+  createRole: ['name_taken'],
+  updateRole: ['name_taken', 'protected'],
+  deleteRole: ['in_use', 'protected'],
+  createField: ['name_taken'],
+  updateField: ['name_taken'],
+  updateSetting: ['not_found'],
+  decideFile: ['already_decided'],
+}
+
+/** What is left to those who must change their password. */
+const beforePasswordChange: readonly OperationName[] = ['getProfile', 'changePassword', 'logout']
+
+/** Whether the input names a row by its id, which may not be there. */
+const namesRow = (operation: Operation): boolean =>
+  /"(\w+_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
+
+/** What the caller's credentials can lead to; `access` is undefined for a call that is open to all. */
+function callerCodes({ name, endpoint }: Operation, access: Access | undefined): ErrorCode[] {
+  if (access === undefined) return []
+  const codes: ErrorCode[] = ['unauthenticated', 'rate_limited']
+  if (access !== 'signed-in') codes.push('forbidden')
+  if (endpoint.method !== 'GET') codes.push('bad_origin')
+  if (!beforePasswordChange.includes(name)) codes.push('password_change_required')
+  return codes
+}
+
+/** The codes that a call can answer with, in the order of the table of codes. */
+export function possibleCodes(operation: Operation, access: Access | undefined): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['invalid_input', 'internal', 'unavailable'])
+  for (const code of callerCodes(operation, access)) codes.add(code)
+  for (const code of ownCodes[operation.name] ?? []) codes.add(code)
+  if (operation.endpoint.carrier.startsWith('json')) {
+    codes.add('unsupported_media')
+    codes.add('body_too_large')
+  }
+  if (namesRow(operation)) codes.add('not_found')
+  return (Object.keys(errorStatus) as ErrorCode[]).filter(code => codes.has(code))
+}

@@ -1,0 +1,73 @@
+/** A call's input as OpenAPI has it: parameters of path and query, or a body as JSON, form or multipart. */
+import { type Endpoint, pathParams } from '../../api/endpoint.ts'
+import { type JsonSchema, toInputSchema } from './schemas.ts'
+import { fieldNotes } from './texts.ts'
+
+type Properties = Record<string, JsonSchema>
+
+interface Inputs {
+  parameters?: JsonSchema[]
+  requestBody?: JsonSchema
+}
+
+const propertiesOf = (schema: JsonSchema): Properties => (schema.properties ?? {}) as Properties
+const requiredOf = (schema: JsonSchema): string[] => (schema.required ?? []) as string[]
+
+/** Adds to each property what people should know of it. */
+function describeFields(schema: JsonSchema): void {
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const note = fieldNotes[name]
+    if (note !== undefined) property.description ??= note
+  }
+  for (const form of (schema.oneOf ?? []) as JsonSchema[]) describeFields(form)
+}
+
+function toParameter(name: string, where: 'path' | 'query', property: JsonSchema, required: boolean): JsonSchema {
+  const { description, ...schema } = property
+  return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
+}
+
+/** The schema without the fields that the path holds. */
+function withoutPath(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
+  const required = requiredOf(schema).filter(name => !names.includes(name))
+  const { required: _all, ...rest } = schema
+  return { ...rest, properties, ...(required.length === 0 ? {} : { required }) }
+}
+
+const filePart: JsonSchema = {
+  type: 'string',
+  contentMediaType: 'application/octet-stream',
+  description: 'The bytes; exactly one file. Fields in front of it are checked before its bytes.',
+}
+
+function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined {
+  if (endpoint.carrier === 'multipart') {
+    const form = { ...schema, properties: { ...propertiesOf(schema), file: filePart }, required: ['file'] }
+    return { required: true, content: { 'multipart/form-data': { schema: form } } }
+  }
+  if (schema.type === 'object' && Object.keys(propertiesOf(schema)).length === 0) return undefined
+  const json = { 'application/json': { schema } }
+  const form = { 'application/x-www-form-urlencoded': { schema } }
+  const required = schema.oneOf !== undefined || requiredOf(schema).length > 0
+  return { required, content: endpoint.carrier === 'json-or-form' ? { ...json, ...form } : json }
+}
+
+/** Parameters and body of a call. */
+export function describeInputs(endpoint: Endpoint): Inputs {
+  const schema = toInputSchema(endpoint.input)
+  describeFields(schema)
+  const inPath = pathParams(endpoint.path)
+  const parameters = inPath.map(name => toParameter(name, 'path', propertiesOf(schema)[name] ?? {}, true))
+  const rest = inPath.length === 0 ? schema : withoutPath(schema, inPath)
+  if (endpoint.carrier === 'query') {
+    for (const [name, property] of Object.entries(propertiesOf(rest))) {
+      parameters.push(toParameter(name, 'query', property, requiredOf(rest).includes(name)))
+    }
+  }
+  const requestBody = endpoint.carrier === 'query' ? undefined : toBody(endpoint, rest)
+  return {
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+  }
+}

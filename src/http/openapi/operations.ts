@@ -1,0 +1,53 @@
+/** Every call of the contract under its name, by subject: from here the API's document takes its operations. */
+import * as auth from '../../api/auth.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import * as events from '../../api/events.ts'
+import * as files from '../../api/files.ts'
+import * as keys from '../../api/keys.ts'
+import * as metadata from '../../api/metadata.ts'
+import * as openapi from '../../api/openapi.ts'
+import * as roles from '../../api/roles.ts'
+import * as search from '../../api/search.ts'
+import * as settings from '../../api/settings.ts'
+import * as system from '../../api/system.ts'
+import * as tags from '../../api/tags.ts'
+import * as users from '../../api/users.ts'
+import * as validation from '../../api/validation.ts'
+import type { AnyEndpoint } from '../route.ts'
+
+const modules = {
+  auth,
+  keys,
+  files,
+  search,
+  tags,
+  users,
+  roles,
+  metadata,
+  settings,
+  validation,
+  events,
+  system,
+  openapi,
+}
+
+type Modules = typeof modules
+export type SubjectName = keyof Modules
+type EndpointName<Module> = { [Name in keyof Module]: Module[Name] extends AnyEndpoint ? Name : never }[keyof Module]
+/** The names under which `src/api` exports its calls: `renameFile`. */
+export type OperationName = { [Subject in SubjectName]: EndpointName<Modules[Subject]> }[SubjectName]
+
+export interface Operation {
+  name: OperationName
+  subject: SubjectName
+  endpoint: Endpoint
+}
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'carrier' in value && 'path' in value
+
+export const operations: readonly Operation[] = Object.entries(modules).flatMap(([subject, module]) =>
+  Object.entries(module).flatMap(([name, value]: [string, unknown]) =>
+    isEndpoint(value) ? [{ name: name as OperationName, subject: subject as SubjectName, endpoint: value }] : [],
+  ),
+)

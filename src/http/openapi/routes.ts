@@ -1,0 +1,29 @@
+/** The call that describes all calls. */
+import { createHash } from 'node:crypto'
+import { getOpenApi } from '../../api/openapi.ts'
+import type { Deps } from '../../deps.ts'
+import { publicRoute, type Route, sendDocument } from '../route.ts'
+
+interface BuiltDocument {
+  text: string
+  etag: string
+}
+
+/** Loads and builds it; both cost more than a start may take. */
+async function buildDocument(routes: readonly Route[], publicUrl: string | null): Promise<BuiltDocument> {
+  const { describeApi } = await import('./document.ts')
+  const text = JSON.stringify(describeApi(routes, publicUrl))
+  return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` }
+}
+
+/** Adds the document's own route to a table; it is built at the first request. */
+export function withDocument(routes: readonly Route[], { config }: Deps): Route[] {
+  let built: Promise<BuiltDocument> | undefined
+  const documentRoute = publicRoute(getOpenApi, async ({ request }) => {
+    built ??= buildDocument(all, config.publicUrl)
+    const { text, etag } = await built
+    return request.hasCopy(etag) ? { kind: 'not-modified', etag } : sendDocument(text, etag)
+  })
+  const all = [...routes, documentRoute]
+  return all
+}

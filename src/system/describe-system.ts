@@ -1,0 +1,25 @@
+/** What runs here, on what, how much it holds and how much more it can take. */
+import type { SystemInfo } from '../api/system.ts'
+import type { Database } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { version } from '../version.ts'
+
+type Counts = SystemInfo['counts']
+
+/** Bytes as they are charged: each user's copy in full, though equal content is stored once. */
+async function countRows(db: Database): Promise<Counts> {
+  const counts = await db.row<Counts>(
+    `SELECT (SELECT COUNT(*) FROM users) AS users,
+      COALESCE(SUM(1 - is_directory), 0) AS files, COALESCE(SUM(is_directory), 0) AS folders,
+      (SELECT COUNT(*) FROM files WHERE validation_status = 'pending' AND deleted_at IS NULL) AS pending,
+      (SELECT COALESCE(SUM(storage_used), 0) FROM spaces) AS bytes
+     FROM files`,
+  )
+  if (counts === undefined) throw new Error('the database does not count')
+  return counts
+}
+
+export async function describeSystem({ db, store }: Deps): Promise<SystemInfo> {
+  const [counts, freeBytes] = await Promise.all([countRows(db), store.freeBytes()])
+  return { version, database: db.dialect, free_bytes: freeBytes, counts }
+}

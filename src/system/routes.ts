@@ -1,0 +1,9 @@
+/** The call about the server itself. */
+import { getSystem } from '../api/system.ts'
+import type { Deps } from '../deps.ts'
+import { ok, type Route, route } from '../http/route.ts'
+import { describeSystem } from './describe-system.ts'
+
+export const systemRoutes = (deps: Deps): Route[] => [
+  route(getSystem, 'settings:manage', async () => ok(await describeSystem(deps))),
+]
