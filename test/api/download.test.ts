@@ -1,13 +1,12 @@
 /** Downloading: bytes, headers, conditions, and what a file name may do to them. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readlinkSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { readHoldings } from '../support/holdings.ts'
+import { countOpenBlobs, readHoldings } from '../support/holdings.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
@@ -84,14 +83,6 @@ describe('a download', () => {
   })
 
   test('closes its file when the client goes away in the middle', async () => {
-    const openBlobs = () =>
-      readdirSync('/proc/self/fd').filter(fd => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(server.dataDir, 'storage', 'blobs'))
-        } catch {
-          return false
-        }
-      }).length
     const file = await buildFile(user, {}, randomBytes(20 * 1024 ** 2))
     for (let round = 0; round < 10; round++) {
       const socket = await openSocket(server.url)
@@ -99,7 +90,7 @@ describe('a download', () => {
       await new Promise(resolve => socket.once('data', resolve))
       socket.destroy()
     }
-    await expect.poll(openBlobs).toBe(0)
+    await expect.poll(() => countOpenBlobs(server)).toBe(0)
   })
 })
 

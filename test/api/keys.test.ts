@@ -5,6 +5,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions } from '../../src/api/keys.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -37,6 +38,10 @@ describe('making a key', () => {
       is_active: true,
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
+      expires_at: null,
+      rate_limit_per_minute: null,
+      rate_limit_per_hour: null,
+      rate_limit_per_day: null,
     })
     const { secret, ...listed } = key
     const { api_keys } = await user.call(listApiKeys, {})
@@ -178,6 +183,16 @@ describe('a key', () => {
     await db.touch(() => db.change('UPDATE api_keys SET last_used_at = last_used_at - 61000 WHERE id = $1', [key.id]))
     await key.call(listFiles, {})
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
+  })
+
+  test('opens what it may even where its use cannot be noted', async context => {
+    onlyOn('sqlite', context)
+    const { db } = server.deps
+    const key = await buildKey(server, user, ['files:read'])
+    const full = `BEFORE UPDATE OF last_used_at ON api_keys WHEN NEW.id = ${key.id} BEGIN SELECT RAISE(ABORT, 'full'); END`
+    await db.touch(() => db.change(`CREATE TRIGGER full_disk ${full}`))
+    expect((await key.raw('/api/files')).status).toBe(200)
+    expect((await user.call(listApiKeys, {})).api_keys.find(({ id }) => id === key.id)?.last_used_at).toBeNull()
   })
 
   test('that was deleted or disabled opens nothing', async () => {

@@ -1,6 +1,7 @@
 /** Listing a folder: what it says of the folder, and that its four orders hold through every page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FileItem, type FolderListing, listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
+import { listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
+import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { wholeListSize } from '../../src/api/limits.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
 import { failure } from '../support/client.ts'

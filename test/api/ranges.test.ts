@@ -1,7 +1,7 @@
 /** Parts of a file: the forms of Range, and the conditions of If-Range. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileDetails } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -1,6 +1,7 @@
 /** Statistics: live items counted, bytes by kind, and the newest files. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFileStats, renameFile, trashFile } from '../../src/api/files.ts'
+import { renameFile, trashFile } from '../../src/api/files.ts'
+import { getFileStats } from '../../src/api/search.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 

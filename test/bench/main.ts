@@ -1,7 +1,9 @@
 /** `npm run bench`: measures the built product and holds it to its bounds; docs/performance.md says how. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
+import { measureEmptying } from './emptying.ts'
 import { measureIdle } from './idle.ts'
+import { measureKeys } from './keys.ts'
 import { measureListing } from './listing.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measureRenaming } from './renaming.ts'
@@ -13,8 +15,10 @@ import { measureTransfers } from './transfers.ts'
 const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   transfers: measureTransfers,
   idle: measureIdle,
+  keys: measureKeys,
   listing: measureListing,
   renaming: measureRenaming,
+  emptying: measureEmptying,
   startup: measureStartup,
 }
 

@@ -3,6 +3,8 @@ import { performance } from 'node:perf_hooks'
 
 export interface Figures {
   median: number
+  /** Of 100 samples 95 are no larger. */
+  p95: number
   min: number
   max: number
 }
@@ -14,6 +16,7 @@ export function summarize(samples: readonly number[]): Figures {
   const middle = (sorted.length - 1) / 2
   return {
     median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    p95: at(Math.ceil(sorted.length * 0.95) - 1),
     min: at(0),
     max: at(sorted.length - 1),
   }

@@ -7,7 +7,7 @@ export type Unit = 'MB/s' | 'MB' | 'ms'
 
 /** Which figure is held to the limit, and from which side. */
 export interface Bound {
-  of: 'median' | 'max' | 'ratio'
+  of: 'median' | 'p95' | 'max' | 'ratio'
   side: 'at least' | 'at most'
   limit: number
 }
@@ -44,7 +44,7 @@ function describeFigures({ median, min, max }: Figures, unit: Unit): string {
 
 function describeBound({ of, side, limit }: Bound, unit: Unit): string {
   const sign = side === 'at least' ? '≥' : '≤'
-  return of === 'ratio' ? `ratio ${sign} ${limit}` : `${of === 'max' ? 'max ' : ''}${sign} ${limit} ${unit}`
+  return of === 'ratio' ? `ratio ${sign} ${limit}` : `${of === 'median' ? '' : `${of} `}${sign} ${limit} ${unit}`
 }
 
 function verdictOf(row: Row): string {
@@ -64,7 +64,7 @@ export function renderTable(rows: readonly Row[]): string {
     const { name, unit, value, reference, bound } = row
     table.push([
       name,
-      describeFigures(value, unit),
+      describeFigures(value, unit) + (bound?.of === 'p95' ? `, p95 ${round(value.p95)} ${unit}` : ''),
       reference === undefined ? '' : `${reference.name}: ${describeFigures(reference.figures, unit)}`,
       ratioOf(row)?.toFixed(2) ?? '',
       bound === undefined ? '' : describeBound(bound, unit),

@@ -76,6 +76,13 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await readAll(store, key)).toEqual(Buffer.alloc(0))
   })
 
+  test('says how many bytes it may still take, or that it cannot tell', async () => {
+    const free = await store.freeBytes()
+    if (free === null) return
+    expect(Number.isSafeInteger(free)).toBe(true)
+    expect(free).toBeGreaterThan(0)
+  })
+
   test('leaves nothing under the key when the source fails', async () => {
     const key = newBlobKey()
     await expect(store.put(key, failing(big))).rejects.toThrow('the source broke')

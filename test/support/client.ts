@@ -1,8 +1,11 @@
 /** Speaks to a test server as a browser or a script would: through the contract's client, or with raw requests. */
+import assert from 'node:assert/strict'
 import { login } from '../../src/api/auth.ts'
 import { type Call, createClient, readAnswer } from '../../src/api/client.ts'
 import type { ErrorBody } from '../../src/api/errors.ts'
-import type { FileDetails } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { createApiKey } from '../../src/api/keys.ts'
+import type { MetadataValue } from '../../src/api/metadata-values.ts'
 
 export interface RawRequest {
   method?: string
@@ -15,6 +18,7 @@ export interface UploadForm {
   parent_id?: number | null
   on_conflict?: string
   modified_at?: string
+  metadata?: readonly MetadataValue[]
 }
 
 export interface TestClient {
@@ -27,20 +31,41 @@ export interface TestClient {
   headers: Record<string, string>
 }
 
+/** The hash of a password, and the secret half of a key. */
+const secretForms = /\$argon2|gs_[\w-]{43}/
+
+/** No answer of any test may hold a secret, but the one that makes a key. */
+async function refuseSecrets(response: Response): Promise<void> {
+  const isEnvelope = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (isEnvelope && !response.headers.has('content-disposition')) {
+    assert.doesNotMatch(await response.clone().text(), secretForms)
+  }
+}
+
 /** A client that sends these headers with every request. */
 export function openClient(url: string, headers: Record<string, string> = {}): TestClient {
-  const raw = (path: string, request: RawRequest = {}): Promise<Response> =>
-    fetch(url + path, {
-      method: request.method ?? 'GET',
+  const raw = async (path: string, request: RawRequest = {}): Promise<Response> => {
+    const method = request.method ?? 'GET'
+    const response = await fetch(url + path, {
+      method,
       headers: { ...headers, ...request.headers },
       body: request.body as BodyInit | undefined,
       redirect: 'manual',
     })
-  const call = createClient(async ({ method, url: path, body }) => {
+    if (path !== `/api${createApiKey.path}` || method !== createApiKey.method) await refuseSecrets(response)
+    return response
+  }
+  const send = createClient(async ({ method, url: path, body }) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const response = await raw(`/api${path}`, { method, body, headers: type })
     return { status: response.status, text: await response.text() }
   })
+  /** Every answer of every test is held to the contract: no field too few, none too many. */
+  const call: Call = async (endpoint, input) => {
+    const data = await send(endpoint, input)
+    assert.deepEqual(endpoint.output.parse(data), data, `${endpoint.method} ${endpoint.path} answers otherwise`)
+    return data
+  }
   const upload = async (bytes: string | Buffer, form: UploadForm = {}) => {
     const data = new FormData()
     data.set('parent_id', form.parent_id === undefined || form.parent_id === null ? '' : String(form.parent_id))
@@ -48,6 +73,7 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
       const value = form[field]
       if (value !== undefined) data.set(field, value)
     }
+    if (form.metadata !== undefined) data.set('metadata', JSON.stringify(form.metadata))
     // The name goes in its own field, free of what a part's file name does to quotes and backslashes.
     data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
     const response = await raw('/api/files/upload', { method: 'POST', body: data })

@@ -1,8 +1,14 @@
 /** Builds users, folders and files for tests; what a test does not name is filled in. */
 import { randomBytes } from 'node:crypto'
-import { createFolder, type FileDetails } from '../../src/api/files.ts'
+import type { InputOf } from '../../src/api/endpoint.ts'
+import { createFolder } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey, type KeyKind } from '../../src/api/keys.ts'
+import { maxRateLimits } from '../../src/api/limits.ts'
+import { createField, type MetadataField } from '../../src/api/metadata.ts'
 import { type Permission, permissionCatalogue } from '../../src/api/permissions.ts'
+import { type SettingKey, updateSetting } from '../../src/api/settings.ts'
+import { createTag, type Tag } from '../../src/api/tags.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { openClient, signIn, type TestClient, type UploadForm } from './client.ts'
@@ -60,14 +66,28 @@ export const buildFile = (
   bytes: string | Buffer = `bytes ${unique()}`,
 ): Promise<FileDetails> => client.upload(bytes, { name: `file-${unique()}.txt`, ...form })
 
-/** A client that signs its requests with a new API key of a user. */
+export const buildTag = async (client: TestClient, name = `tag-${unique()}`, color = '#3B82F6'): Promise<Tag> =>
+  (await client.call(createTag, { name, color })).tag
+
+/** What a new key may be given beside its permissions. */
+type KeyOptions = Omit<InputOf<typeof createApiKey>, 'name' | 'permissions' | 'kind'>
+
+/** The most that a script key may have: few tests are about its limits. */
+const highestLimits: KeyOptions = {
+  rate_limit_per_minute: maxRateLimits.minute,
+  rate_limit_per_hour: maxRateLimits.hour,
+  rate_limit_per_day: maxRateLimits.day,
+}
+
+/** A client that signs its requests with a new API key of a user; with options `{}` the product's own limits hold. */
 export async function buildKey(
   server: TestServer,
   owner: TestClient,
   permissions: Permission[],
   kind: KeyKind = 'script',
+  options: KeyOptions = kind === 'script' ? highestLimits : {},
 ): Promise<TestClient & { id: number; keyId: string; secret: string }> {
-  const key = await owner.call(createApiKey, { name: `key-${unique()}`, permissions, kind })
+  const key = await owner.call(createApiKey, { name: `key-${unique()}`, permissions, kind, ...options })
   const client = openClient(server.url, { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret })
   return { ...client, id: key.id, keyId: key.key_id, secret: key.secret }
 }
@@ -85,3 +105,37 @@ export async function buildChain(client: TestClient, depth: number, parentId: nu
   }
   return ids
 }
+
+/** A custom role of just these permissions; gives back its name. */
+export async function buildRole({ deps: { db } }: TestServer, permissions: readonly Permission[]): Promise<string> {
+  const name = `role-${unique()}`
+  await db.touch(async () => {
+    const times = { created_at: 0, updated_at: 0 }
+    const id = await db.insert(db.roles, { name, description: '', is_system: 0, ...times })
+    for (const permission of permissions) {
+      await db.change(
+        'INSERT INTO role_permissions (role_id, permission_id) SELECT $1, id FROM permissions WHERE `key` = $2',
+        [id, permission],
+      )
+    }
+  })
+  return name
+}
+
+/** Somebody who uses the product like any user, and may decide on files. */
+export const buildReviewer = async (server: TestServer): Promise<BuiltUser> =>
+  buildUser(server, { role: await buildRole(server, [...userRolePermissions, 'validation:review']) })
+
+/** Turns some of the system's switches. */
+export async function turnSettings(admin: TestClient, wanted: Partial<Record<SettingKey, boolean>>): Promise<void> {
+  for (const key of Object.keys(wanted) as SettingKey[]) {
+    await admin.call(updateSetting, { key, value: wanted[key] ? 'true' : 'false' })
+  }
+}
+
+/** A metadata field, of text unless said otherwise. */
+export const buildField = (
+  admin: TestClient,
+  field: Partial<InputOf<typeof createField>> = {},
+): Promise<MetadataField> =>
+  admin.call(createField, { name: `field_${unique()}`, label: 'A field', field_type: 'text', ...field })

@@ -1,4 +1,6 @@
 /** What a server holds; read before and after a refused call, it shows what that left behind. */
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestServer } from './server.ts'
 
 export interface Holdings {
@@ -22,4 +24,17 @@ export async function readHoldings({ deps: { db, store } }: TestServer): Promise
   const keys: string[] = []
   for await (const { key } of store.list()) keys.push(key)
   return { ...counts, keys: keys.sort() }
+}
+
+/** How many files of the store this process holds open. */
+export function countOpenBlobs({ dataDir }: TestServer): number {
+  const blobs = join(dataDir, 'storage', 'blobs')
+  const isBlob = (fd: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(blobs)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc/self/fd').filter(isBlob).length
 }

@@ -1,0 +1,112 @@
+/** The activity of an item: what was done to it, and by whom. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { favoriteFile, listFileEvents, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
+import { readPages } from '../support/pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const activity = async (id: number) => (await user.call(listFileEvents, { id })).events
+
+describe('the activity of an item', () => {
+  test('tells every change, the newest first', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { name: 'a.txt' }, 'bytes')
+    await user.call(renameFile, { id: file.id, name: 'b.txt' })
+    await user.call(moveFile, { id: file.id, parent_id: folder.id })
+    await user.call(favoriteFile, { id: file.id, is_favorite: true })
+    await user.call(trashFile, { id: file.id })
+    await user.call(restoreFile, { id: file.id })
+    const events = await activity(file.id)
+    expect(events.map(({ action, detail }) => [action, detail])).toEqual([
+      ['file.restore', { name: 'b.txt', parent_id: folder.id }],
+      ['file.trash', { name: 'b.txt' }],
+      ['file.favorite', null],
+      ['file.move', { from: null, to: folder.id }],
+      ['file.rename', { from: 'a.txt', to: 'b.txt' }],
+      ['file.upload', { name: 'a.txt', size: 5 }],
+    ])
+    for (const event of events) {
+      expect(event).toMatchObject({ actor_id: user.id, actor_name: user.username, key_id: null, item_id: file.id })
+      expect(event.address).toMatch(/127\.0\.0\.1|::1/)
+    }
+    expect((await activity(folder.id)).map(({ action }) => action)).toEqual(['folder.create'])
+  })
+
+  test('names the key that was used', async () => {
+    const key = await buildKey(server, user, ['files:upload'])
+    const file = await buildFile(key)
+    expect((await activity(file.id))[0]).toMatchObject({ actor_id: user.id, key_id: key.id })
+  })
+
+  test('leaves out what was done to a tag, a user or a key of the same number', async () => {
+    const file = await buildFile(user)
+    const actor = { userId: user.id, name: user.username, keyId: null, address: null }
+    await server.deps.db.write(actor, async record => {
+      for (const action of ['tag.update', 'user.update', 'filed.away', 'folders.list']) record(action, { id: file.id })
+    })
+    await buildTag(user)
+    expect((await activity(file.id)).map(({ action }) => action)).toEqual(['file.upload'])
+  })
+
+  test('shows of what another did neither address nor key', async () => {
+    const file = await buildFile(user)
+    const reviewer = { userId: user.id + 1000, name: 'reviewer', keyId: 7, address: '203.0.113.9' }
+    await server.deps.db.write(reviewer, async record => record('file.approve', { id: file.id }))
+    expect((await activity(file.id))[0]).toMatchObject({
+      action: 'file.approve',
+      actor_id: reviewer.userId,
+      actor_name: 'reviewer',
+      key_id: null,
+      address: null,
+    })
+  })
+
+  test('comes in pages of any size that miss nothing and say nothing twice', async () => {
+    const file = await buildFile(user)
+    for (let n = 0; n < 10; n++) await user.call(renameFile, { id: file.id, name: `name ${n}` })
+    const whole = await activity(file.id)
+    expect(whole).toHaveLength(11)
+    for (const limit of [1, 3, 10, 11, 12]) {
+      const { entries } = await readPages(async cursor => {
+        const { events, next_cursor } = await user.call(listFileEvents, { id: file.id, limit, cursor })
+        return { entries: events, next_cursor }
+      })
+      expect(entries).toEqual(whole)
+    }
+  })
+
+  test('refuses a cursor that another item’s list made', async () => {
+    const [one, two] = [await buildFile(user), await buildFile(user)]
+    await user.call(renameFile, { id: one.id, name: 'renamed' })
+    const { next_cursor } = await user.call(listFileEvents, { id: one.id, limit: 1 })
+    const response = await user.raw(`/api/files/${two.id}/events?cursor=${next_cursor}`)
+    expect(await failure(response)).toEqual({
+      status: 400,
+      error: 'invalid_input',
+      fields: { cursor: expect.any(String) },
+    })
+  })
+
+  test('is 404 for what is trashed, another’s or not there, administrators included', async () => {
+    const admin = await buildUser(server, { role: 'admin' })
+    const [live, trashed] = [await buildFile(user), await buildFile(user)]
+    await user.call(trashFile, { id: trashed.id })
+    const answers = [
+      await admin.raw(`/api/files/${live.id}/events`),
+      await user.raw(`/api/files/${trashed.id}/events`),
+      await user.raw('/api/files/999999/events'),
+    ]
+    for (const answer of answers) expect(await failure(answer)).toEqual({ status: 404, error: 'not_found' })
+  })
+})

@@ -1,0 +1,182 @@
+/** Deleting users who own much, while others work, and after a deletion that broke off in the middle. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile, listFiles, listTrash, renameFile, trashFile } from '../../src/api/files.ts'
+import { getFileStats } from '../../src/api/search.ts'
+import { deleteUser, listUsers } from '../../src/api/users.ts'
+import { systemActor } from '../../src/db/write.ts'
+import { startTransfer } from '../../src/files/transfer.ts'
+import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+
+const give = (from: BuiltUser, to: BuiltUser) => admin.call(deleteUser, { id: from.id, files: 'transfer', to: to.id })
+const isGone = async (user: BuiltUser): Promise<boolean> =>
+  !(await admin.call(listUsers, {})).users.some(({ id }) => id === user.id)
+
+/** Items of a space whose folder is in another space, or whose folder is trashed while they are live. */
+const findLost = (user: BuiltUser): Promise<object[]> =>
+  server.deps.db.rows(
+    `SELECT f.id FROM files f JOIN files p ON p.id = f.parent_id JOIN spaces s ON s.id = f.space_id
+     WHERE s.owner_id = $1 AND (p.space_id <> f.space_id OR (f.deleted_at IS NULL AND p.deleted_at IS NOT NULL))`,
+    [user.id],
+  )
+
+/** A user with some 1,300 items, a third of them in the trash. */
+async function buildOwner(): Promise<BuiltUser> {
+  const user = await buildUser(server)
+  const trashed = await plant(server, user, async (db, owner) => {
+    await plantEntries(db, owner, await plantFolder(db, owner, null, 'Wide'), 800)
+    const folder = await plantFolder(db, owner, null, 'Trashed')
+    await plantEntries(db, owner, folder, 500)
+    return folder
+  })
+  await user.call(trashFile, { id: trashed })
+  return user
+}
+
+/** Begins a transfer and leaves it after its first slice, as a server that is killed does. */
+async function breakOff(from: BuiltUser, to: BuiltUser): Promise<void> {
+  const [{ spaceId }, receiver] = [await ownerOf(server, from), await ownerOf(server, to)]
+  const handover = { from: { userId: from.id, spaceId, username: from.username }, to: receiver }
+  const { db } = server.deps
+  const hasMore = await db.write(systemActor, record => startTransfer(db, handover, record))
+  expect(hasMore).toBe(true)
+  expect(await countItems(server, to)).toBeGreaterThan(100)
+}
+
+describe('many items', () => {
+  test('go to the receiver in slices, while both others and the receiver work', async () => {
+    const [user, receiver, other] = [await buildOwner(), await buildUser(server), await buildUser(server)]
+    const count = await countItems(server, user)
+    const work = async () => {
+      await buildFile(other)
+      await buildFile(receiver)
+      // What has come already may be used, and may even be given the name of something that is still to come.
+      const { recent_files } = await receiver.call(getFileStats, {})
+      for (const { id } of recent_files) {
+        const name = `Report ${(id * 7) % 800} of the year.pdf`
+        await receiver.call(renameFile, { id, name }).catch(error => expect(error).toMatchObject({ status: 409 }))
+      }
+    }
+    await Promise.all([give(user, receiver), ...Array.from({ length: 10 }, work)])
+    expect(await isGone(user)).toBe(true)
+    expect(await countItems(server, receiver)).toBe(count + 11)
+    expect(await findLost(receiver)).toEqual([])
+    await expectTrueCounters(server, receiver)
+    expect((await receiver.call(listTrash, {})).files.map(({ name }) => name)).toEqual(['Trashed'])
+  })
+
+  test('are deleted in slices, folders after what they hold', async () => {
+    const user = await buildOwner()
+    await plant(server, user, (db, owner) => plantTree(db, owner, 'Years', 2100))
+    const [, other] = await Promise.all([admin.call(deleteUser, { id: user.id, files: 'delete' }), buildUser(server)])
+    await buildFile(other)
+    expect(await countItems(server, user)).toBe(0)
+    expect(await isGone(user)).toBe(true)
+  })
+})
+
+describe('a transfer that broke off', () => {
+  test('is finished when it is asked for again, in the one folder', async () => {
+    const [user, receiver] = [await buildOwner(), await buildUser(server)]
+    const count = await countItems(server, user)
+    await breakOff(user, receiver)
+    await give(user, receiver)
+    expect(await countItems(server, receiver)).toBe(count + 1)
+    expect((await receiver.call(listFiles, {})).folders.map(({ name }) => name)).toEqual([user.username])
+    expect(await findLost(receiver)).toEqual([])
+    await expectTrueCounters(server, receiver)
+  })
+
+  test('gives way to names that the receiver has given meanwhile', async () => {
+    const [user, receiver] = [await buildOwner(), await buildUser(server)]
+    await breakOff(user, receiver)
+    const liveFile = async ({ id }: BuiltUser) => {
+      const row = await server.deps.db.row<{ id: number; name: string }>(
+        `SELECT f.id, f.name FROM files f JOIN spaces s ON s.id = f.space_id
+         WHERE s.owner_id = $1 AND f.is_directory = 0 AND f.deleted_at IS NULL LIMIT 1`,
+        [id],
+      )
+      return row ?? { id: 0, name: '' }
+    }
+    const [waiting, arrived] = [await liveFile(user), await liveFile(receiver)]
+    await receiver.call(renameFile, { id: arrived.id, name: waiting.name })
+    await give(user, receiver)
+    expect((await receiver.call(getFile, { id: arrived.id })).file.name).toBe(waiting.name)
+    const numbered = waiting.name.replace('.pdf', ' (1).pdf')
+    expect((await receiver.call(getFile, { id: waiting.id })).file.path).toBe(`/${user.username}/Wide/${numbered}`)
+  })
+
+  test('can end with the rest deleted; what had come stays, in the root', async () => {
+    const [user, receiver] = [await buildOwner(), await buildUser(server)]
+    await breakOff(user, receiver)
+    await admin.call(deleteUser, { id: user.id, files: 'delete' })
+    expect(await isGone(user)).toBe(true)
+    expect(await findLost(receiver)).toEqual([])
+    await expectTrueCounters(server, receiver)
+    const { files, total } = await receiver.call(listFiles, { limit: 1 })
+    expect(total + (await receiver.call(listTrash, {})).total).toBeGreaterThan(0)
+    for (const { id } of files) expect((await receiver.call(getFile, { id })).file.path).toMatch(/^\/[^/]+$/)
+  })
+
+  test('can end with somebody else as receiver, and even the first one may be deleted', async () => {
+    const [user, first, second] = [await buildOwner(), await buildUser(server), await buildUser(server)]
+    await breakOff(user, first)
+    await admin.call(deleteUser, { id: first.id, files: 'delete' })
+    await give(user, second)
+    expect([await isGone(user), await isGone(first)]).toEqual([true, true])
+    expect(await findLost(second)).toEqual([])
+    await expectTrueCounters(server, second)
+  })
+})
+
+describe('two hands', () => {
+  test('that delete one user at a time, in different ways, both come to an end', async () => {
+    const [user, receiver] = [await buildOwner(), await buildUser(server)]
+    const calls = [give(user, receiver), admin.call(deleteUser, { id: user.id, files: 'delete' }), give(user, receiver)]
+    for (const outcome of await Promise.allSettled(calls)) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 404 })
+    }
+    expect(await isGone(user)).toBe(true)
+    expect(await findLost(receiver)).toEqual([])
+    await expectTrueCounters(server, receiver)
+  })
+
+  test('that give the files of two users to each other leave one of them, with all', async () => {
+    const [one, two] = [await buildOwner(), await buildOwner()]
+    const count = (await countItems(server, one)) + (await countItems(server, two))
+    const outcomes = await Promise.allSettled([give(one, two), give(two, one)])
+    expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
+    const left = (await isGone(one)) ? two : one
+    expect(await countItems(server, left)).toBe(count + 1)
+    expect(await findLost(left)).toEqual([])
+  })
+
+  test('that upload into an account while it is deleted leave nothing behind', async () => {
+    for (const files of ['delete', 'transfer'] as const) {
+      const [user, receiver] = [await buildUser(server), await buildUser(server)]
+      const folder = await buildFolder(user)
+      const uploads = Array.from({ length: 20 }, (_, n) =>
+        buildFile(user, { parent_id: n % 2 === 0 ? folder.id : null }, Buffer.alloc(40_000, n)),
+      )
+      const to = files === 'transfer' ? receiver.id : undefined
+      const outcomes = await Promise.allSettled([admin.call(deleteUser, { id: user.id, files, to }), ...uploads])
+      expect(outcomes[0]).toMatchObject({ status: 'fulfilled' })
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect([401, 404, 413]).toContain(outcome.reason.status)
+      }
+      expect(await isGone(user)).toBe(true)
+      await expectTrueCounters(server, receiver)
+    }
+  })
+})

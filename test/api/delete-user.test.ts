@@ -1,0 +1,251 @@
+/** Deleting a user, and the three things that can become of the files. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  downloadFile,
+  favoriteFile,
+  getFile,
+  getFileByPath,
+  listFavorites,
+  listFiles,
+  listTrash,
+  restoreFile,
+  setFileMetadata,
+  trashFile,
+} from '../../src/api/files.ts'
+import { createTag, tagFiles } from '../../src/api/tags.ts'
+import { deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'
+import { failure, type TestClient } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildChain,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildUser,
+} from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { expectTrueCounters, largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+
+const findUser = async (id: number): Promise<User | undefined> =>
+  (await admin.call(listUsers, {})).users.find(user => user.id === id)
+const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('/api/auth/profile')).status === 200
+
+/** Whatever tables still hold of a user. */
+async function findTraces(id: number): Promise<object | undefined> {
+  return server.deps.db.row(
+    `SELECT (SELECT COUNT(*) FROM users WHERE id = $1) AS users, (SELECT COUNT(*) FROM spaces WHERE owner_id = $1) AS spaces,
+      (SELECT COUNT(*) FROM sessions WHERE user_id = $1) AS sessions, (SELECT COUNT(*) FROM files WHERE owner_id = $1) AS files,
+      (SELECT COUNT(*) FROM api_keys WHERE user_id = $1) AS api_keys, (SELECT COUNT(*) FROM tags WHERE owner_id = $1) AS tags`,
+    [id],
+  )
+}
+const nothing = { users: 0, spaces: 0, sessions: 0, files: 0, api_keys: 0, tags: 0 }
+
+describe('a user without files', () => {
+  test('is gone with keys, sessions and tags, and what was done stays on record', async () => {
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, ['files:read'])
+    await user.call(createTag, { name: 'mine', color: '#112233' })
+    expect(await admin.call(deleteUser, { id: user.id })).toBeNull()
+    expect(await findTraces(user.id)).toEqual(nothing)
+    expect([await isIn(user), await isIn(key)]).toEqual([false, false])
+    const events = await server.deps.db.rows<{ action: string }>(
+      "SELECT action FROM events WHERE actor_name = $1 OR (action = 'user.delete' AND item_id = $2) ORDER BY id",
+      [user.username, user.id],
+    )
+    expect(events.map(event => event.action)).toEqual(['api-key.create', 'tag.create', 'user.delete'])
+    await expect(admin.call(deleteUser, { id: user.id })).rejects.toMatchObject({ status: 404 })
+    // The name is free again, and nothing comes back with it.
+    const again = await buildUser(server, { username: user.username })
+    expect(again.id).not.toBe(user.id)
+    expect(await isIn(key)).toBe(false)
+  })
+})
+
+describe('a user with files', () => {
+  test('stays as long as nobody says what becomes of them, trashed ones too', async () => {
+    const user = await buildUser(server)
+    const file = await buildFile(user)
+    await user.call(trashFile, { id: file.id })
+    await expect(admin.call(deleteUser, { id: user.id })).rejects.toMatchObject({ status: 409, code: 'in_use' })
+    expect(await isIn(user)).toBe(true)
+  })
+
+  test.each([
+    'files=transfer',
+    'to=1',
+    'files=delete&to=1',
+    'files=keep',
+    'files=transfer&to=x',
+    'files=transfer&to=1&extra=1',
+  ])('stays where the call is wrong: %s', async query => {
+    const user = await buildUser(server)
+    await buildFile(user)
+    const response = await admin.raw(`/api/users/${user.id}?${query}`, { method: 'DELETE' })
+    expect(await failure(response)).toMatchObject({ status: 400, error: 'invalid_input' })
+    expect(await isIn(user)).toBe(true)
+  })
+})
+
+describe('with files=delete', () => {
+  test('all goes, trash and bytes too, but for what others have as well', async () => {
+    const before = await readHoldings(server)
+    const [user, other] = [await buildUser(server), await buildUser(server)]
+    const shared = largeContent()
+    const folder = await buildFolder(user)
+    await buildFile(user, { parent_id: folder.id }, shared)
+    await buildFile(user, { parent_id: (await buildChain(user, 3, folder.id)).at(-1) }, largeContent())
+    const trashed = await buildFolder(user)
+    await buildFile(user, { parent_id: trashed.id }, largeContent())
+    const deeper = await buildFile(user, { parent_id: trashed.id }, 'trashed by itself, and before')
+    await user.call(trashFile, { id: deeper.id })
+    await user.call(trashFile, { id: trashed.id })
+    await buildFile(other, {}, shared)
+    await admin.call(deleteUser, { id: user.id, files: 'delete' })
+    expect(await findTraces(user.id)).toEqual(nothing)
+    const after = await readHoldings(server)
+    expect(after).toMatchObject({
+      files: before.files + 1,
+      blobs: before.blobs + 1,
+      storageUsed: before.storageUsed + shared.length,
+    })
+    expect(after.keys).toHaveLength(before.keys.length + 1)
+  })
+})
+
+describe('with files=transfer', () => {
+  const give = (from: BuiltUser, to: BuiltUser) => admin.call(deleteUser, { id: from.id, files: 'transfer', to: to.id })
+
+  test("the tree stands in a folder named after the user in the receiver's root", async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    const [docs] = [await buildFolder(user, 'Docs')]
+    const deep = await buildFolder(user, 'Deep', docs.id)
+    const file = await buildFile(user, { name: 'a.txt', parent_id: deep.id }, 'what is in it')
+    const root = await buildFile(user, { name: 'root.txt' })
+    await give(user, receiver)
+    expect(await findTraces(user.id)).toEqual(nothing)
+    const moved = await receiver.call(getFileByPath, { path: `/${user.username}/Docs/Deep/a.txt` })
+    expect(moved.file).toMatchObject({
+      id: file.id,
+      owner_id: receiver.id,
+      sha256: file.sha256,
+      updated_at: file.updated_at,
+    })
+    expect((await receiver.call(getFile, { id: root.id })).file.path).toBe(`/${user.username}/root.txt`)
+    const listing = await receiver.call(listFiles, {})
+    expect(listing.folders.map(({ name }) => name)).toEqual([user.username])
+    const response = await receiver.raw(`/api${downloadFile.path.replace(':id', String(file.id))}`)
+    expect(await response.text()).toBe('what is in it')
+    await expectTrueCounters(server, receiver)
+  })
+
+  test('keeps metadata and status, and drops tags and favourites', async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    const field = await buildField(admin)
+    const file = await buildFile(user)
+    await user.call(setFileMetadata, { id: file.id, metadata: [{ field_id: field.id, value: 'kept' }] })
+    const { tag } = await user.call(createTag, { name: 'dropped', color: '#112233' })
+    await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
+    await user.call(favoriteFile, { id: file.id, is_favorite: true })
+    const { db } = server.deps
+    await db.touch(() => db.change("UPDATE files SET validation_status = 'rejected' WHERE id = $1", [file.id]))
+    await give(user, receiver)
+    const { file: moved } = await receiver.call(getFile, { id: file.id })
+    expect(moved).toMatchObject({ tags: [], is_favorite: false, validation_status: 'rejected' })
+    expect(moved.metadata).toMatchObject([{ field_id: field.id, value: 'kept' }])
+    expect((await receiver.call(listFavorites, {})).files).toEqual([])
+  })
+
+  test("brings the trash into the receiver's trash, from where it is restored into that folder", async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    const folder = await buildFolder(user, 'Trashed')
+    const inside = await buildFile(user, { name: 'inside.txt', parent_id: folder.id })
+    await user.call(trashFile, { id: folder.id })
+    await give(user, receiver)
+    expect((await receiver.call(listTrash, {})).files.map(({ id }) => id)).toEqual([folder.id])
+    expect((await receiver.call(listFiles, {})).folders).toHaveLength(1)
+    await receiver.call(restoreFile, { id: folder.id })
+    expect((await receiver.call(getFile, { id: inside.id })).file.path).toBe(`/${user.username}/Trashed/inside.txt`)
+  })
+
+  test('takes a free name beside what the receiver has, and one that a folder can have', async () => {
+    const receiver = await buildUser(server)
+    const names: [string, string][] = [
+      ['taken', 'taken (1)'],
+      ['a/b', 'a_b'],
+      ['..', 'user-\\d+'],
+    ]
+    await buildFolder(receiver, 'taken')
+    for (const [username, folder] of names) {
+      const user = await buildUser(server, { username })
+      await buildFile(user)
+      await give(user, receiver)
+      const { folders } = await receiver.call(listFiles, {})
+      expect(folders.some(({ name }) => new RegExp(`^${folder.replace(/[()]/g, '\\$&')}$`).test(name))).toBe(true)
+    }
+  })
+
+  test('is 413 beyond the quota of the receiver, and then nothing has changed', async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server, { storageQuota: 1000 })]
+    const file = await buildFile(user, {}, Buffer.alloc(1001))
+    await expect(give(user, receiver)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' })
+    expect((await user.call(getFile, { id: file.id })).file.path).toBe(`/${file.name}`)
+    expect((await user.call(listFiles, {})).total).toBe(1)
+    expect((await receiver.call(listFiles, {})).total).toBe(0)
+    await admin.call(updateUser, { id: receiver.id, storage_quota: 1001 })
+    await give(user, receiver)
+    expect(await findUser(receiver.id)).toMatchObject({ storage_used: 1001 })
+  })
+
+  test('is refused to the user, to nobody and to somebody disabled', async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    await buildFile(user)
+    await expect(give(user, user)).rejects.toMatchObject({ status: 400, fields: { to: expect.any(String) } })
+    const unknown = admin.call(deleteUser, { id: user.id, files: 'transfer', to: 999_999 })
+    await expect(unknown).rejects.toMatchObject({ status: 404 })
+    await admin.call(updateUser, { id: receiver.id, is_active: false })
+    await expect(give(user, receiver)).rejects.toMatchObject({ status: 400, fields: { to: expect.any(String) } })
+    expect(await isIn(user)).toBe(true)
+  })
+
+  test('is refused where the tree has no room for one more folder around it', async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    const folders = await buildChain(user, 100)
+    await expect(give(user, receiver)).rejects.toMatchObject({ status: 400, fields: { to: /100 levels/ } })
+    await user.call(trashFile, { id: folders.at(-1) ?? 0 })
+    await give(user, receiver)
+    expect((await receiver.call(getFile, { id: folders.at(-2) ?? 0 })).file.path.split('/')).toHaveLength(101)
+  })
+
+  test("shows in the receiver's list at once, though that had an ETag before", async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    await buildFile(user)
+    const etag = (await receiver.raw('/api/files')).headers.get('etag') ?? ''
+    await give(user, receiver)
+    const response = await receiver.raw('/api/files', { headers: { 'if-none-match': etag } })
+    expect(response.status).toBe(200)
+  })
+
+  test('gives the bytes as they were', async () => {
+    const [user, receiver] = [await buildUser(server), await buildUser(server)]
+    const bytes = largeContent()
+    const file = await buildFile(user, {}, bytes)
+    await give(user, receiver)
+    const response = await receiver.raw(`/api/files/${file.id}/download`)
+    const received = Buffer.from(await response.arrayBuffer())
+    expect(createHash('sha256').update(received).digest('hex')).toBe(file.sha256)
+    expect(received.equals(bytes)).toBe(true)
+  })
+})

@@ -1,0 +1,206 @@
+/** Emptying the trash: what is old enough goes, however much it is, and what comes meanwhile stays. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/files.ts'
+import { systemActor } from '../../src/db/write.ts'
+import { purgeOldTrash } from '../../src/files/retention.ts'
+import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { countItems, expectTrueCounters, largeContent, ownerOf, plant, until } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer({ trashRetentionDays: '7' })
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const day = 24 * 60 * 60 * 1000
+const trash = async (...ids: number[]) => {
+  for (const id of ids) await user.call(trashFile, { id })
+}
+const trashed = async (client = user) => (await client.call(listTrash, {})).files.map(({ id }) => id)
+
+/** Moves the time at which an item went to the trash, with all that it took along. */
+const age = ({ deps: { db } }: TestServer, id: number, days: number) =>
+  db.touch(() =>
+    db.change('UPDATE files SET deleted_at = deleted_at - $1 WHERE trash_root_id = $2', [Math.round(days * day), id]),
+  )
+
+/** Live files in the root, each of which then goes to the trash by itself. */
+const plantRoots = (count: number) =>
+  plant(server, user, async (db, owner) => {
+    const folder = await plantFolder(db, owner, null, 'all of them')
+    await plantEntries(db, owner, folder, count)
+    await db.change('UPDATE files SET deleted_at = $1, trash_root_id = id WHERE parent_id = $2', [Date.now(), folder])
+  })
+
+describe('emptying the trash', () => {
+  test('deletes all of it and says how many items it listed', async () => {
+    const folder = await buildFolder(user)
+    await buildFile(user, { parent_id: folder.id })
+    const [file, live] = [await buildFile(user), await buildFile(user)]
+    await trash(folder.id, file.id)
+    const response = await user.raw('/api/files/trash/empty', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ success: true, message: 'Trash emptied', data: { deleted: 2 } })
+    expect(await trashed()).toEqual([])
+    expect(await countItems(server, user)).toBe(1)
+    await expectTrueCounters(server, user)
+    await trash(live.id)
+    expect(await trashed()).toEqual([live.id])
+  })
+
+  test('of an empty trash is 0, and nothing that happened', async () => {
+    expect(await user.call(emptyTrash, {})).toEqual({ deleted: 0 })
+    const events = await server.deps.db.rows("SELECT id FROM events WHERE actor_id = $1 AND action LIKE 'trash%'", [
+      user.id,
+    ])
+    expect(events).toEqual([])
+  })
+
+  test('leaves alone what has not been there for long enough', async () => {
+    const [old, fresh] = [await buildFile(user), await buildFile(user)]
+    await trash(old.id, fresh.id)
+    await age(server, old.id, 3.01)
+    expect(await user.call(emptyTrash, { older_than_days: 4 })).toEqual({ deleted: 0 })
+    expect(await user.call(emptyTrash, { older_than_days: 3 })).toEqual({ deleted: 1 })
+    expect(await trashed()).toEqual([fresh.id])
+    expect(await user.call(emptyTrash, { older_than_days: Number.MAX_SAFE_INTEGER })).toEqual({ deleted: 0 })
+  })
+
+  test('of all takes even what a wrong clock has put into the future', async () => {
+    const file = await buildFile(user)
+    await trash(file.id)
+    await age(server, file.id, -400)
+    expect(await user.call(emptyTrash, {})).toEqual({ deleted: 1 })
+  })
+
+  test('keeps what was trashed earlier and is younger than what its folder’s trashing says', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { parent_id: folder.id, name: 'kept.txt' })
+    await trash(file.id, folder.id)
+    await age(server, folder.id, 10)
+    expect(await user.call(emptyTrash, { older_than_days: 5 })).toEqual({ deleted: 1 })
+    expect((await user.call(restoreFile, { id: file.id })).file.path).toBe('/kept.txt')
+  })
+
+  test('is everybody’s own', async () => {
+    const stranger = await buildUser(server)
+    const theirs = await buildFile(stranger)
+    await stranger.call(trashFile, { id: theirs.id })
+    await trash((await buildFile(user)).id)
+    expect(await user.call(emptyTrash, {})).toEqual({ deleted: 1 })
+    expect(await trashed(stranger)).toEqual([theirs.id])
+  })
+
+  test('of thousands of files and folders, small and large, leaves nothing and counts each', async () => {
+    await plantRoots(2300)
+    const [small, large] = await plant(server, user, async (db, owner) => [
+      await plantTree(db, owner, 'small', 40),
+      await plantTree(db, owner, 'large', 1400),
+    ])
+    await trash(small ?? 0, large ?? 0)
+    await buildFile(user, {}, 'stays')
+    expect(await user.call(emptyTrash, {})).toEqual({ deleted: 2302 })
+    expect(await countItems(server, user)).toBe(2)
+    await expectTrueCounters(server, user)
+  })
+
+  test('leaves what goes to the trash meanwhile', async () => {
+    await plantRoots(3000)
+    const file = await buildFile(user)
+    const whole = await countItems(server, user)
+    const emptying = user.call(emptyTrash, {})
+    await until(async () => (await countItems(server, user)) < whole)
+    await trash(file.id)
+    expect(await emptying).toEqual({ deleted: 3000 })
+    expect(await trashed()).toEqual([file.id])
+  })
+
+  test('twice at once deletes each item once', async () => {
+    await plantRoots(1500)
+    const answers = await Promise.all([user.call(emptyTrash, {}), user.call(emptyTrash, {})])
+    expect(answers.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(1500)
+    await expectTrueCounters(server, user)
+  })
+
+  test('takes the bytes from the store, and leaves one event', async () => {
+    const before = await readHoldings(server)
+    const files = [await buildFile(user, {}, largeContent()), await buildFile(user, {}, largeContent())]
+    await trash(...files.map(({ id }) => id))
+    await user.call(emptyTrash, {})
+    expect((await readHoldings(server)).keys).toEqual(before.keys)
+    const { spaceId } = await ownerOf(server, user)
+    const events = await server.deps.db.rows<{ item_id: number; detail: string }>(
+      "SELECT item_id, detail FROM events WHERE actor_id = $1 AND action = 'trash.empty'",
+      [user.id],
+    )
+    expect(events.map(({ item_id, detail }) => [item_id, JSON.parse(detail).items])).toEqual([[spaceId, 2]])
+  })
+})
+
+describe('the automatic purge', () => {
+  const purge = () => purgeOldTrash(server.deps, new AbortController().signal)
+
+  test('deletes from every trash what is older than the retention, and nothing else', async () => {
+    const stranger = await buildUser(server)
+    const theirs = await buildFile(stranger)
+    await stranger.call(trashFile, { id: theirs.id })
+    const [old, fresh, live] = [await buildFolder(user), await buildFile(user), await buildFile(user)]
+    await buildFile(user, { parent_id: old.id })
+    await trash(old.id, fresh.id)
+    await age(server, old.id, 7.01)
+    await age(server, fresh.id, 6.99)
+    await age(server, theirs.id, 300)
+    await purge()
+    expect(await trashed()).toEqual([fresh.id])
+    expect(await trashed(stranger)).toEqual([])
+    expect(await countItems(server, user)).toBe(2)
+    await trash(live.id)
+    await expectTrueCounters(server, user)
+    const events = await server.deps.db.rows("SELECT actor_name FROM events WHERE action = 'trash.purge'")
+    expect(events).toEqual([{ actor_name: systemActor.name }, { actor_name: systemActor.name }])
+  })
+
+  test('runs in one process at a time', async () => {
+    const file = await buildFile(user)
+    await trash(file.id)
+    await age(server, file.id, 8)
+    const { db } = server.deps
+    await db.touch(() =>
+      db.change("INSERT INTO leases (name, holder, expires_at) VALUES ('purge', 'another process', $1)", [
+        Date.now() + 60_000,
+      ]),
+    )
+    await purge()
+    expect(await trashed()).toEqual([file.id])
+    // That process dies, and its lease runs out.
+    await db.touch(() => db.change("UPDATE leases SET expires_at = 1 WHERE name = 'purge'"))
+    await purge()
+    expect(await trashed()).toEqual([])
+  })
+
+  test('stops between two slices when the server does', async () => {
+    await plantRoots(1800)
+    await server.deps.db.touch(() =>
+      server.deps.db.change('UPDATE files SET deleted_at = deleted_at - $1 WHERE owner_id = $2 AND deleted_at > 0', [
+        8 * day,
+        user.id,
+      ]),
+    )
+    await purgeOldTrash(server.deps, AbortSignal.abort())
+    expect(await countItems(server, user)).toBe(1551)
+    await expectTrueCounters(server, user)
+    await purge()
+    expect(await countItems(server, user)).toBe(1)
+  })
+})

@@ -1,0 +1,150 @@
+/** Favourites: a mark on files and folders, and the list of those that bear it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { favoriteFile, getFile, listFavorites, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { readPages } from '../support/pages.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const mark = async (id: number, is_favorite = true) => (await user.call(favoriteFile, { id, is_favorite })).file
+const send = (id: number, body: unknown, client = user) =>
+  client.raw(`/api/files/${id}/favorite`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const listed = async () => (await user.call(listFavorites, {})).files.map(({ path }) => path)
+
+describe('a favourite', () => {
+  test('is marked and unmarked, files and folders alike, and nothing else of it changes', async () => {
+    for (const item of [await buildFile(user), await buildFolder(user)]) {
+      expect(await mark(item.id)).toEqual({ ...item, is_favorite: true })
+      expect((await user.call(getFile, { id: item.id })).file).toEqual({ ...item, is_favorite: true })
+      expect(await mark(item.id)).toEqual({ ...item, is_favorite: true })
+      expect(await mark(item.id, false)).toEqual(item)
+    }
+  })
+
+  test('changes the ETag of a listing, and marking again does not', async () => {
+    const file = await buildFile(user)
+    const etagOf = async () => (await user.raw('/api/files')).headers.get('etag')
+    const before = await etagOf()
+    await mark(file.id)
+    const marked = await etagOf()
+    expect(marked).not.toBe(before)
+    await mark(file.id)
+    expect(await etagOf()).toBe(marked)
+    await mark(file.id, false)
+    expect(await etagOf()).not.toBe(marked)
+  })
+
+  test('is 404 for what is trashed, another’s or not there', async () => {
+    const [trashed, foreign] = [await buildFile(user), await buildFile(await buildUser(server))]
+    await user.call(trashFile, { id: trashed.id })
+    for (const id of [trashed.id, foreign.id, 999_999]) {
+      expect(await failure(await send(id, { is_favorite: true }))).toEqual({ status: 404, error: 'not_found' })
+    }
+  })
+
+  test.each([{}, { is_favorite: 'true' }, { is_favorite: 1 }, { is_favorite: null }])(
+    'is refused without a yes or no: %j',
+    async body => {
+      const file = await buildFile(user)
+      expect(await failure(await send(file.id, body))).toEqual({
+        status: 400,
+        error: 'invalid_input',
+        fields: { is_favorite: expect.any(String) },
+      })
+    },
+  )
+
+  test('needs files:write to be set and files:read to be listed', async () => {
+    const file = await buildFile(user)
+    const [reader, writer] = [
+      await buildKey(server, user, ['files:read']),
+      await buildKey(server, user, ['files:write']),
+    ]
+    expect((await writer.call(favoriteFile, { id: file.id, is_favorite: true })).file.is_favorite).toBe(true)
+    expect((await reader.call(listFavorites, {})).total).toBe(1)
+    expect((await send(file.id, { is_favorite: false }, { ...user, ...reader })).status).toBe(403)
+    expect((await writer.raw('/api/files/favorites')).status).toBe(403)
+  })
+})
+
+describe('the list of favourites', () => {
+  test('has those of every folder with their paths, folders first, then by name', async () => {
+    const folder = await buildFolder(user, 'zoo')
+    const inner = await buildFolder(user, 'file 10', folder.id)
+    const files = [
+      await buildFile(user, { name: 'file 9.txt', parent_id: inner.id }),
+      await buildFile(user, { name: 'File 10.txt' }),
+      await buildFile(user, { name: 'Éclair.txt', parent_id: folder.id }),
+    ]
+    await buildFile(user, { name: 'a plain one.txt' })
+    for (const { id } of [...files, folder, inner]) await mark(id)
+    expect(await listed()).toEqual([
+      '/zoo/file 10',
+      '/zoo',
+      '/zoo/Éclair.txt',
+      '/zoo/file 10/file 9.txt',
+      '/File 10.txt',
+    ])
+  })
+
+  test('has live items only; what comes back from the trash is a favourite still', async () => {
+    const folder = await buildFolder(user, 'folder')
+    const file = await buildFile(user, { name: 'a.txt', parent_id: folder.id })
+    for (const { id } of [folder, file]) await mark(id)
+    await user.call(trashFile, { id: folder.id })
+    expect(await user.call(listFavorites, {})).toEqual({ files: [], total: 0, next_cursor: null })
+    await user.call(restoreFile, { id: folder.id })
+    expect(await listed()).toEqual(['/folder', '/folder/a.txt'])
+  })
+
+  test('is each user’s own', async () => {
+    await mark((await buildFile(user)).id)
+    const admin = await buildUser(server, { role: 'admin' })
+    expect((await admin.call(listFavorites, {})).files).toEqual([])
+  })
+
+  test('comes in pages of any size that miss nothing, say nothing twice and count all', async () => {
+    const items = await Promise.all([
+      ...Array.from({ length: 14 }, (_, n) => buildFile(user, { name: `${n % 5} same ${n}` })),
+      ...Array.from({ length: 9 }, (_, n) => buildFolder(user, `folder ${n}`)),
+    ])
+    for (const { id } of items) await mark(id)
+    const whole = await user.call(listFavorites, {})
+    expect(whole).toMatchObject({ total: 23, next_cursor: null })
+    for (const limit of [1, 4, 9, 22, 23, 1000]) {
+      const { entries } = await readPages(async cursor => {
+        const { files, next_cursor, total } = await user.call(listFavorites, { limit, cursor })
+        expect(total).toBe(23)
+        return { entries: files, next_cursor }
+      })
+      expect(entries).toEqual(whole.files)
+    }
+  })
+
+  test('goes on at its place after the last one seen was unmarked, and refuses another list’s cursor', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await mark((await buildFile(user, { name })).id)
+    const first = await user.call(listFavorites, { limit: 2 })
+    const cursor = first.next_cursor ?? ''
+    await mark(first.files[1]?.id ?? 0, false)
+    await user.call(renameFile, { id: first.files[0]?.id ?? 0, name: 'cc' })
+    const rest = await user.call(listFavorites, { cursor })
+    expect(rest.files.map(({ name }) => name)).toEqual(['c', 'cc', 'd'])
+    for (const path of [`trash?cursor=${cursor}`, 'favorites?cursor=made-up', 'favorites?limit=0']) {
+      expect((await user.raw(`/api/files/${path}`)).status).toBe(400)
+    }
+  })
+})

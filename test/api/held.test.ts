@@ -1,0 +1,177 @@
+/** Held until approved: who reaches a pending or rejected file, on every path that shows one. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile, listFiles, trashFile } from '../../src/api/files.ts'
+import { decideFile } from '../../src/api/validation.ts'
+import type { TestClient } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildReviewer,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let owner: BuiltUser
+let stranger: BuiltUser
+let reviewer: BuiltUser
+let admin: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+  owner = await buildUser(server)
+  stranger = await buildUser(server)
+  reviewer = await buildReviewer(server)
+  await turnSettings(admin, { validation_enabled: true })
+})
+afterAll(() => server.close())
+
+/** What shows one file: the calls that a reviewer may make on a held one. */
+const shows = ['', '/preview', '/download']
+/** All else that takes the id of a file; none of it is a reviewer's on another's file. */
+const ownersOnly: [method: string, path: (id: number) => string, body?: (id: number) => object][] = [
+  ['GET', id => `/files/${id}/events`],
+  ['GET', id => `/files/${id}/tags`],
+  ['GET', id => `/files/${id}/archive`],
+  ['PUT', id => `/files/${id}/rename`, () => ({ name: 'taken over' })],
+  ['PUT', id => `/files/${id}/move`, () => ({})],
+  ['PUT', id => `/files/${id}/favorite`, () => ({ is_favorite: true })],
+  ['PUT', id => `/files/${id}/metadata`, () => ({ metadata: [] })],
+  ['PUT', id => `/files/${id}/trash`, () => ({})],
+  ['PUT', id => `/files/${id}/restore`, () => ({})],
+  ['POST', id => `/files/${id}/copy`, () => ({})],
+  ['POST', () => '/files/archive', id => ({ ids: [id] })],
+]
+
+const held = (status: 'pending' | 'rejected'): Promise<number> =>
+  buildFile(owner, { name: `${status} ${Math.random()}.txt` }, 'held content').then(async ({ id }) => {
+    if (status === 'rejected') await reviewer.call(decideFile, { file_id: id, status, comment: 'no' })
+    return id
+  })
+
+const statusesOf = (client: TestClient, id: number): Promise<number[]> =>
+  Promise.all(
+    shows.flatMap(path =>
+      ['GET', 'HEAD'].map(async method => (await client.raw(`/api/files/${id}${path}`, { method })).status),
+    ),
+  )
+const all = (status: number): number[] => shows.flatMap(() => [status, status])
+
+describe.each(['pending', 'rejected'] as const)('a %s file', status => {
+  test('is its owner’s to see, preview and download, and shows its status in the list', async () => {
+    const id = await held(status)
+    expect(await statusesOf(owner, id)).toEqual(all(200))
+    expect(await (await owner.raw(`/api/files/${id}/download`)).text()).toBe('held content')
+    const { files } = await owner.call(listFiles, {})
+    expect(files.find(file => file.id === id)?.validation_status).toBe(status)
+  })
+
+  test('is a reviewer’s to see, preview and download, by session or by a key that may review', async () => {
+    const id = await held(status)
+    const key = await buildKey(server, reviewer, ['files:read', 'validation:review'])
+    for (const client of [reviewer, admin, key]) {
+      expect(await statusesOf(client, id)).toEqual(all(200))
+      expect(await (await client.raw(`/api/files/${id}/download`)).text()).toBe('held content')
+    }
+  })
+
+  test('is 404 for anybody else, a reviewer’s key without that permission included', async () => {
+    const id = await held(status)
+    const key = await buildKey(server, reviewer, ['files:read'])
+    for (const client of [stranger, key]) expect(await statusesOf(client, id)).toEqual(all(404))
+  })
+
+  test('is nobody’s but its owner’s in every other call', async () => {
+    const id = await held(status)
+    for (const client of [stranger, reviewer, admin]) {
+      for (const [method, path, body] of ownersOnly) {
+        const response = await client.raw(`/api${path(id)}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: body === undefined ? undefined : JSON.stringify(body(id)),
+        })
+        const { message } = await response.json()
+        expect({ method, path: path(id), status: response.status }).toEqual({ method, path: path(id), status: 404 })
+        expect(message).not.toBe('No such call')
+      }
+    }
+  })
+
+  test('is found by its path by its owner alone', async () => {
+    const id = await held(status)
+    const { path } = (await owner.call(getFile, { id })).file
+    const find = async (client: TestClient) =>
+      (await client.raw(`/api/files/by-path?path=${encodeURIComponent(path)}`)).status
+    expect(await Promise.all([owner, reviewer, admin, stranger].map(find))).toEqual([200, 404, 404, 404])
+  })
+
+  test('shows a reviewer its path and metadata, but not its owner’s tags and favourites', async () => {
+    const id = await held(status)
+    const { db } = server.deps
+    await db.touch(async () => {
+      const tag = await db.insert(db.tags, { owner_id: owner.id, name: `tag of ${id}`, color: '#ff0000' })
+      await db.fileTags.create({ tag_id: tag, file_id: id })
+      await db.files.update({ is_favorite: 1 }, { where: { id } })
+    })
+    const own = (await owner.call(getFile, { id })).file
+    expect(own).toMatchObject({ is_favorite: true, tags: [{ name: `tag of ${id}` }] })
+    expect((await reviewer.call(getFile, { id })).file).toEqual({ ...own, is_favorite: false, tags: [] })
+  })
+
+  test('in the trash is out of a reviewer’s reach', async () => {
+    const id = await held(status)
+    await owner.call(trashFile, { id })
+    expect(await statusesOf(reviewer, id)).toEqual(all(404))
+  })
+})
+
+describe('a reviewer', () => {
+  test('finds no held file in any list of their own', async () => {
+    const { name } = await buildFile(owner, { name: 'waiting for approval.txt' })
+    const lists = ['/files', '/files/search?q=waiting', '/files/favorites', '/files/trash', '/files/stats', '/tags']
+    for (const client of [reviewer, admin]) {
+      for (const path of lists) {
+        const response = await client.raw(`/api${path}`)
+        expect({ path, status: response.status }).toEqual({ path, status: 200 })
+        expect(await response.text()).not.toContain(name)
+      }
+    }
+  })
+
+  test('loses sight of a file with its approval, the copy in a browser included', async () => {
+    const id = await held('pending')
+    const etag = (await reviewer.raw(`/api/files/${id}/download`)).headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    await reviewer.call(decideFile, { file_id: id, status: 'approved' })
+    expect(await statusesOf(reviewer, id)).toEqual(all(404))
+    const again = await reviewer.raw(`/api/files/${id}/download`, { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(404)
+    expect(await statusesOf(owner, id)).toEqual(all(200))
+  })
+
+  test('does not see the folder that a held file stands in', async () => {
+    const folder = await buildFolder(owner)
+    const file = await buildFile(owner, { parent_id: folder.id })
+    // No call makes a folder wait; a row that says so all the same opens nothing.
+    const { db } = server.deps
+    await db.touch(() => db.files.update({ validation_status: 'pending' }, { where: { id: folder.id } }))
+    expect((await reviewer.raw(`/api/files/${file.id}`)).status).toBe(200)
+    expect((await reviewer.raw(`/api/files/${folder.id}`)).status).toBe(404)
+    expect((await reviewer.raw(`/api/files?parent_id=${folder.id}`)).status).toBe(404)
+  })
+
+  test('who is one no more reaches nothing from the next request on', async () => {
+    const id = await held('pending')
+    const former = await buildReviewer(server)
+    expect(await statusesOf(former, id)).toEqual(all(200))
+    await server.deps.db.touch(() =>
+      server.deps.db.change("UPDATE users SET role_id = (SELECT id FROM roles WHERE name = 'user') WHERE id = $1", [
+        former.id,
+      ]),
+    )
+    expect(await statusesOf(former, id)).toEqual(all(404))
+  })
+})

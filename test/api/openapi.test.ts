@@ -1,0 +1,166 @@
+/** The API's own document: valid, complete, and open to all. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { permissionKeys } from '../../src/api/permissions.ts'
+import { operations } from '../../src/http/openapi/operations.ts'
+import { fieldNotes } from '../../src/http/openapi/texts.ts'
+import { createRoutes } from '../../src/http/routes.ts'
+import { callOf, contract } from '../support/contract.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  security: object[]
+  'x-permission': string | { all: string[] } | { any: string[] } | null
+  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[]
+  requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
+}
+
+interface Document {
+  openapi: string
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties: object }> }
+}
+
+let server: TestServer
+let response: Response
+let text: string
+let document: Document
+
+beforeAll(async () => {
+  server = await startServer()
+  response = await fetch(`${server.url}/api/openapi.json`)
+  text = await response.text()
+  document = JSON.parse(text) as Document
+})
+afterAll(() => server.close())
+
+const described = (): (Operation & { call: string })[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      call: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    })),
+  )
+
+const operationOf = (name: string): Operation => {
+  const operation = described().find(({ operationId }) => operationId === name)
+  if (operation === undefined) throw new Error(`${name} is not described`)
+  return operation
+}
+
+describe('the document', () => {
+  test('is sent to anybody as JSON, without the envelope', () => {
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(document.openapi).toMatch(/^3\.1\./)
+  })
+
+  test('is not sent again to a client that has it', async () => {
+    const etag = response.headers.get('etag') ?? ''
+    const again = await fetch(`${server.url}/api/openapi.json`, { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    const other = await fetch(`${server.url}/api/openapi.json`, { headers: { 'if-none-match': '"other"' } })
+    expect([other.status, await other.text()]).toEqual([200, text])
+  })
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(JSON.parse(text) as Record<string, unknown>)
+    expect(result.errors ?? []).toEqual([])
+    expect(result.valid).toBe(true)
+  })
+
+  test('refers to nothing that it does not hold, and holds nothing that it does not refer to', () => {
+    const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
+    const referred = new Set(names.map(name => name.replace('#/components/schemas/', '')))
+    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  test('names the public address as its server', async () => {
+    const behind = await startServer({ publicUrl: 'https://files.example.org/store' })
+    try {
+      const answer = await fetch(`${behind.url}/store/api/openapi.json`)
+      expect(((await answer.json()) as Document).servers).toEqual([{ url: 'https://files.example.org/store/api' }])
+    } finally {
+      await behind.close()
+    }
+    expect(document.servers).toEqual([{ url: '/api' }])
+  })
+})
+
+describe('its operations', () => {
+  test('are the routes of the table, each once', () => {
+    expect(
+      described()
+        .map(({ call }) => call)
+        .sort(),
+    ).toEqual(
+      createRoutes(server.deps)
+        .map(({ endpoint }) => callOf(endpoint))
+        .sort(),
+    )
+  })
+
+  test('can be every call of the contract, under the name that src/api gives it', () => {
+    const nameAndCall = ({ name, endpoint }: (typeof contract)[number]) => `${name}: ${callOf(endpoint)}`
+    expect(operations.map(nameAndCall).sort()).toEqual(contract.map(nameAndCall).sort())
+    const names = new Map(contract.map(({ name, endpoint }) => [callOf(endpoint), name]))
+    for (const { call, operationId } of described()) expect(operationId).toBe(names.get(call))
+  })
+
+  test('each have a summary, the permission they need, and a way in', () => {
+    for (const { call, summary, security, 'x-permission': permission } of described()) {
+      expect(summary, call).toMatch(/^\S.*[^.]$/)
+      const named = permission === null ? [] : typeof permission === 'string' ? [permission] : Object.values(permission)
+      for (const key of named.flat()) expect(permissionKeys, call).toContain(key)
+      const isOpen = ['POST /auth/login', 'GET /openapi.json'].includes(call)
+      expect(security.length === 0, call).toBe(isOpen)
+    }
+  })
+
+  test('describe every parameter of their path, and no field that the call would refuse', () => {
+    for (const { call, parameters = [] } of described()) {
+      const inPath = [...call.matchAll(/:(\w+)/g)].map(match => match[1])
+      expect(parameters.filter(entry => entry.in === 'path').map(entry => entry.name)).toEqual(inPath)
+    }
+    expect(operationOf('listFiles').parameters?.map(entry => entry.name)).toEqual([
+      'parent_id',
+      'sort',
+      'order',
+      'only',
+      'limit',
+      'cursor',
+    ])
+    expect(operationOf('getFile').parameters?.[0]?.schema).toEqual({ type: 'integer', minimum: 1 })
+  })
+
+  test('take an upload as multipart with its file, an archive also as a form', () => {
+    const upload = operationOf('uploadFile').requestBody?.content['multipart/form-data']?.schema
+    expect(Object.keys(upload?.properties ?? {})).toContain('file')
+    expect(upload?.required).toEqual(['file'])
+    expect(operationOf('renameFile').requestBody?.content['application/json']?.schema).toMatchObject({
+      required: ['name'],
+      additionalProperties: false,
+    })
+  })
+
+  test('answer in the envelope, and name the codes of each failure', () => {
+    const { responses } = operationOf('renameFile')
+    expect(responses[200]?.content?.['application/json']?.schema).toMatchObject({
+      properties: { data: { properties: { file: { $ref: '#/components/schemas/FileDetails' } } } },
+    })
+    expect(responses[403]?.description).toBe('`forbidden`, `password_change_required`, `bad_origin`')
+    expect(responses[409]?.description).toBe('`name_taken`')
+    expect(Object.keys(operationOf('uploadFile').responses)).toContain('413')
+    expect(Object.keys(operationOf('listTags').responses)).not.toContain('409')
+  })
+
+  test('have notes for fields that are there', () => {
+    expect(Object.keys(fieldNotes).filter(name => !text.includes(`"${name}"`))).toEqual([])
+  })
+})

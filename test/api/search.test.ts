@@ -1,0 +1,156 @@
+/** Search by a part of the name: one table of names and queries, and random ones beside a plain reference. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { fold } from '../../src/db/fold.ts'
+import { failure } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { pretendLargeSpace } from '../support/large-space.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const namesOf = (files: readonly FileItem[]): string[] => files.map(({ name }) => name).sort()
+const find = async (user: BuiltUser, q: string): Promise<string[]> =>
+  namesOf((await user.call(searchFiles, { q })).files)
+
+const names = [
+  'Annual Report.pdf',
+  'ANNUAL report (1).pdf',
+  'İstanbul.txt',
+  'Straße nach Süden.txt',
+  'Ποσειδών ΟΔΥΣΣΕΥΣ.txt',
+  '会議資料.pdf',
+  'party 🎉🎊🎈.jpg',
+  'cafe\u0301.md',
+  '100% sure.txt',
+  '100 percent.txt',
+  'snake_case_name.ts',
+  'snakeXcaseXname.ts',
+  `it's "quoted".txt`,
+  'back\\slash.txt',
+  'this AND that NOT those OR NEAR(x).txt',
+  'star*star.txt',
+  'column : name ^ {a} + b.txt',
+  '\ufffdreplacement.bin',
+  '\ufffeodd.bin',
+  'हिन्दी.txt',
+]
+
+/** What is typed, and whose names are found. */
+const queries: [q: string, hits: string[]][] = [
+  ['report', ['Annual Report.pdf', 'ANNUAL report (1).pdf']],
+  ['  NUAL rep  ', ['Annual Report.pdf', 'ANNUAL report (1).pdf']],
+  ['istanbul', ['İstanbul.txt']],
+  ['İSTAN', ['İstanbul.txt']],
+  ['STRASSE', ['Straße nach Süden.txt']],
+  ['suden', ['Straße nach Süden.txt']],
+  ['ΠΟΣΕΙΔΏΝ', ['Ποσειδών ΟΔΥΣΣΕΥΣ.txt']],
+  ['οδυσσευς', ['Ποσειδών ΟΔΥΣΣΕΥΣ.txt']],
+  ['会議資', ['会議資料.pdf']],
+  ['🎊🎈.', ['party 🎉🎊🎈.jpg']],
+  ['café', ['cafe\u0301.md'.normalize('NFC')]],
+  ['cafe.', ['cafe\u0301.md'.normalize('NFC')]],
+  ['00%', ['100% sure.txt']],
+  ['100', ['100 percent.txt', '100% sure.txt']],
+  ['e_c', ['snake_case_name.ts']],
+  [`t's "q`, [`it's "quoted".txt`]],
+  ['k\\s', ['back\\slash.txt']],
+  ['AND that NOT', ['this AND that NOT those OR NEAR(x).txt']],
+  ['near(x)', ['this AND that NOT those OR NEAR(x).txt']],
+  ['report*', []],
+  ['r*st', ['star*star.txt']],
+  ['n : name ^ {', ['column : name ^ {a} + b.txt']],
+  ['name_folded : "', []],
+  ['\ufffdre', ['\ufffdreplacement.bin']],
+  ['\ufffdod', []],
+  ['\ufffeod', ['\ufffeodd.bin']],
+  ['िन्दी', ['हिन्दी.txt']],
+  // Three characters of which one is left, and none: the shortest texts, and nothing.
+  ['\u200bé\u200b', names.filter(name => fold(name).includes('e')).map(name => name.normalize('NFC'))],
+  ['\u200b\u200b\u200b', []],
+  ['rep\u0000ort', []],
+  ['no such name', []],
+  ['x'.repeat(1000), []],
+]
+
+describe.each([
+  ['small space', async () => undefined],
+  ['large space', (user: BuiltUser) => pretendLargeSpace(server, user.id)],
+])('a search in a %s', (_size, enlarge) => {
+  let user: BuiltUser
+  beforeAll(async () => {
+    user = await buildUser(server)
+    const stranger = await buildUser(server)
+    for (const name of names) {
+      await buildFile(user, { name })
+      await buildFile(stranger, { name: `foreign ${name}` })
+    }
+    await enlarge(user)
+  })
+
+  test.each(queries)('for %j finds the names that hold it', async (q, hits) => {
+    expect(await find(user, q)).toEqual([...hits].sort())
+  })
+
+  test('finds what a plain reference finds', async () => {
+    const piece = fc.constantFrom(
+      ...[...'aAeÉßSsİiσςΣ会🎉%_"\'\\*^:-+(){}'],
+      'e\u0301',
+      ' NEAR ',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+    )
+    const text = (minLength: number, maxLength: number) =>
+      fc.array(piece, { minLength, maxLength }).map(pieces => pieces.join('').normalize('NFC'))
+    const [target] = (await user.call(searchFiles, { q: 'annual report.pdf' })).files
+    if (target === undefined) throw new Error('the file to rename is not there')
+    const property = fc.asyncProperty(text(3, 12), text(3, 5), async (made, q) => {
+      const { file } = await user.call(renameFile, { id: target.id, name: `${made}.` })
+      const wanted = fold(q.trim())
+      const expected = [...names.slice(1), file.name].map(name => name.normalize('NFC'))
+      const hits = expected.filter(name => fold(name).includes(wanted)).sort()
+      if ([...q.trim()].length >= 3) expect({ q, names: await find(user, q) }).toEqual({ q, names: hits })
+    })
+    await fc.assert(property, { numRuns: 60 })
+    await user.call(renameFile, { id: target.id, name: target.name })
+  })
+
+  test('follows a name through rename, move, trash and restore', async () => {
+    const folder = await buildFolder(user, 'Zanzibar')
+    const { id } = await buildFile(user, { name: 'quagga.txt' })
+    await user.call(renameFile, { id, name: 'okapi.txt' })
+    expect(await find(user, 'quagga')).toEqual([])
+    expect(await find(user, 'okapi')).toEqual(['okapi.txt'])
+    await user.call(moveFile, { id, parent_id: folder.id })
+    const [moved] = (await user.call(searchFiles, { q: 'okapi' })).files
+    expect(moved).toMatchObject({ id, path: '/Zanzibar/okapi.txt' })
+    await user.call(trashFile, { id: folder.id })
+    expect(await find(user, 'okapi')).toEqual([])
+    expect(await find(user, 'zanzibar')).toEqual([])
+    await user.call(restoreFile, { id: folder.id })
+    expect(await find(user, 'okapi')).toEqual(['okapi.txt'])
+    expect(await find(user, 'zanzibar')).toEqual(['Zanzibar'])
+  })
+})
+
+describe('the text of a search', () => {
+  test.each(['', 'q=', 'q=ab', 'q=%20%20ab%20', 'q=e%CC%81e%CC%81', `q=${'x'.repeat(1001)}`, 'q=abc&q=def'])(
+    'is refused: %s',
+    async query => {
+      const user = await buildUser(server)
+      expect(await failure(await user.raw(`/api/files/search?${query}`))).toEqual({
+        status: 400,
+        error: 'invalid_input',
+        fields: { q: expect.any(String) },
+      })
+    },
+  )
+})

@@ -1,0 +1,258 @@
+/** The validation queue: what waits in it, and deciding on it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { copyFile, getFile, listFiles, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { decideFile, listPending } from '../../src/api/validation.ts'
+import { failure } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildReviewer,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+let reviewer: BuiltUser
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+  reviewer = await buildReviewer(server)
+  user = await buildUser(server)
+})
+beforeEach(() =>
+  turnSettings(admin, { validation_enabled: true, allow_self_validation: false, auto_validate_admin: false }),
+)
+afterAll(() => server.close())
+
+const json = { 'content-type': 'application/json' }
+const decide = (client: BuiltUser, body: object) =>
+  client.raw('/api/validation', { method: 'POST', headers: json, body: JSON.stringify(body) })
+const approve = (client: BuiltUser, id: number) => decide(client, { file_id: id, status: 'approved' })
+const reread = async (id: number) => (await user.call(getFile, { id })).file
+const decided = { status: 409, error: 'already_decided' }
+const missing = { status: 404, error: 'not_found' }
+const forbidden = { status: 403, error: 'forbidden' }
+
+describe('the queue', () => {
+  test('shows the live pending files of all users with owner and path, the oldest first', async () => {
+    const folder = await buildFolder(user, 'Reports')
+    const first = await buildFile(user, { parent_id: folder.id, name: 'first.pdf' })
+    const second = await buildFile(admin)
+    const own = await buildFile(reviewer)
+    const trashed = await buildFile(user)
+    await user.call(trashFile, { id: trashed.id })
+    const queue = await reviewer.call(listPending, {})
+    expect(queue.map(({ id, owner }) => [id, owner])).toEqual([
+      [first.id, user.username],
+      [second.id, admin.username],
+      [own.id, reviewer.username],
+    ])
+    const { metadata, sha256, ...item } = first
+    expect({ metadata, sha256 }).toEqual({ metadata: [], sha256: expect.any(String) })
+    expect(queue[0]).toEqual({ ...item, owner: user.username })
+    expect(queue[0]?.path).toBe('/Reports/first.pdf')
+    await user.call(trashFile, { id: folder.id })
+    expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toEqual([second.id, own.id])
+    await user.call(restoreFile, { id: folder.id })
+    expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toContain(first.id)
+  })
+
+  test('stays as it is when validation is switched off, and can still be decided', async () => {
+    const file = await buildFile(user)
+    await turnSettings(admin, { validation_enabled: false })
+    expect((await buildFile(user)).validation_status).toBe('approved')
+    expect((await reread(file.id)).validation_status).toBe('pending')
+    expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toContain(file.id)
+    expect((await approve(reviewer, file.id)).status).toBe(200)
+    expect((await reread(file.id)).validation_status).toBe('approved')
+  })
+})
+
+describe('a decision', () => {
+  test('approves or rejects with its comment, takes the file off the queue, and changes nothing else', async () => {
+    for (const [status, comment, kept] of [
+      ['approved', undefined, null],
+      ['approved', 'well done', 'well done'],
+      ['rejected', null, null],
+      ['rejected', '', null],
+      ['rejected', ' not\nlike this ', 'not\nlike this'],
+    ] as const) {
+      const file = await buildFile(user)
+      const { file: answer } = await reviewer.call(decideFile, { file_id: file.id, status, comment })
+      expect(answer).toEqual({ ...file, validation_status: status, validation_comment: kept })
+      expect(await reread(file.id)).toEqual(answer)
+      expect((await reviewer.call(listPending, {})).map(({ id }) => id)).not.toContain(file.id)
+      const row = await server.deps.db.row('SELECT validated_by FROM files WHERE id = $1', [file.id])
+      expect(row).toEqual({ validated_by: reviewer.id })
+    }
+  })
+
+  test('is told to the owner’s listing and feed', async () => {
+    const file = await buildFile(user)
+    const etag = async () => (await user.raw('/api/files')).headers.get('etag')
+    const before = await etag()
+    await reviewer.call(decideFile, { file_id: file.id, status: 'rejected', comment: 'blurred' })
+    expect(await etag()).not.toBe(before)
+    const event = await server.deps.db.row<{ space_id: number; detail: string }>(
+      "SELECT space_id, detail FROM events WHERE action = 'file.reject' AND item_id = $1",
+      [file.id],
+    )
+    const owned = await server.deps.db.row('SELECT space_id FROM files WHERE id = $1', [file.id])
+    expect({ space_id: event?.space_id }).toEqual(owned)
+    expect(JSON.parse(event?.detail ?? '')).toEqual({ name: file.name, comment: 'blurred' })
+  })
+
+  test('is made once: again, and on what never waited, it is 409', async () => {
+    const file = await buildFile(user)
+    await reviewer.call(decideFile, { file_id: file.id, status: 'rejected', comment: 'first' })
+    expect(await failure(await approve(reviewer, file.id))).toEqual(decided)
+    expect(await reread(file.id)).toMatchObject({ validation_status: 'rejected', validation_comment: 'first' })
+    await turnSettings(admin, { validation_enabled: false })
+    expect(await failure(await approve(reviewer, (await buildFile(user)).id))).toEqual(decided)
+  })
+
+  test('by several at once is the first one’s; the others get 409', async () => {
+    const reviewers = [reviewer, admin, await buildReviewer(server), await buildReviewer(server)]
+    for (let round = 0; round < 5; round++) {
+      const { id } = await buildFile(user)
+      const answers = await Promise.all(
+        reviewers.map((one, index) =>
+          decide(one, { file_id: id, status: index % 2 === 0 ? 'approved' : 'rejected', comment: one.username }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+      const winner = answers.findIndex(({ status }) => status === 200)
+      expect(await reread(id)).toMatchObject({
+        validation_status: winner % 2 === 0 ? 'approved' : 'rejected',
+        validation_comment: reviewers[winner]?.username,
+      })
+      const events = await server.deps.db.rows(
+        "SELECT id FROM events WHERE action IN ('file.approve', 'file.reject') AND item_id = $1",
+        [id],
+      )
+      expect(events).toHaveLength(1)
+    }
+  })
+
+  test('and new content at the same time end as one after the other', async () => {
+    const name = 'replaced while decided.txt'
+    const { id } = await buildFile(user, { name })
+    for (let round = 0; round < 8; round++) {
+      const [answer] = await Promise.all([approve(reviewer, id), buildFile(user, { name, on_conflict: 'replace' })])
+      expect(answer.status).toBe(200)
+      const row = await server.deps.db.row('SELECT validation_status, validated_by FROM files WHERE id = $1', [id])
+      expect([
+        { validation_status: 'pending', validated_by: null },
+        { validation_status: 'approved', validated_by: reviewer.id },
+      ]).toContainEqual(row)
+      await buildFile(user, { name, on_conflict: 'replace' })
+    }
+  })
+
+  test('and the trash at the same time end as one after the other', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = await buildFile(user)
+      const [answer] = await Promise.all([approve(reviewer, id), user.call(trashFile, { id })])
+      expect([200, 404]).toContain(answer.status)
+      const { file } = await user.call(restoreFile, { id })
+      expect(file.validation_status).toBe(answer.status === 200 ? 'approved' : 'pending')
+    }
+  })
+
+  test('on an unknown, a trashed file or a folder is 404', async () => {
+    const trashed = await buildFile(user)
+    await user.call(trashFile, { id: trashed.id })
+    for (const id of [999_999, trashed.id, (await buildFolder(user)).id]) {
+      expect(await failure(await approve(reviewer, id))).toEqual(missing)
+    }
+  })
+
+  test('on one’s own file needs allow_self_validation, which is off with validation', async () => {
+    const own = await buildFile(reviewer)
+    expect(await failure(await approve(reviewer, own.id))).toEqual(forbidden)
+    await turnSettings(admin, { allow_self_validation: true, validation_enabled: false })
+    expect(await failure(await approve(reviewer, own.id))).toEqual(forbidden)
+    await turnSettings(admin, { validation_enabled: true })
+    expect((await approve(reviewer, own.id)).status).toBe(200)
+  })
+
+  test('is for those who may review, by session or by key', async () => {
+    const { id } = await buildFile(user)
+    expect(await failure(await approve(user, id))).toEqual(forbidden)
+    expect(await failure(await user.raw('/api/validation/pending'))).toEqual(forbidden)
+    const key = await buildKey(server, reviewer, ['validation:review'])
+    const { file } = await key.call(decideFile, { file_id: id, status: 'approved' })
+    expect(file.validation_status).toBe('approved')
+  })
+
+  test.each([
+    ['file_id', { status: 'approved' }],
+    ['file_id', { file_id: '1', status: 'approved' }],
+    ['file_id', { file_id: 0, status: 'approved' }],
+    ['status', { file_id: 1 }],
+    ['status', { file_id: 1, status: 'pending' }],
+    ['comment', { file_id: 1, status: 'rejected', comment: 'x'.repeat(1001) }],
+    ['comment', { file_id: 1, status: 'rejected', comment: '\u001b[2J' }],
+    ['validated_by', { file_id: 1, status: 'approved', validated_by: 1 }],
+  ])('with a wrong %s is refused: %j', async (field, body) => {
+    const answer = await failure(await decide(reviewer, body))
+    expect(answer).toEqual({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
+  })
+})
+
+describe('a file', () => {
+  test('with new content is pending again, without a trace of the earlier decision', async () => {
+    for (const status of ['approved', 'rejected'] as const) {
+      const file = await buildFile(user, { name: `${status}.txt` })
+      await reviewer.call(decideFile, { file_id: file.id, status, comment: 'seen' })
+      const replaced = await buildFile(user, { name: `${status}.txt`, on_conflict: 'replace' })
+      expect(replaced).toMatchObject({ id: file.id, validation_status: 'pending', validation_comment: null })
+      const row = await server.deps.db.row('SELECT validated_by, validated_at FROM files WHERE id = $1', [file.id])
+      expect(row).toEqual({ validated_by: null, validated_at: null })
+    }
+  })
+
+  test('keeps its status through a new name, a new place, new metadata and the trash', async () => {
+    const [folder, field] = [await buildFolder(user), await buildField(admin)]
+    for (const status of ['approved', 'rejected'] as const) {
+      const { id } = await buildFile(user)
+      await reviewer.call(decideFile, { file_id: id, status, comment: 'kept' })
+      await user.call(renameFile, { id, name: `renamed ${status}` })
+      await user.call(moveFile, { id, parent_id: folder.id })
+      const metadata = JSON.stringify({ metadata: [{ field_id: field.id, value: 'x' }] })
+      await user.raw(`/api/files/${id}/metadata`, { method: 'PUT', headers: json, body: metadata })
+      await user.call(trashFile, { id })
+      await user.call(restoreFile, { id })
+      expect(await reread(id)).toMatchObject({ validation_status: status, validation_comment: 'kept' })
+    }
+    const { files } = await user.call(listFiles, { parent_id: folder.id })
+    expect(files.map(({ validation_status }) => validation_status).sort()).toEqual(['approved', 'rejected'])
+  })
+
+  test('that is a folder never waits', async () => {
+    expect((await buildFolder(user)).validation_status).toBe('approved')
+  })
+
+  test('copied waits again unless it was approved', async () => {
+    const [pending, rejected, approved] = [await buildFile(user), await buildFile(user), await buildFile(user)]
+    await reviewer.call(decideFile, { file_id: rejected.id, status: 'rejected', comment: 'no' })
+    await reviewer.call(decideFile, { file_id: approved.id, status: 'approved', comment: 'yes' })
+    const copy = async (id: number) => (await user.call(copyFile, { id })).file
+    for (const { id } of [pending, rejected]) {
+      expect(await copy(id)).toMatchObject({ validation_status: 'pending', validation_comment: null })
+    }
+    expect((await copy(approved.id)).validation_status).toBe('approved')
+    const own = await buildFile(reviewer)
+    await turnSettings(admin, { auto_validate_admin: true })
+    expect((await reviewer.call(copyFile, { id: own.id })).file.validation_status).toBe('approved')
+    expect((await copy(pending.id)).validation_status).toBe('pending')
+    await turnSettings(admin, { validation_enabled: false })
+    expect((await copy(pending.id)).validation_status).toBe('approved')
+  })
+})

@@ -1,0 +1,66 @@
+/** Other requests while a trash of very many items is emptied. */
+import { createFolder, emptyTrash, listFiles } from '../../src/api/files.ts'
+import type { Client } from './client.ts'
+import { summarize, timed } from './measure.ts'
+import type { Measuring } from './options.ts'
+import { changeRows, type Place } from './place.ts'
+import { plantEntries, plantFolder } from './plant.ts'
+import { withPlace, withProduct } from './product.ts'
+import type { Row } from './table.ts'
+
+/** Half of the trash are items by themselves, half stand in one folder. */
+const plantTrash = (place: Place, count: number): Promise<number> =>
+  changeRows(place, async (db, owner) => {
+    const alone = await plantFolder(db, owner, null, 'Alone')
+    const tree = await plantFolder(db, owner, null, 'Tree')
+    for (const folder of [alone, tree]) await plantEntries(db, owner, folder, count / 2)
+    const now = Date.now()
+    await db.change('UPDATE files SET deleted_at = $1, trash_root_id = id WHERE parent_id = $2', [now, alone])
+    await db.change('UPDATE files SET deleted_at = $1, trash_root_id = $2 WHERE parent_id = $2 OR id = $2', [now, tree])
+    const work = await plantFolder(db, owner, null, 'Work')
+    await plantEntries(db, owner, work, 1000)
+    return work
+  })
+
+interface Samples {
+  reads: number[]
+  writes: number[]
+  /** ms until the trash was empty. */
+  whole: number
+}
+
+/** Lists a folder and makes folders in turns until the trash is empty. */
+async function sampleOthers(client: Client, folder: number): Promise<Samples> {
+  const reads: number[] = []
+  const writes: number[] = []
+  const read = () => timed(() => client.call(listFiles, { parent_id: folder, limit: 100 }))
+  const write = () => timed(() => client.call(createFolder, { parent_id: folder, name: `New ${writes.length}` }))
+  // Unmeasured: the first requests find code that is not compiled yet.
+  for (let round = 0; round < 20; round++) await read()
+  let isDone = false
+  const start = performance.now()
+  const emptying = client.call(emptyTrash, {}).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    reads.push(await read())
+    writes.push(await write())
+  }
+  await emptying
+  return { reads, writes, whole: performance.now() - start }
+}
+
+export async function measureEmptying({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+  const count = isQuick ? 5_000 : 50_000
+  const { reads, writes, whole } = await withPlace(mariadbUrl, async place => {
+    const folder = await plantTrash(place, count)
+    return withProduct(place, client => sampleOthers(client, folder))
+  })
+  const name = `while a trash of ${count.toLocaleString('en')} items is emptied`
+  const bound = { of: 'p95', side: 'at most', limit: 100 } as const
+  return [
+    { name: `first page, ${name}`, unit: 'ms', value: summarize(reads), bound },
+    { name: `new folder, ${name}`, unit: 'ms', value: summarize(writes), bound },
+    { name: `emptying a trash of ${count.toLocaleString('en')} items`, unit: 'ms', value: summarize([whole]) },
+  ]
+}

@@ -1,0 +1,57 @@
+/** What it costs the server to know a key: a call that does nothing else, beside the same call without the key. */
+
+import { request } from 'undici'
+import { readAnswer, requestOf } from '../../src/api/client.ts'
+import { createApiKey, listKeyPermissions } from '../../src/api/keys.ts'
+import { maxRateLimits } from '../../src/api/limits.ts'
+import type { Client } from './client.ts'
+import { interleave, summarize, timed } from './measure.ts'
+import type { Measuring } from './options.ts'
+import { withPlace, withProduct } from './product.ts'
+import type { Row } from './table.ts'
+
+/** Asks for the permission options, which are a constant; gives back how long the answer took (ms). */
+function asker(url: string, headers: Record<string, string>, expected: number): () => Promise<number> {
+  const target = `${url}/api${requestOf(listKeyPermissions, {}).url}`
+  return () =>
+    timed(async () => {
+      const { statusCode, body } = await request(target, { headers })
+      const text = await body.text()
+      if (statusCode !== expected) readAnswer({ status: statusCode, text })
+    })
+}
+
+async function sampleRequests(client: Client, isQuick: boolean) {
+  const key = await client.call(createApiKey, {
+    name: 'benchmark',
+    permissions: ['api-keys:manage'],
+    rate_limit_per_minute: maxRateLimits.minute,
+    rate_limit_per_hour: maxRateLimits.hour,
+  })
+  const signed = { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret }
+  const subjects = [asker(client.url, signed, 200), asker(client.url, {}, 401)] as const
+  // Unmeasured: the first requests find code that is not compiled yet.
+  await interleave(100, subjects)
+  return interleave(isQuick ? 50 : 800, subjects)
+}
+
+export async function measureKeys({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+  const [byKey, without] = await withPlace(mariadbUrl, place =>
+    withProduct(place, client => sampleRequests(client, isQuick)),
+  )
+  const costs = byKey.map((time, round) => time - (without[round] ?? Number.NaN))
+  return [
+    {
+      name: 'request by key',
+      unit: 'ms',
+      value: summarize(byKey),
+      reference: { name: 'without a key, 401', figures: summarize(without) },
+    },
+    {
+      name: 'request by key: what the key costs',
+      unit: 'ms',
+      value: summarize(costs),
+      bound: { of: 'median', side: 'at most', limit: 2 },
+    },
+  ]
+}

@@ -1,0 +1,83 @@
+/** What a server that was killed left half done is gone soon after its next start. */
+import { rm } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyFile, deleteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import type { Config } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { systemActor } from '../../src/db/write.ts'
+import { plantTree } from '../bench/plant.ts'
+import { type ServeProcess, serveBinary } from '../support/binary.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { until } from '../support/planting.ts'
+import { adminPassword, createConfig } from '../support/server.ts'
+
+let config: Config
+let db: Database
+let running: ServeProcess
+/** A folder of some thousand items. */
+let folder: number
+
+const startBinary = async (): Promise<TestClient> => {
+  running = await serveBinary(['--data-dir', config.dataDir], { FILESTORE_ADMIN_PASSWORD: adminPassword })
+  return signIn(running.url, 'admin', adminPassword)
+}
+
+beforeEach(async context => {
+  // On MariaDB a lease must expire first, which takes two minutes.
+  onlyOn('sqlite', context)
+  ;({ config } = await createConfig())
+  await startBinary()
+  await running.stop()
+  db = await openDatabase(config.database)
+  folder = await db.write(systemActor, async record => {
+    record.nothing()
+    return plantTree(db, { userId: 1, spaceId: 1 }, 'source', 2500)
+  })
+})
+afterEach(async () => {
+  if (db === undefined) return
+  await running.stop('SIGKILL')
+  await db.close()
+  await rm(config.dataDir, { recursive: true, force: true })
+})
+
+const countItems = async () => (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files'))?.count ?? 0
+const readState = () =>
+  db.row(
+    `SELECT COUNT(*) AS items, SUM(f.size) - s.storage_used AS bytes, COUNT(*) - s.item_count AS miscount,
+       (SELECT COUNT(*) FROM leases WHERE name LIKE 'tree:%') AS trees FROM files f JOIN spaces s ON s.id = f.space_id`,
+  )
+
+/** Kills the server in the middle of a call, which then has no answer. */
+async function killDuring(call: Promise<unknown>, isHalfDone: (items: number) => boolean): Promise<void> {
+  const ended = expect(call).rejects.toThrow()
+  await until(async () => isHalfDone(await countItems()))
+  await running.stop('SIGKILL')
+  await ended
+}
+
+test('of a copy, its charge included', async () => {
+  const client = await startBinary()
+  await killDuring(client.call(copyFile, { id: folder }), items => items > 3100)
+  expect(await countItems()).toBeLessThan(5000)
+  const restarted = await startBinary()
+  await until(async () => (await countItems()) === 2501)
+  await until(async () => (await db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).length === 0)
+  expect(await readState()).toEqual({ items: 2501, bytes: 0, miscount: 0, trees: 0 })
+  expect((await restarted.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['source'])
+})
+
+test('of a permanent deletion, which nobody sees in the trash again', async () => {
+  const client = await startBinary()
+  const kept = (await client.upload('kept', { name: 'kept.txt' })).id
+  await client.call(trashFile, { id: folder })
+  await killDuring(client.call(deleteFile, { id: folder }), items => items < 2000)
+  expect(await countItems()).toBeGreaterThan(1)
+  const restarted = await startBinary()
+  expect((await restarted.call(listTrash, {})).files).toEqual([])
+  await until(async () => (await countItems()) === 1)
+  await until(async () => (await db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).length === 0)
+  expect(await readState()).toEqual({ items: 1, bytes: 0, miscount: 0, trees: 0 })
+  expect((await restarted.call(listFiles, {})).files.map(({ id }) => id)).toEqual([kept])
+})

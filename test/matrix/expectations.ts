@@ -1,0 +1,151 @@
+/**
+ * What every call answers to whom: the one table that the matrix holds the server to, to be read against the rules of
+ * access. A call may have several rows, `name: variant`, where its input decides what it touches.
+ *
+ * asks      the permission; `a + b` both, `a / b` either, `session` no key, `signed-in` anybody with credentials, `open`.
+ *           Whoever lacks it gets 403, whoever has no credentials 401.
+ * own       the caller's own item, of those who hold what the call asks for
+ * another's another user's item, for a caller who may not review files
+ * reviewed  another user's item, for a caller with `validation:review`
+ *
+ * Items come in four states, in this order: live (approved), trashed, pending, rejected. A row with two answers is about
+ * a folder (live, trashed), one with a single answer about something that has no state: a list, a tag, a key. `-` means
+ * that there is no such thing. Of a batch, the answer is that of its one id.
+ */
+const table = `
+call                   | asks                     | own             | another's       | reviewed
+
+login                  | open                     | 200             | -               | -
+getOpenApi             | open                     | 200             | -               | -
+logout                 | session                  | 200             | -               | -
+getProfile             | signed-in                | 200             | -               | -
+updateProfile          | session                  | 200             | -               | -
+changePassword         | session                  | 200             | -               | -
+listSessions           | session                  | 200             | -               | -
+endSession             | session                  | 200             | 404             | 404
+
+createApiKey           | api-keys:manage          | 201             | -               | -
+listApiKeys            | api-keys:manage          | 200             | -               | -
+listKeyPermissions     | api-keys:manage          | 200             | -               | -
+updateApiKey           | api-keys:manage          | 200             | 404             | 404
+deleteApiKey           | api-keys:manage          | 200             | 404             | 404
+
+listFiles              | files:read               | 200             | -               | -
+listFiles: folder      | files:read               | 200 404         | 404 404         | 404 404
+getFile                | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
+getFile: folder        | files:read               | 200 404         | 404 404         | 404 404
+getFileByPath          | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+listFileEvents         | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+downloadFile           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
+previewFile            | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
+getThumbnail           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
+downloadFolder         | files:read               | 200 404         | 404 404         | 404 404
+downloadArchive        | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+downloadArchive: form  | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+listFavorites          | files:read               | 200             | -               | -
+listTrash              | files:read               | 200             | -               | -
+getFileStats           | files:read               | 200             | -               | -
+searchFiles            | files:search             | 200             | -               | -
+
+uploadFile             | files:upload             | 201             | -               | -
+uploadFile: folder     | files:upload             | 201 404         | 404 404         | 404 404
+createFolder           | files:write              | 201             | -               | -
+createFolder: folder   | files:write              | 201 404         | 404 404         | 404 404
+renameFile             | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+moveFile               | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+moveFile: folder       | files:write              | 200 404         | 404 404         | 404 404
+favoriteFile           | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+setFileMetadata        | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+copyFile               | files:read + files:write | 201 404 201 201 | 404 404 404 404 | 404 404 404 404
+copyFile: folder       | files:read + files:write | 201 404         | 404 404         | 404 404
+
+trashFile              | files:delete             | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+trashFile: folder      | files:delete             | 200 404         | 404 404         | 404 404
+restoreFile            | files:delete             | 409 200 409 409 | 404 404 404 404 | 404 404 404 404
+deleteFile             | files:delete             | 409 200 409 409 | 404 404 404 404 | 404 404 404 404
+emptyTrash             | files:delete             | 200             | -               | -
+
+batchFiles: move       | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+batchFiles: folder     | files:write              | 200 404         | 404 404         | 404 404
+batchFiles: favorite   | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+batchFiles: trash      | files:delete             | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+batchFiles: restore    | files:delete             | 409 200 409 409 | 404 404 404 404 | 404 404 404 404
+batchFiles: delete     | files:delete             | 409 200 409 409 | 404 404 404 404 | 404 404 404 404
+batchFiles: tag        | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+batchFiles: untag      | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+batchFiles: its tag    | tags:write               | 200             | 404             | 404
+
+listTags               | tags:read                | 200             | -               | -
+listFileTags           | tags:read                | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+createTag              | tags:write               | 201             | -               | -
+updateTag              | tags:write               | 200             | 404             | 404
+deleteTag              | tags:write               | 200             | 404             | 404
+tagFiles               | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+tagFiles: its tag      | tags:write               | 200             | 404             | 404
+untagFiles             | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+untagFiles: its tag    | tags:write               | 200             | 404             | 404
+
+listUsers              | users:manage             | 200             | -               | -
+createUser             | users:manage             | 201             | -               | -
+updateUser             | users:manage             | 200             | -               | -
+deleteUser             | users:manage             | 200             | -               | -
+listRoles              | roles:manage / users:manage | 200          | -               | -
+listPermissions        | roles:manage             | 200             | -               | -
+createRole             | roles:manage             | 201             | -               | -
+updateRole             | roles:manage             | 200             | -               | -
+deleteRole             | roles:manage             | 200             | -               | -
+
+listUploadFields       | files:upload             | 200             | -               | -
+listFields             | metadata:manage          | 200             | -               | -
+createField            | metadata:manage          | 201             | -               | -
+updateField            | metadata:manage          | 200             | -               | -
+deleteField            | metadata:manage          | 200             | -               | -
+
+listSettings           | settings:manage          | 200             | -               | -
+updateSetting          | settings:manage          | 200             | -               | -
+listAudit              | settings:manage          | 200             | -               | -
+getSystem              | settings:manage          | 200             | -               | -
+
+listPending            | validation:review        | 200             | -               | -
+decideFile             | validation:review        | 403 404 403 403 | -               | 409 404 200 409
+`
+
+export const states = ['live', 'trashed', 'pending', 'rejected'] as const
+export type State = (typeof states)[number]
+
+/** Answers by state, in the order of `states`; one for what has no state, none where there is no such thing. */
+type Answers = readonly number[]
+
+export interface Expectation {
+  /** `batchFiles: move` */
+  row: string
+  /** The contract's name: `batchFiles`. */
+  name: string
+  asks: string
+  own: Answers
+  others: Answers
+  reviewed: Answers
+}
+
+const readAnswers = (cell: string | undefined): Answers =>
+  (cell ?? '-')
+    .split(/\s+/)
+    .filter(word => word !== '-')
+    .map(Number)
+
+export const expectations: readonly Expectation[] = table
+  .trim()
+  .split('\n')
+  .slice(1)
+  .filter(line => line !== '')
+  .map(line => {
+    const [row = '', asks = '', own, others, reviewed] = line.split('|').map(cell => cell.trim())
+    return {
+      row,
+      name: row.split(':')[0] ?? '',
+      asks,
+      own: readAnswers(own),
+      others: readAnswers(others),
+      reviewed: readAnswers(reviewed),
+    }
+  })

@@ -1,0 +1,75 @@
+/** Sends a call of the contract as it is, whatever it answers, and holds the answer to the API's own document. */
+import assert from 'node:assert/strict'
+import { requestOf } from '../../src/api/client.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
+import type { TestClient } from '../support/client.ts'
+import { callOf, contract } from '../support/contract.ts'
+import type { Input } from './inputs.ts'
+
+export interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+}
+
+export const endpointOf = (name: string): Endpoint => {
+  const found = contract.find(entry => entry.name === name)
+  assert.ok(found !== undefined, `the contract has no ${name}`)
+  return found.endpoint
+}
+
+const toForm = (input: Input): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input)) form.set(name, String(value))
+  form.set('file', new Blob(['bytes of the matrix']), 'matrix.txt')
+  return form
+}
+
+const toUrlencoded = (input: Input): string =>
+  new URLSearchParams(
+    Object.entries(input).flatMap(([name, value]) => [value].flat().map(one => [name, String(one)])),
+  ).toString()
+
+/** The answer to a call as it would be sent by a program, or with `asForm` by a page's form. */
+export function sendCall(
+  client: TestClient,
+  endpoint: Endpoint,
+  input: Input,
+  { asForm = false, method = endpoint.method as string } = {},
+): Promise<Response> {
+  if (endpoint.carrier === 'multipart') {
+    return client.raw(`/api${endpoint.path}`, { method, body: toForm(input) })
+  }
+  const { url, body } = requestOf(endpoint, input)
+  const type = asForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  return client.raw(`/api${url}`, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': type },
+    body: asForm ? toUrlencoded(input) : body,
+  })
+}
+
+/** Fails unless the document says that the call can answer with this status and, where it failed, this code. */
+function checkDescribed(document: Document, endpoint: Endpoint, status: number, error: string | undefined): void {
+  const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+  const described = document.paths[path]?.[endpoint.method.toLowerCase()]?.responses[status]
+  assert.ok(described !== undefined, `${callOf(endpoint)} answers ${status}, which its description lacks`)
+  if (error !== undefined) {
+    assert.ok(described.description.includes(`\`${error}\``), `${callOf(endpoint)} answers ${error}, not described`)
+  }
+}
+
+type Body = SuccessBody<{ results?: { ok: boolean; error?: keyof typeof errorStatus }[] } | null> | ErrorBody
+
+/** The status of an answer; of a batch, the one that its single id would have got. */
+export async function readStatus(document: Document, endpoint: Endpoint, response: Response): Promise<number> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (!isJson) {
+    await response.arrayBuffer()
+    checkDescribed(document, endpoint, response.status, undefined)
+    return response.status
+  }
+  const body = (await response.json()) as Body
+  checkDescribed(document, endpoint, response.status, body.success === false ? body.error : undefined)
+  const result = body.success === true ? body.data?.results?.[0] : undefined
+  return result?.error === undefined ? response.status : errorStatus[result.error]
+}

@@ -1,0 +1,61 @@
+/** Asks for archives and unpacks them with the tools that users have. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { execa } from 'execa'
+import { onTestFinished, type TestContext } from 'vitest'
+
+/** Runs something in a folder of its own, which goes with the test. */
+export async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-archive-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writes an archive's bytes into a file; gives back its path. */
+export async function saveArchive(response: Response): Promise<string> {
+  const path = join(await openFolder(), 'archive.zip')
+  await writeFile(path, Buffer.from(await response.arrayBuffer()))
+  return path
+}
+
+export interface ListedEntry {
+  name: string
+  size: number
+  /** Of the UTF-8 flag and the data descriptor's. */
+  flags: number
+  method: number
+  version: number
+  /** [year, month, day, hour, minute, second] as MS-DOS knows it. */
+  time: number[]
+  /** Unix mode. */
+  mode: number
+  content: string | null
+}
+
+const listScript = `
+import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    broken = archive.testzip()
+    if broken: sys.exit(f'the CRC of {broken} is wrong')
+    print(json.dumps([dict(name=i.filename, size=i.file_size, flags=i.flag_bits, method=i.compress_type,
+        version=i.extract_version, time=list(i.date_time), mode=i.external_attr >> 16,
+        content=None if i.is_dir() or i.file_size > 100000 else archive.read(i).decode('latin1'))
+        for i in archive.infolist()]))
+`
+
+/** What Python's zipfile reads, every CRC checked. */
+export async function listArchive(path: string): Promise<ListedEntry[]> {
+  const { stdout } = await execa('python3', ['-c', listScript, path])
+  return JSON.parse(stdout) as ListedEntry[]
+}
+
+/** Skips the running test where its program is not installed, with its reason in the report. */
+export function needProgram(name: string, { task, skip }: TestContext): void {
+  const folders = process.env.PATH?.split(delimiter) ?? []
+  if (folders.some(folder => existsSync(join(folder, name)))) return
+  const reason = `${name} is not installed: .ci/tools`
+  task.meta.skipReason = reason
+  skip(reason)
+}

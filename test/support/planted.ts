@@ -1,0 +1,24 @@
+/** Puts many items into a test's account at once, past HTTP. */
+import { plantEntries, plantTree } from '../bench/plant.ts'
+import type { BuiltUser } from './factories.ts'
+import type { TestServer } from './server.ts'
+
+async function findOwner({ deps: { db } }: TestServer, { id }: BuiltUser) {
+  const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])
+  if (space === undefined) throw new Error('the user has no space')
+  return { userId: id, spaceId: space.id }
+}
+
+/** Fills a folder with so many small items, a tenth of them empty folders. */
+export async function plantFiles(server: TestServer, user: BuiltUser, folderId: number, count: number): Promise<void> {
+  const owner = await findOwner(server, user)
+  const { db } = server.deps
+  await db.touch(() => plantEntries(db, owner, folderId, count))
+}
+
+/** A folder in the root with so many items below it, in folders of a thousand; gives back its id. */
+export async function plantFolders(server: TestServer, user: BuiltUser, name: string, count: number): Promise<number> {
+  const owner = await findOwner(server, user)
+  const { db } = server.deps
+  return db.touch(() => plantTree(db, owner, name, count))
+}

@@ -1,0 +1,69 @@
+/** Trees of thousands of rows, which would take minutes over HTTP, and what tests ask of such trees. */
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import type { Database } from '../../src/db/database.ts'
+import { systemActor } from '../../src/db/write.ts'
+import type { Owner } from '../bench/place.ts'
+import type { BuiltUser } from './factories.ts'
+import type { TestServer } from './server.ts'
+
+export async function ownerOf({ deps: { db } }: TestServer, user: BuiltUser): Promise<Owner> {
+  const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [user.id])
+  if (space === undefined) throw new Error('a user without a space')
+  return { userId: user.id, spaceId: space.id }
+}
+
+/** Runs one of the functions of test/bench/plant.ts for a user, in one write. */
+export async function plant<T>(
+  server: TestServer,
+  user: BuiltUser,
+  work: (db: Database, owner: Owner) => Promise<T>,
+): Promise<T> {
+  const owner = await ownerOf(server, user)
+  const { db } = server.deps
+  return db.write(systemActor, async record => {
+    record.nothing()
+    return work(db, owner)
+  })
+}
+
+/** Items of a user, live, trashed and unlisted. */
+export async function countItems({ deps: { db } }: TestServer, user: BuiltUser): Promise<number> {
+  const row = await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files WHERE owner_id = $1', [user.id])
+  return row?.count ?? 0
+}
+
+/** By how much a user's counters differ from the sums over the rows, in one look at the database. */
+export async function readMiscount({ deps: { db } }: TestServer, user: BuiltUser): Promise<object | undefined> {
+  return db.row<object>(
+    `SELECT s.storage_used - COALESCE((SELECT SUM(f.size) FROM files f WHERE f.space_id = s.id), 0) AS bytes,
+       s.item_count - (SELECT COUNT(*) FROM files f WHERE f.space_id = s.id) AS items
+     FROM spaces s WHERE s.owner_id = $1`,
+    [user.id],
+  )
+}
+
+export const expectTrueCounters = async (server: TestServer, user: BuiltUser): Promise<void> =>
+  expect(await readMiscount(server, user)).toEqual({ bytes: 0, items: 0 })
+
+/** Reads again and again until something holds. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise<void>(resolve => setImmediate(resolve))
+}
+
+/** Content that goes to the store instead of the row. */
+export const largeContent = (): Buffer => randomBytes(40 * 1024)
+
+/** Gives a file's content a thumbnail, as if somebody had asked for it; gives back its key. */
+export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId: number): Promise<string> {
+  const key = newBlobKey()
+  await store.put(key, chunksOf('a thumbnail'))
+  const row = await db.row<{ blob_id: number }>('SELECT blob_id FROM files WHERE id = $1', [fileId])
+  await db.touch(() => db.thumbnails.create({ blob_id: row?.blob_id ?? 0, key, size: 11 }))
+  return key
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}

@@ -1,0 +1,50 @@
+/** Inputs that a call takes, made from what the API's document says of it; ids are of rows that are not there. */
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type JsonSchema, toInputSchema } from '../../src/http/openapi/schemas.ts'
+
+export type Fields = Record<string, JsonSchema>
+
+/** The fields of each form that an input can have: a batch has one for each group of actions. */
+export function inputForms({ input }: Endpoint): Fields[] {
+  const schema = toInputSchema(input)
+  const forms = (schema.oneOf ?? [schema]) as JsonSchema[]
+  return forms.map(form => (form.properties ?? {}) as Fields)
+}
+
+/** Texts that no type describes, by the field's name. */
+const texts: Record<string, string> = {
+  username: 'somebody',
+  email: 'somebody@example.org',
+  color: '#3B82F6',
+  mime_type: 'image/png',
+  meta: 'colour:red',
+  metadata: '[]',
+  actor: 'nobody',
+  action: 'file.rename',
+  path: '/nowhere',
+  key: 'no_such_setting',
+}
+
+function sampleText(name: string, format: unknown): string {
+  if (format === 'date-time') return '2026-01-02T03:04:05.678Z'
+  if (format === 'date') return '2026-01-02'
+  return texts[name] ?? 'sample text'
+}
+
+/** A value that the field takes. */
+export function sampleValue(name: string, schema: JsonSchema): unknown {
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
+  if (choice !== undefined) return sampleValue(name, choice)
+  // The one that goes with every other field.
+  if (Array.isArray(schema.enum)) return schema.enum.at(-1)
+  if ('const' in schema) return schema.const
+  const [type] = [schema.type ?? 'string'].flat()
+  if (type === 'integer') return Math.min(999_999_999, (schema.maximum as number | undefined) ?? Infinity)
+  if (type === 'boolean') return true
+  if (type === 'array') return name === 'metadata' ? [] : [sampleValue(name, (schema.items ?? {}) as JsonSchema)]
+  return sampleText(name, schema.format)
+}
+
+/** Every field of a form with a value that it takes. */
+export const sampleInput = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, sampleValue(name, schema)]))
