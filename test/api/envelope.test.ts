@@ -87,6 +87,7 @@ describe('an answer', () => {
       tags: [],
       validation_status: 'approved',
       validation_comment: null,
+      metadata: [],
       sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     })
   })

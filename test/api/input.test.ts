@@ -116,6 +116,7 @@ describe('a value of the wrong type', () => {
     '1%00',
     '١',
     '+1',
+    '9007199254740992',
     '99999999999999999999',
   ])('is refused as the id of a path: %s', async id => {
     expect(await send('GET', `/files/${id}`)).toEqual(refused('id'))
@@ -124,7 +125,7 @@ describe('a value of the wrong type', () => {
   })
 
   test('is 404 where it is an id that nobody has, however large', async () => {
-    for (const id of ['2147483648', '9007199254740991', '9999999999999999']) {
+    for (const id of ['2147483648', '9007199254740991']) {
       expect(await send('GET', `/files/${id}`)).toEqual({ status: 404, error: 'not_found' })
     }
   })
