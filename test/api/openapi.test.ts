@@ -6,6 +6,7 @@ import { operations } from '../../src/http/openapi/operations.ts'
 import { fieldNotes } from '../../src/http/openapi/texts.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { callOf, contract } from '../support/contract.ts'
+import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 interface Operation {
@@ -15,14 +16,17 @@ interface Operation {
   'x-permission': string | { all: string[] } | { any: string[] } | null
   parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[]
   requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, object>; content?: Record<string, { schema?: object }> }
+  >
 }
 
 interface Document {
   openapi: string
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { properties: object }> }
+  components: Record<'schemas' | 'headers' | 'securitySchemes', Record<string, object>>
 }
 
 let server: TestServer
@@ -76,9 +80,13 @@ describe('the document', () => {
   })
 
   test('refers to nothing that it does not hold, and holds nothing that it does not refer to', () => {
-    const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
-    const referred = new Set(names.map(name => name.replace('#/components/schemas/', '')))
-    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort())
+    const referred = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? ''))
+    const held = (['schemas', 'headers'] as const).flatMap(kind =>
+      Object.keys(document.components[kind]).map(name => `#/components/${kind}/${name}`),
+    )
+    expect([...referred].sort()).toEqual(held.sort())
+    const ways = described().flatMap(({ security }) => security.flatMap(way => Object.keys(way)))
+    expect([...new Set(ways)].sort()).toEqual(Object.keys(document.components.securitySchemes).sort())
   })
 
   test('names the public address as its server', async () => {
@@ -158,6 +166,48 @@ describe('its operations', () => {
     expect(responses[409]?.description).toBe('`name_taken`')
     expect(Object.keys(operationOf('uploadFile').responses)).toContain('413')
     expect(Object.keys(operationOf('listTags').responses)).not.toContain('409')
+    for (const name of ['createRole', 'listAudit']) {
+      expect(Object.keys(operationOf(name).responses), 'an unknown id is 400, or finds nothing').not.toContain('404')
+    }
+  })
+
+  test('name the headers of bytes, of what is asked for again, and of a key that has limits', () => {
+    const headersOf = (name: string, status: number) =>
+      Object.keys(operationOf(name).responses[status]?.headers ?? {}).sort()
+    const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    const file = ['Accept-Ranges', 'Content-Disposition', 'ETag', 'Last-Modified']
+    expect(headersOf('downloadFile', 200)).toEqual([...file, ...limits])
+    expect(headersOf('previewFile', 206)).toEqual([...file, 'Content-Range', ...limits].sort())
+    expect(headersOf('downloadFile', 416)).toEqual(['Content-Range'])
+    expect(headersOf('downloadFolder', 200)).toEqual(['Content-Disposition', ...limits])
+    expect(headersOf('listFiles', 304)).toEqual(['ETag', ...limits])
+    expect(headersOf('createTag', 201)).toEqual(limits)
+    expect(headersOf('createTag', 429)).toEqual([...limits, 'Retry-After'])
+    expect(headersOf('createTag', 503)).toEqual(['Retry-After'])
+    expect(headersOf('login', 429)).toEqual(['Retry-After'])
+    expect(headersOf('listSessions', 200)).toEqual([])
+  })
+
+  test('have those headers in the answers of the server', async () => {
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, ['files:read', 'files:upload', 'files:write'])
+    const { id } = await buildFile(key)
+    const folder = await buildFolder(key)
+    const asked: [name: string, path: string, headers?: Record<string, string>][] = [
+      ['downloadFile', `/files/${id}/download`],
+      ['downloadFile', `/files/${id}/download`, { range: 'bytes=0-1' }],
+      ['downloadFile', `/files/${id}/download`, { range: 'bytes=999999-' }],
+      ['previewFile', `/files/${id}/preview`],
+      ['downloadFolder', `/files/${folder.id}/archive`],
+      ['listFiles', '/files'],
+      ['getFile', `/files/${id}`],
+    ]
+    for (const [name, path, headers] of asked) {
+      const answer = await key.raw(`/api${path}`, { headers })
+      const described = Object.keys(operationOf(name).responses[answer.status]?.headers ?? {})
+      expect(described.length).toBeGreaterThan(0)
+      for (const header of described) expect(answer.headers.get(header), `${name}: ${header}`).not.toBeNull()
+    }
   })
 
   test('have notes for fields that are there', () => {

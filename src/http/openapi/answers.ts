@@ -4,6 +4,7 @@ import { bytes } from '../../api/endpoint.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { apiDocument } from '../../api/openapi.ts'
 import { possibleCodes } from './failures.ts'
+import { type HeaderName, keyLimits, referToHeaders } from './headers.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { type JsonSchema, toOutputSchema } from './schemas.ts'
 
@@ -46,40 +47,51 @@ function successContent(operation: Operation): JsonSchema {
   return { 'application/json': { schema: envelope(toOutputSchema(output)) } }
 }
 
-function describeSuccesses(operation: Operation): Record<string, JsonSchema> {
+/** What the answers of a call with bytes or an ETag say of them. */
+function contentHeaders(operation: Operation): HeaderName[] {
+  const isConditional = conditional.includes(operation.name)
+  if (!isBytes(operation)) return isConditional ? ['ETag'] : []
+  return isConditional ? ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'] : ['Content-Disposition']
+}
+
+function describeSuccesses(operation: Operation, limits: readonly HeaderName[]): Record<string, JsonSchema> {
   const { name } = operation
   const content = successContent(operation)
+  const names = [...contentHeaders(operation), ...limits]
+  const headers = referToHeaders(names)
   const answers: Record<string, JsonSchema> = {}
   for (const status of created[name] ?? [200]) {
-    answers[status] = { description: status === 201 ? 'Made' : 'Done', content }
+    answers[status] = { description: status === 201 ? 'Made' : 'Done', ...headers, content }
   }
-  if (ranged.includes(name)) answers[206] = { description: 'The range that was asked for', content }
-  if (conditional.includes(name)) answers[304] = { description: 'The copy that If-None-Match names is still right' }
+  if (ranged.includes(name)) {
+    const ofRange = referToHeaders([...names, 'Content-Range'])
+    answers[206] = { description: 'The range that was asked for', ...ofRange, content }
+  }
+  if (conditional.includes(name)) {
+    answers[304] = { description: 'The copy that If-None-Match names is still right', ...headers }
+  }
   return answers
 }
 
 const failureContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } }
-const rateLimit = Object.fromEntries(
-  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map(name => [name, { schema: { type: 'integer' } }]),
-)
 
-function describeFailure(status: number, codes: readonly ErrorCode[]): JsonSchema {
-  const headers = status === 429 ? { ...retryAfter, ...rateLimit } : status === 503 ? retryAfter : undefined
-  return {
-    description: codes.map(code => `\`${code}\``).join(', '),
-    ...(headers === undefined ? {} : { headers }),
-    content: failureContent,
-  }
+function failureHeaders(status: number, limits: readonly HeaderName[]): readonly HeaderName[] {
+  if (status === 429) return ['Retry-After', ...limits]
+  if (status === 503) return ['Retry-After']
+  return status === 416 ? ['Content-Range'] : []
 }
 
 /** Every answer of a call by its status; `access` is undefined for a call that is open to all. */
 export function describeAnswers(operation: Operation, access: Access | undefined): Record<string, JsonSchema> {
-  const answers = describeSuccesses(operation)
+  const limits = access === undefined || access === 'session' ? [] : keyLimits
+  const answers = describeSuccesses(operation, limits)
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of possibleCodes(operation, access)) {
     byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])
   }
-  for (const [status, codes] of byStatus) answers[status] = describeFailure(status, codes)
+  for (const [status, codes] of byStatus) {
+    const description = codes.map(code => `\`${code}\``).join(', ')
+    answers[status] = { description, ...referToHeaders(failureHeaders(status, limits)), content: failureContent }
+  }
   return answers
 }

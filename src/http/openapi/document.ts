@@ -4,6 +4,7 @@ import { version } from '../../version.ts'
 import type { Route } from '../route.ts'
 import { sessionCookie } from '../session.ts'
 import { describeAnswers } from './answers.ts'
+import { componentHeaders } from './headers.ts'
 import { describeInputs } from './inputs.ts'
 import { type Operation, operations } from './operations.ts'
 import { componentSchemas, type JsonSchema } from './schemas.ts'
@@ -11,7 +12,8 @@ import { remarks, subjectTitles, summaries } from './texts.ts'
 
 const about = `Every answer but bytes and this document is \`{ success, message, data }\`, or for a failure
 \`{ success, message, error, fields?, request_id }\`. Times are ISO 8601 in UTC, sizes are bytes, ids are positive
-integers. Unknown fields are refused. What can be got can also be asked for with HEAD.`
+integers. Unknown fields are refused. What can be got can also be asked for with HEAD. Every answer to a key that has
+limits, failures included, has the RateLimit headers.`
 
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'What signing in sets.' },
@@ -76,6 +78,6 @@ export function describeApi(routes: readonly Route[], publicUrl: string | null):
     servers: [{ url: `${publicUrl?.replace(/\/$/, '') ?? ''}/api` }],
     tags: [...new Set(Object.values(subjectTitles))].map(name => ({ name })),
     paths,
-    components: { schemas: componentSchemas(), securitySchemes },
+    components: { schemas: componentSchemas(), headers: componentHeaders, securitySchemes },
   }
 }

@@ -28,7 +28,6 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   updateRole: ['name_taken', 'protected'],
   deleteRole: ['in_use', 'protected'],
   createField: ['name_taken'],
-  updateField: ['name_taken'],
   updateSetting: ['not_found'],
   decideFile: ['already_decided'],
 }
@@ -36,9 +35,9 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
 /** What is left to those who must change their password. */
 const beforePasswordChange: readonly OperationName[] = ['getProfile', 'changePassword', 'logout']
 
-/** Whether the input names a row by its id, which may not be there. */
+/** Whether the input names an item, tag or row of the path's by its id, which may not be there. */
 const namesRow = (operation: Operation): boolean =>
-  /"(\w+_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
+  /"(parent_|file_|tag_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
 
 /** What the caller's credentials can lead to; `access` is undefined for a call that is open to all. */
 function callerCodes({ name, endpoint }: Operation, access: Access | undefined): ErrorCode[] {
