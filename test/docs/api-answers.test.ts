@@ -1,0 +1,97 @@
+/** The answers and other blocks of docs/api.md are what the contract and the server answer and take. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { errorStatus } from '../../src/api/errors.ts'
+import { createFolder, listFiles, renameFile, uploadFile } from '../../src/api/files.ts'
+import { fileDetails } from '../../src/api/items.ts'
+import { createApiKey } from '../../src/api/keys.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { buildKey, buildUser } from '../support/factories.ts'
+import { startServer } from '../support/server.ts'
+import { type Block, blocks } from './document.ts'
+import { languages } from './run-example.ts'
+
+const failure = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  error: z.enum(Object.keys(errorStatus)),
+  fields: z.record(z.string(), z.string()),
+  request_id: z.uuid(),
+})
+const envelope = (data: z.ZodMiniType) => z.object({ success: z.literal(true), message: z.string(), data })
+
+/** By the section that shows it: what the server would answer. */
+const shown: Record<string, z.ZodMiniType> = {
+  Overview: envelope(renameFile.output),
+  Items: fileDetails,
+  Errors: failure,
+  'List a folder': envelope(listFiles.output),
+  'Upload a file': envelope(uploadFile.output),
+  Search: envelope(searchFiles.output),
+  'Create a folder': envelope(createFolder.output),
+  'Tag files': envelope(tagFiles.output),
+  'Make an API key': envelope(createApiKey.output),
+}
+
+/** The same form where any field may be left out, but none added. */
+function abbreviated(schema: z.ZodMiniType): z.ZodMiniType {
+  if (schema instanceof z.ZodMiniObject) {
+    const shape = Object.entries(schema.shape as Record<string, z.ZodMiniType>)
+    return z.strictObject(Object.fromEntries(shape.map(([name, field]) => [name, z.optional(abbreviated(field))])))
+  }
+  if (schema instanceof z.ZodMiniArray) return z.array(abbreviated(schema.def.element as z.ZodMiniType))
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(abbreviated(schema.def.innerType as z.ZodMiniType))
+  return schema
+}
+
+const answers = blocks.filter(({ language }) => language === 'json')
+
+describe('an answer that it shows', () => {
+  test.for(answers)('is one of the contract: $section', ({ section, code }: Block) => {
+    const schema = shown[section]
+    if (schema === undefined) throw new Error(`Nothing is known of the answer under '${section}'`)
+    const answer: unknown = JSON.parse(code)
+    expect(abbreviated(schema).parse(answer)).toEqual(answer)
+  })
+
+  test('is there of every kind, the item with all its fields', () => {
+    expect(answers.map(({ section }) => section)).toEqual(Object.keys(shown))
+    const item = answers.find(({ section }) => section === 'Items')?.code ?? ''
+    expect(Object.keys(JSON.parse(item) as object)).toEqual(Object.keys(fileDetails.shape))
+  })
+})
+
+describe('a block', () => {
+  test('is an answer, an example, the environment, or the ways to send a key: nothing is left unchecked', () => {
+    const others = blocks.filter(
+      ({ chapter, language }) =>
+        language !== 'json' && !(chapter === 'Code Examples' && (languages as string[]).includes(language)),
+    )
+    expect(others.map(({ section, language }) => `${section}: ${language}`)).toEqual([
+      'Authentication: text',
+      'Code Examples: sh',
+    ])
+  })
+
+  test('with the ways to send a key shows three that the server takes', async () => {
+    const server = await startServer()
+    onTestFinished(() => server.close())
+    const { keyId, secret } = await buildKey(server, await buildUser(server), ['files:read'])
+    const code = blocks.find(({ section }) => section === 'Authentication')?.code ?? ''
+    const ways = code
+      .replaceAll('gk_…', keyId)
+      .replaceAll('gs_…', secret)
+      .replace(/base64\((.+)\)/, (_all, text: string) => btoa(text))
+      .trim()
+      .split('\n\n')
+    expect(ways).toHaveLength(3)
+    for (const way of ways) {
+      const headers = way.split('\n').map((line): [string, string] => {
+        const [name = '', value = ''] = line.split(': ')
+        return [name, value]
+      })
+      expect((await fetch(`${server.url}/api/auth/profile`, { headers })).status, way).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,152 @@
+/** Every code example of docs/api.md runs, does what the text above it says, and fails where the key is wrong. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { getProfile } from '../../src/api/auth.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { createFolder, getFileByPath, listFiles, uploadFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
+import type { Permission } from '../../src/api/permissions.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { listFileTags, tagFiles } from '../../src/api/tags.ts'
+import { openClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Block, blocks, codeWords, documentText } from './document.ts'
+import { type Credentials, languages, needToolchain, type Outcome, runExample } from './run-example.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** What the example of each language puts into the file that it uploads. */
+const greetings: Record<string, string> = { bash: 'bash', python: 'Python', javascript: 'Node.js', go: 'Go' }
+
+/** What an example is run on and what came of it. */
+interface Run extends Outcome {
+  language: string
+  user: BuiltUser
+  /** `/hello.txt` as it was before. */
+  hello: FileDetails
+}
+
+/** Holds a program's lines, or of curl the whole answer, to what the server has. */
+function expectOutput({ language, stdout }: Run, endpoint: Endpoint, data: object, lines: string[]): void {
+  if (language !== 'bash') {
+    expect(stdout.split('\n')).toEqual(lines)
+    return
+  }
+  const answer = JSON.parse(stdout) as { success: boolean; data: unknown }
+  expect(answer).toMatchObject({ success: true, data })
+  expect(endpoint.output.parse(answer.data)).toEqual(answer.data)
+}
+
+async function readBytes(user: BuiltUser, id: number): Promise<string> {
+  return (await user.raw(`/api/files/${id}/download`)).text()
+}
+
+/** By the heading of each example: that it did what it is there for. */
+const checks: Record<string, (run: Run) => Promise<void>> = {
+  'List a folder': async run => {
+    const { folders, files } = await run.user.call(listFiles, { sort: 'date', order: 'desc' })
+    expect(folders.length * files.length).toBeGreaterThan(1)
+    const lines = [...folders, ...files].map(({ id, size, path }) => `${id} ${size} ${path}`)
+    expectOutput(run, listFiles, { folders, files }, lines)
+  },
+  'Upload a file': async run => {
+    const { file } = await run.user.call(getFileByPath, { path: '/hello.txt' })
+    expect(await readBytes(run.user, file.id)).toBe(`Hello from ${greetings[run.language]}\n`)
+    expect(file.id).toBe(run.hello.id)
+    expectOutput(run, uploadFile, { file }, [`${file.id} ${file.path} ${file.sha256}`])
+  },
+  Search: async run => {
+    const { id, path } = run.hello
+    expectOutput(run, searchFiles, { files: [{ id, path }], total: 1 }, [`${id} ${path}`])
+  },
+  'Download a file': async run => {
+    expect(run.stdout).toBe('')
+    expect(await readFile(join(run.folder, 'hello-copy.txt'), 'utf8')).toBe(await readBytes(run.user, run.hello.id))
+  },
+  'Create a folder': async run => {
+    const { folders } = await run.user.call(listFiles, { only: 'folders' })
+    const [id] = folders.filter(({ path }) => path === '/Reports').map(folder => folder.id)
+    expectOutput(run, createFolder, { file: { id, is_directory: true } }, [String(id)])
+  },
+  'Tag files': async run => {
+    const { tags } = await run.user.call(listFileTags, { id: run.hello.id })
+    expect(tags).toMatchObject([{ name: 'invoice', color: '#3B82F6' }])
+    expectOutput(run, tagFiles, { changed: 1 }, ['1'])
+  },
+  'Make an API key': async run => {
+    const [, keyId = '', secret = ''] = /(gk_[\w-]+)[\s\S]*?(gs_[\w-]+)/.exec(run.stdout) ?? []
+    const { api_keys: keys } = await run.user.call(listApiKeys, {})
+    const key = keys.find(each => each.key_id === keyId)
+    expect(key).toMatchObject({ name: 'Nightly report', permissions: ['files:read'], rate_limit_per_minute: 30 })
+    expect((Date.parse(key?.expires_at ?? '') - Date.parse(key?.created_at ?? '')) / 86_400_000).toBeCloseTo(90)
+    const made = openClient(server.url, { 'x-api-key-id': keyId, 'x-api-secret': secret })
+    expect((await made.call(getProfile, {})).username).toBe(run.user.username)
+    expectOutput(run, createApiKey, { id: key?.id, key_id: keyId, secret }, [`${keyId} ${secret}`])
+  },
+  'Handle 429': async run => {
+    const { total } = await run.user.call(listFiles, {})
+    expectOutput(run, listFiles, { total }, [String(total)])
+  },
+}
+
+/** Between the example and the server: answers the first request with 429, then passes on. Gives back its address. */
+async function openBusyDoor(): Promise<{ url: string; refused(): number }> {
+  let refused = 0
+  const door = createServer(async (request, response) => {
+    if (refused === 0) {
+      refused++
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+      return response.end(JSON.stringify({ success: false, message: 'Later', error: 'rate_limited', request_id: '' }))
+    }
+    const headers = Object.entries(request.headers).filter(([name]) => /^(x-api|authorization)/.test(name))
+    const answer = await fetch(server.url + request.url, { headers: headers as [string, string][] })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>(resolve => door.close(() => resolve())))
+  return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`, refused: () => refused }
+}
+
+/** Milliseconds; Go's first run compiles its standard library. */
+const timeout = 180_000
+
+/** What the text says that the examples need. */
+const needed = codeWords(/the key needs ([^.]+)\./.exec(documentText)?.[1] ?? '') as Permission[]
+
+const examples = blocks.filter(({ chapter, language }) => chapter === 'Code Examples' && language in greetings)
+
+describe('an example', () => {
+  test.for(examples)('does what it says: $section, $language', { timeout }, async (block: Block, context) => {
+    await needToolchain(block.language, context)
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, needed)
+    await buildFolder(user)
+    await buildFile(user, { name: 'hello.png' })
+    const hello = await buildFile(user, { name: 'hello.txt' })
+    const door = block.section === 'Handle 429' ? await openBusyDoor() : undefined
+    const credentials: Credentials = { url: door?.url ?? server.url, keyId: key.keyId, secret: key.secret }
+
+    const outcome = await runExample(block, credentials)
+    expect(outcome.exitCode, outcome.stderr).toBe(0)
+    await checks[block.section]?.({ ...outcome, language: block.language, user, hello })
+    expect(door?.refused()).toBe(door && 1)
+
+    const refused = await runExample(block, { ...credentials, secret: `${key.secret}x` })
+    expect(refused.exitCode).not.toBe(0)
+  })
+
+  test('is there for every operation in every language', () => {
+    const there = examples.map(({ section, language }) => `${section}: ${language}`)
+    const wanted = Object.keys(checks).flatMap(section => languages.map(language => `${section}: ${language}`))
+    expect(there).toEqual(wanted)
+  })
+})

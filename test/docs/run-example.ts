@@ -1,0 +1,73 @@
+/** Runs an example of docs/api.md as its reader would: saved as a file, in a folder of its own, with what it asks for. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { onTestFinished, type TestContext } from 'vitest'
+import { type Block, blocks, codeWords, rowsOf } from './document.ts'
+
+/** The languages of the blocks, as the document's table of how to run them names them. */
+const tableNames = { bash: 'bash', python: 'Python', javascript: 'Node.js', go: 'Go' } as const
+export type Language = keyof typeof tableNames
+export const languages = Object.keys(tableNames) as Language[]
+
+interface HowToRun {
+  fileName: string
+  command: string
+  args: string[]
+}
+
+/** What the document says: as which file, by which command. */
+function howToRun(language: Language): HowToRun {
+  const row = rowsOf('Code Examples').find(([name]) => name?.startsWith(tableNames[language]))
+  const [fileName = ''] = codeWords(row?.[1] ?? '')
+  const [command = '', ...args] = (codeWords(row?.[2] ?? '')[0] ?? '').split(' ')
+  return { fileName, command, args }
+}
+
+/** The variables that the document has its reader set, in its order: address, id and secret. */
+const variables = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ code }) => [...code.matchAll(/^export (\w+)=/gm)].map(([, name]) => name ?? ''))
+
+export interface Credentials {
+  url: string
+  keyId: string
+  secret: string
+}
+
+export interface Outcome {
+  exitCode: number | undefined
+  stdout: string
+  stderr: string
+  /** Where it ran. */
+  folder: string
+}
+
+/** Runs a block to its end with nothing in the environment but the document's variables, the home and the PATH. */
+export async function runExample(block: Block, { url, keyId, secret }: Credentials): Promise<Outcome> {
+  const { fileName, command, args } = howToRun(block.language as Language)
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-example-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, fileName), block.code)
+  const values = [url, keyId, secret]
+  const { exitCode, stdout, stderr } = await execa(command, args, {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      // Where Go keeps what it has compiled: the standard library takes it half a minute.
+      HOME: process.env.HOME,
+      ...Object.fromEntries(variables.map((name, index) => [name, values[index]])),
+    },
+    extendEnv: false,
+    reject: false,
+  })
+  return { exitCode, stdout, stderr, folder }
+}
+
+/** Skips a Go example where there is no Go, with its reason in the report. */
+export async function needToolchain(language: string, { task, skip }: TestContext): Promise<void> {
+  if (language !== 'go' || !(await execa('go', ['version'], { reject: false })).failed) return
+  task.meta.skipReason = 'no Go toolchain is installed'
+  skip(task.meta.skipReason)
+}
