@@ -25,6 +25,11 @@ import { fileLists } from './0023-file-lists.ts'
 import { eventLists } from './0024-event-lists.ts'
 import { fileSearch } from './0025-file-search.ts'
 import { fileKinds } from './0026-file-kinds.ts'
+import { folderCounts } from './0027-folder-counts.ts'
+import { typeCounts } from './0028-type-counts.ts'
+import { countAdded } from './0029-count-added.ts'
+import { countDeleted } from './0030-count-deleted.ts'
+import { countChanged } from './0031-count-changed.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -54,4 +59,9 @@ export const migrations: readonly Migration[] = [
   eventLists,
   fileSearch,
   fileKinds,
+  folderCounts,
+  typeCounts,
+  countAdded,
+  countDeleted,
+  countChanged,
 ]

@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { findFolder, type ItemRow, itemColumns } from './find.ts'
 import { findAncestors } from './paths.ts'
 import { presentFolder, presentItem } from './present.ts'
-import type { FolderTotals } from './totals.ts'
+import { findTotals } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
 
@@ -86,20 +86,14 @@ async function findPage(db: Database, page: Page, input: ListInput): Promise<{ r
 }
 
 /** One page of a folder. Throws `not_found` for a folder that is not the actor's. */
-export async function listFiles(
-  db: Database,
-  totals: FolderTotals,
-  actor: Actor,
-  input: ListInput,
-  revision: number,
-): Promise<FolderListing> {
+export async function listFiles(db: Database, actor: Actor, input: ListInput): Promise<FolderListing> {
   const parentId = input.parent_id ?? null
   const folder = await findFolder(db, actor.spaceId, parentId)
   const breadcrumbs = folder === null ? [] : await findAncestors(db, folder.id)
   const path = breadcrumbs.at(-1)?.path ?? ''
   const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
   const { rows, next } = await findPage(db, page, input)
-  const counts = await totals(actor.spaceId, parentId, revision)
+  const counts = await findTotals(db, actor.spaceId, parentId)
   const items = await presentFolder(db, rows, path)
   const isFolder = (item: FileItem) => item.is_directory
   return {

@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
-import { getFileStats, searchFiles as search } from '../api/search.ts'
+import { searchFiles as search, getFileStats as stats } from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
@@ -24,10 +24,9 @@ import { deleteFile, emptyTrash } from './purge.ts'
 import { downloadFile, previewFile } from './read.ts'
 import { searchFiles } from './search.ts'
 import { findRevision } from './space.ts'
-import { openFileStats } from './stats.ts'
+import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
 import { openThumbnails } from './thumbnail.ts'
-import { openFolderTotals } from './totals.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
 import { uploadFile } from './upload.ts'
 
@@ -40,15 +39,13 @@ async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<ItemA
 
 export const fileRoutes = (deps: Deps): Route[] => {
   const { db } = deps
-  const totals = openFolderTotals(db)
-  const getStats = openFileStats(db)
   const getThumbnail = openThumbnails(deps)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const revision = await findRevision(db, actor.spaceId)
       const etag = listingEtag(actor.spaceId, revision, input)
       if (request.hasCopy(etag)) return { kind: 'not-modified', etag }
-      return ok(await listFiles(db, totals, actor, input, revision), 'OK', etag)
+      return ok(await listFiles(db, actor, input), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
       const row = await findReadable(db, actor, input.id)
@@ -143,6 +140,6 @@ export const fileRoutes = (deps: Deps): Route[] => {
       ok({ results: await batchFiles(deps, actor, input) }, 'Done'),
     ),
     route(search, 'files:search', async ({ actor, input }) => ok(await searchFiles(db, actor, input))),
-    route(getFileStats, 'files:read', async ({ actor }) => ok(await getStats(actor))),
+    route(stats, 'files:read', async ({ actor }) => ok(await getFileStats(db, actor))),
   ]
 }

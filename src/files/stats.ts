@@ -4,61 +4,48 @@ import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
-import { keepByRevision } from './by-revision.ts'
 import { type ItemRow, itemColumns } from './find.ts'
 import { presentItems } from './present.ts'
-import { findRevision } from './space.ts'
 
+/** Sums over the live items of one type, which the database keeps (migrations/count-triggers.ts). */
 interface TypeRow {
-  mime_type: string | null
-  files: number
+  is_directory: 0 | 1
+  mime_type: string
+  items: number
   bytes: number
 }
 
 /** Sums of the types that make up a kind; the largest first. */
 function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
   const kinds = new Map<FileKind, { kind: FileKind; files: number; bytes: number }>()
-  for (const { mime_type, files, bytes } of types) {
+  for (const { mime_type, items, bytes } of types) {
     const kind = fileKind(mime_type)
     const sum = kinds.get(kind) ?? { kind, files: 0, bytes: 0 }
-    kinds.set(kind, { kind, files: sum.files + files, bytes: sum.bytes + bytes })
+    kinds.set(kind, { kind, files: sum.files + items, bytes: sum.bytes + bytes })
   }
   return [...kinds.values()].sort((a, b) => b.bytes - a.bytes)
 }
 
-const live = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NULL AND f.is_directory'
-
-/** All that hangs on every item of the space; the recent files are one short range of an index. */
-type Counts = Omit<FileStats, 'recent_files'>
-
-async function countItems(db: Database, spaceId: number): Promise<Counts> {
-  const [types, folders] = await Promise.all([
-    db.rows<TypeRow>(`SELECT f.mime_type, COUNT(*) AS files, SUM(f.size) AS bytes ${live} = 0 GROUP BY f.mime_type`, [
-      spaceId,
-    ]),
-    db.row<{ count: number }>(`SELECT COUNT(*) AS count ${live} = 1`, [spaceId]),
-  ])
-  return {
-    total_files: types.reduce((sum, { files }) => sum + files, 0),
-    total_folders: folders?.count ?? 0,
-    by_kind: sumByKind(types),
-  }
-}
-
 const findRecent = (db: Database, spaceId: number): Promise<ItemRow[]> =>
   db.rows<ItemRow>(
-    `SELECT ${itemColumns} ${live} = 0 ORDER BY f.updated_at DESC, f.id DESC LIMIT ${recentFilesCount}`,
+    `SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NULL AND f.is_directory = 0
+     ORDER BY f.updated_at DESC, f.id DESC LIMIT ${recentFilesCount}`,
     [spaceId],
   )
 
-const maxEntries = 10_000
+const sumItems = (types: readonly TypeRow[]): number => types.reduce((sum, { items }) => sum + items, 0)
 
-/** Counting a million files reads a million entries of an index, so counts are kept while nothing changes. */
-export function openFileStats(db: Database): (actor: Actor) => Promise<FileStats> {
-  const keep = keepByRevision<Counts>(maxEntries)
-  return async ({ spaceId }) => {
-    const revision = await findRevision(db, spaceId)
-    const counts = await keep(String(spaceId), revision, () => countItems(db, spaceId))
-    return { ...counts, recent_files: await presentItems(db, await findRecent(db, spaceId)) }
+export async function getFileStats(db: Database, { spaceId }: Actor): Promise<FileStats> {
+  const types = await db.rows<TypeRow>(
+    'SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1 AND items > 0',
+    [spaceId],
+  )
+  const files = types.filter(({ is_directory }) => is_directory === 0)
+  const folders = types.filter(({ is_directory }) => is_directory === 1)
+  return {
+    total_files: sumItems(files),
+    total_folders: sumItems(folders),
+    by_kind: sumByKind(files),
+    recent_files: await presentItems(db, await findRecent(db, spaceId)),
   }
 }

@@ -1,0 +1,19 @@
+import { onUpdate } from './count-triggers.ts'
+import type { Migration } from './migration.ts'
+
+/** What is there already, once all triggers stand, so that nothing is missed in between. */
+const countAll = [
+  `REPLACE INTO folder_counts (space_id, folder_id, is_directory, items)
+    SELECT space_id, live_parent, is_directory, COUNT(*) FROM files WHERE deleted_at IS NULL
+    GROUP BY space_id, live_parent, is_directory`,
+  `REPLACE INTO type_counts (space_id, is_directory, mime_type, items, bytes)
+    SELECT space_id, is_directory, COALESCE(mime_type, ''), COUNT(*), SUM(size) FROM files WHERE deleted_at IS NULL
+    GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
+]
+
+/** Counts what is moved, trashed, restored, renamed, replaced or given to another. */
+export const countChanged: Migration = {
+  name: '0031-count-changed',
+  up: { sqlite: [onUpdate.sqlite, ...countAll], mariadb: [onUpdate.mariadb, ...countAll] },
+  down: { sqlite: ['DROP TRIGGER files_count_update'], mariadb: ['DROP TRIGGER IF EXISTS files_count_update'] },
+}

@@ -1,0 +1,71 @@
+/** The counts that the database keeps are those that counting gives, whatever happens to items. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  copyFile,
+  deleteFile,
+  favoriteFile,
+  moveFile,
+  renameFile,
+  restoreFile,
+  trashFile,
+} from '../../src/api/files.ts'
+import { deleteUser } from '../../src/api/users.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const kept = {
+  folders: 'SELECT * FROM folder_counts WHERE items <> 0 ORDER BY space_id, folder_id, is_directory',
+  types: 'SELECT * FROM type_counts WHERE items <> 0 ORDER BY space_id, is_directory, mime_type',
+}
+
+const counted = {
+  folders: `SELECT space_id, live_parent AS folder_id, is_directory, COUNT(*) AS items FROM files
+    WHERE deleted_at IS NULL GROUP BY space_id, live_parent, is_directory ORDER BY space_id, folder_id, is_directory`,
+  types: `SELECT space_id, is_directory, COALESCE(mime_type, '') AS mime_type, COUNT(*) AS items, SUM(size) AS bytes
+    FROM files WHERE deleted_at IS NULL GROUP BY space_id, is_directory, COALESCE(mime_type, '')
+    ORDER BY space_id, is_directory, mime_type`,
+}
+
+async function expectTrueCounts(after: string): Promise<void> {
+  const { db } = server.deps
+  for (const of of ['folders', 'types'] as const) {
+    expect({ after, rows: await db.rows(kept[of]) }).toEqual({ after, rows: await db.rows(counted[of]) })
+  }
+}
+
+test('statistics and totals stay true through every act', async () => {
+  const [user, other] = [await buildUser(server), await buildUser(server)]
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  const folder = await buildFolder(user, 'folder')
+  const inner = await buildFolder(user, 'inner', folder.id)
+  const file = await buildFile(user, { name: 'a.png', parent_id: inner.id }, 'content')
+  const alone = await buildFile(user, { name: 'b.txt' }, 'other content')
+  const acts: Record<string, () => Promise<unknown>> = {
+    uploads: async () => undefined,
+    'a replacement': () => buildFile(user, { name: 'b.txt', on_conflict: 'replace' }, 'longer content than before'),
+    'a rename to another type': () => user.call(renameFile, { id: alone.id, name: 'b.pdf' }),
+    'a move': () => user.call(moveFile, { id: alone.id, parent_id: folder.id }),
+    'a favourite': () => user.call(favoriteFile, { id: file.id, is_favorite: true }),
+    "a folder's copy": () => user.call(copyFile, { id: folder.id, parent_id: null, name: 'copy' }),
+    "a file's copy": () => user.call(copyFile, { id: file.id, parent_id: null }),
+    trashing: () => user.call(trashFile, { id: alone.id }),
+    "trashing a file's folder": () => user.call(trashFile, { id: folder.id }),
+    'restoring to the root': () => user.call(restoreFile, { id: alone.id }),
+    'restoring a folder': () => user.call(restoreFile, { id: folder.id }),
+    'trashing in a folder': () => user.call(trashFile, { id: inner.id }),
+    deleting: () => user.call(deleteFile, { id: inner.id }),
+    'a handover': () => admin.call(deleteUser, { id: user.id, files: 'transfer', to: other.id }),
+    'the end of a user': () => admin.call(deleteUser, { id: other.id, files: 'delete' }),
+  }
+  for (const [name, act] of Object.entries(acts)) {
+    await act()
+    await expectTrueCounts(name)
+  }
+})
