@@ -5,8 +5,8 @@ import { id, nothing, textBlock } from './fields.ts'
 import { fileItem, itemAnswer } from './items.ts'
 import { maxCommentLength } from './limits.ts'
 
-/** `owner` is the username. */
-export const pendingFile = z.extend(fileItem, { owner: z.string() })
+/** `owner` is the username; `sha256` is hex. */
+export const pendingFile = z.extend(fileItem, { owner: z.string(), sha256: z.string() })
 export type PendingFile = z.output<typeof pendingFile>
 
 /** The oldest thousand. */
@@ -18,6 +18,8 @@ export const decideFile = endpoint(
   z.strictObject({
     file_id: id,
     status: z.enum(['approved', 'rejected'], "Expected 'approved' or 'rejected'"),
+    /** What was looked at, as the list of pending files and the file itself tell it; the decision is about nothing else. */
+    sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, 'Expected 64 hex digits'), z.toLowerCase())),
     comment: z.optional(z.nullable(textBlock('Comment', maxCommentLength))),
   }),
 ).returns(itemAnswer)

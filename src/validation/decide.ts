@@ -12,8 +12,9 @@ import { findSwitches } from '../settings/find.ts'
 type Decision = ParsedInputOf<typeof endpoint>
 
 /**
- * Decides on a pending file; gives it back. Throws `not_found` for what is no live file, `forbidden` for one's own where that is not
- * allowed, and `already_decided` for what is not pending, as it is for the slower of two reviewers.
+ * Decides on a pending file; gives it back. Throws `not_found` for what is no live file, `forbidden` for one's own where
+ * that is not allowed, and `already_decided` for what is not pending, as it is for the slower of two reviewers, and, on
+ * `sha256`, where the owner has put other content in the place of what was looked at.
  */
 export async function decideFile(db: Database, actor: Actor, decision: Decision): Promise<DetailsRow> {
   return db.write(writeActor(actor), async record => {
@@ -24,6 +25,7 @@ export async function decideFile(db: Database, actor: Actor, decision: Decision)
     if (!mayDecide(actor, file, allow_self_validation)) {
       throw new AppError('forbidden', 'You may not decide on your own file')
     }
+    refuseOtherContent(decision, file)
     const comment = decision.comment || null
     const decided = await db.change(
       `UPDATE files SET validation_status = $1, validation_comment = $2, validated_by = $3, validated_at = $4
@@ -35,4 +37,10 @@ export async function decideFile(db: Database, actor: Actor, decision: Decision)
     record(action, { id: file.id, spaceId: file.space_id }, { name: file.name, comment })
     return findForReview(db, file.id)
   })
+}
+
+function refuseOtherContent({ sha256 }: Decision, file: DetailsRow): void {
+  if (sha256 === undefined || sha256 === file.sha256) return
+  const message = 'This file has changed since you looked at it'
+  throw new AppError('already_decided', message, { fields: { sha256: message } })
 }

@@ -8,18 +8,20 @@ import { hideMarks, presentItems } from '../files/present.ts'
 
 interface PendingRow extends ItemRow {
   owner: string
+  sha256: string
 }
 
 /** The oldest first. */
 export async function listPending(db: Database, actor: Actor): Promise<PendingFile[]> {
   const rows = await db.rows<PendingRow>(
-    `SELECT ${itemColumns}, u.username AS owner FROM files f JOIN users u ON u.id = f.owner_id
+    `SELECT ${itemColumns}, u.username AS owner, b.sha256
+       FROM files f JOIN users u ON u.id = f.owner_id JOIN blobs b ON b.id = f.blob_id
      WHERE f.validation_status = 'pending' AND f.deleted_at IS NULL AND f.is_directory = 0
      ORDER BY f.created_at, f.id LIMIT ${maxPendingShown}`,
   )
   const items = await presentItems(db, rows)
   return rows.flatMap((row, index) => {
     const item = items[index]
-    return item === undefined ? [] : [{ ...hideMarks(actor, row, item), owner: row.owner }]
+    return item === undefined ? [] : [{ ...hideMarks(actor, row, item), owner: row.owner, sha256: row.sha256 }]
   })
 }

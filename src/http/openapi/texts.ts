@@ -94,7 +94,7 @@ export const summaries: Record<OperationName, string> = {
 
   listAudit: 'List what was done on the server, the newest first',
   getSystem: 'Version, database, free space and counts of the server',
-  getOpenApi: 'This document',
+  getOpenApi: 'The OpenAPI document of all calls',
 }
 
 /** What a line does not hold. */
@@ -108,7 +108,8 @@ export const remarks: Partial<Record<OperationName, string>> = {
   previewFile: 'For images, text, PDF, video and audio; what a browser could run is sent as plain text.',
   listFiles: 'Folders stand first. Without `limit` nearly every folder is answered whole.',
   emptyTrash: 'Answers when the last row is gone.',
-  decideFile: 'Nobody decides on a file of their own unless the settings allow it.',
+  decideFile:
+    'Nobody decides on a file of their own unless the settings allow it. With `sha256` it is about that content alone.',
 }
 
 /** By the name of a field of any input. */
