@@ -93,14 +93,16 @@ export const givenPassword = z.string().check(
   z.refine(value => utf8Length(value) <= maxPasswordBytes, `Use at most ${maxPasswordBytes} bytes`),
 )
 
+const wrongPageSize = `Expected a whole number from 1 to ${maxPageSize}`
+
 /** Entries on a page, in a query: 1 to 1,000. */
 export const limit = z.optional(
   z
     .pipe(
-      z.union([digits, z.int()], `Expected a whole number from 1 to ${maxPageSize}`),
+      z.union([z.string().check(z.regex(/^\d+$/, wrongPageSize)), z.int(wrongPageSize)], wrongPageSize),
       z.transform(value => Number(value)),
     )
-    .check(z.refine(value => value >= 1 && value <= maxPageSize, `Expected a whole number from 1 to ${maxPageSize}`)),
+    .check(z.refine(value => value >= 1 && value <= maxPageSize, wrongPageSize)),
 )
 
 export const cursor = z.optional(z.string().check(z.maxLength(4096, 'Unknown cursor')))

@@ -2,10 +2,11 @@
 import { z } from 'zod/mini'
 import type { FieldErrors } from '../api/errors.ts'
 import { AppError } from '../errors.ts'
+import { sentenceOf } from './sentences.ts'
 
-// Mini schemas bring no texts of their own; what is missing is said in a word instead of by its types.
+// Mini schemas bring no texts of their own: ours, and the library's for what ours do not speak of.
 z.config(z.locales.en())
-z.config({ customError: issue => (issue.input === undefined ? 'This field is required' : undefined) })
+z.config({ customError: sentenceOf })
 
 /** An answer that names more fields than this helps nobody, and its size would be the sender's choice. */
 const maxNamedFields = 20

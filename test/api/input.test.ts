@@ -1,6 +1,7 @@
 /** Inputs are taken literally: what the contract does not name, or names otherwise, is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failure } from '../support/client.ts'
+import { failure, signIn } from '../support/client.ts'
+import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -152,6 +153,40 @@ describe('a value of the wrong type', () => {
     ['cursor=abc', 'cursor'],
   ])('is refused in the query of a listing: %s', async (query, field) => {
     expect(await send('GET', `/files?${query}`)).toEqual(refused(field))
+  })
+})
+
+describe('what is wrong is said in a sentence for people', () => {
+  test.each([
+    ['POST', '/files/folders', {}, 'name', 'This field is required'],
+    ['POST', '/files/folders', { name: 7 }, 'name', 'Expected text'],
+    ['POST', '/files/folders', { name: 'a', exist_ok: 1 }, 'exist_ok', 'Expected true or false'],
+    ['POST', '/auth/api-keys', { name: 'a', permissions: 'files:read' }, 'permissions', 'Expected a list'],
+    ['POST', '/tags/tag-files', { tag_id: 1, file_ids: {} }, 'file_ids', 'Expected a list'],
+    ['GET', '/files?order=down', undefined, 'order', 'Expected one of: asc, desc'],
+    ['GET', '/files?limit=0', undefined, 'limit', 'Expected a whole number from 1 to 1000'],
+    ['GET', '/files?limit=2.5', undefined, 'limit', 'Expected a whole number from 1 to 1000'],
+  ])('%s %s %j: %s', async (method, path, body, field, sentence) => {
+    expect((await send(method, path, body)).fields).toEqual({ [field]: sentence })
+  })
+
+  test('in every call, whatever comes in the place of a field', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const names = ['name', 'status', 'ids', 'permissions', 'is_active', 'value', 'metadata', 'action', 'label', 'email']
+    const said = new Set<string>()
+    for (const { endpoint } of contract) {
+      if (!endpoint.carrier.startsWith('json') || endpoint.path.startsWith('/auth/log')) continue
+      for (const value of [7, [], {}, 'x'.repeat(70_000), null]) {
+        const response = await admin.raw(`/api${endpoint.path.replace(/:\w+/, '1')}`, {
+          method: endpoint.method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(Object.fromEntries(names.map(name => [name, value]))),
+        })
+        for (const sentence of Object.values((await failure(response)).fields ?? {})) said.add(String(sentence))
+      }
+    }
+    expect(said.size).toBeGreaterThan(10)
+    expect([...said].filter(sentence => /Invalid|received|Too (big|small)|[<>|]/.test(sentence))).toEqual([])
   })
 })
 
