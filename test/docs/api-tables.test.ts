@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorStatus } from '../../src/api/errors.ts'
 import * as limits from '../../src/api/limits.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
+import { settingKeys } from '../../src/api/settings.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { chapters, codeWords, documentText, rowsOf, tables } from './document.ts'
 
@@ -119,6 +120,11 @@ describe('the documentation', () => {
       const texts = rows.filter(({ names }) => names.includes(name)).map(({ text }) => text)
       for (const choice of schema.enum ?? []) expect(texts.join(), name).toContain(`\`${choice}\``)
     }
+  })
+
+  test('names every setting', () => {
+    const [, text = ''] = rowsOf('Fields').find(([name]) => name === '`value`') ?? []
+    expect(codeWords(text).filter(word => word.includes('_'))).toEqual(settingKeys)
   })
 
   test('names every permission, once and in order, and only calls that are there', () => {
