@@ -2,7 +2,7 @@
 import { sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { type Actor, writeActor } from './actor.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -46,20 +46,22 @@ export function findSession(db: Database, secret: string, now = Date.now()): Pro
 interface NewSession {
   secret: string
   userId: number
+  /** The hash that the password was compared with. */
+  passwordHash: string
   data: string
   address: string
   userAgent: string | null
 }
 
-/** Starts a session, unless its user was disabled or deleted since the password was right. */
+/** Starts a session. Throws `unauthenticated` where the user is disabled or gone, or the password another, by now. */
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
   await db.touch(async () => {
     // The user's row first: a new session locks it shared on MariaDB, and two of them could then not both change it.
-    const found = await db.change('UPDATE users SET last_login_at = $1 WHERE id = $2 AND is_active = 1', [
-      now,
-      session.userId,
-    ])
-    if (found === 0) return
+    const found = await db.change(
+      'UPDATE users SET last_login_at = $1 WHERE id = $2 AND is_active = 1 AND password_hash = $3',
+      [now, session.userId, session.passwordHash],
+    )
+    if (found === 0) throw new AppError('unauthenticated', 'The account has changed meanwhile, sign in again')
     await db.sessions.create({
       hash: hashSecret(session.secret),
       user_id: session.userId,

@@ -71,8 +71,11 @@ interface RequestFacts {
 export interface SessionControl {
   /** The cookie's secret, or null without a live session. */
   readonly secret: string | null
-  /** Starts a session under a new id; an earlier one of this caller ends. */
-  start(userId: number): Promise<void>
+  /**
+   * Starts a session under a new id; an earlier one of this caller ends. Where `passwordHash` is no longer the user's,
+   * the answer becomes 401.
+   */
+  start(user: { userId: number; passwordHash: string }): Promise<void>
   end(): void
 }
 

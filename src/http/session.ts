@@ -16,6 +16,8 @@ interface SessionState {
   secret?: string
   /** The id that `start` made and that the table does not hold yet. */
   fresh?: string
+  /** The hash of the password that signed in. */
+  passwordHash?: string
 }
 
 interface StoreOptions {
@@ -37,12 +39,17 @@ function createStore(db: Database) {
     },
     set: async (secret: string, data: Record<string, unknown>, _maxAge: unknown, { ctx }: StoreOptions) => {
       const state = stateOf(ctx)
-      if (state.fresh === secret) {
+      if (state.fresh === secret && state.passwordHash !== undefined) {
         state.fresh = undefined
         const userId = Number(data.user_id)
-        const userAgent = ctx.get('User-Agent') || null
-        const address = String(ctx.state.address)
-        await createSession(db, { secret, userId, data: JSON.stringify({ user_id: userId }), address, userAgent })
+        await createSession(db, {
+          secret,
+          userId,
+          passwordHash: state.passwordHash,
+          data: JSON.stringify({ user_id: userId }),
+          address: String(ctx.state.address),
+          userAgent: ctx.get('User-Agent') || null,
+        })
       } else if (state.secret === secret && state.account !== undefined) {
         await keepSession(db, secret, state.account.last_seen_at)
       }
@@ -85,11 +92,16 @@ export function sessionControl(ctx: Context): SessionControl {
     get secret() {
       return stateOf(ctx).account === undefined ? null : (stateOf(ctx).secret ?? null)
     },
-    start: async userId => {
+    start: async ({ userId, passwordHash }) => {
+      stateOf(ctx).passwordHash = passwordHash
       // Regenerating removes the old row and gives a new id, so that no id survives a sign-in.
       const session = ctx.session as unknown as { user_id: number; regenerate(): Promise<void> }
       session.user_id = userId
-      await session.regenerate()
+      await session.regenerate().catch(error => {
+        // Else koa-session would send the cookie of a session that was not made.
+        ctx.session = null as never
+        throw error
+      })
     },
     end: () => {
       ctx.session = null as never

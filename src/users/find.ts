@@ -16,7 +16,7 @@ export interface ProfileRow extends AccountRow {
   created_at: number
 }
 
-interface CredentialsRow extends ProfileRow {
+export interface CredentialsRow extends ProfileRow {
   password_hash: string
 }
 

@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { findByUsername, type ProfileRow } from './find.ts'
+import { type CredentialsRow, findByUsername } from './find.ts'
 
 /**
  * The user of a name and password. Throws `unauthenticated` for a wrong one, whether or not the name exists or its
@@ -14,7 +14,7 @@ export async function verifySignIn(
   deps: Deps,
   input: ParsedInputOf<typeof login>,
   address: string,
-): Promise<ProfileRow> {
+): Promise<CredentialsRow> {
   const attempt = { usernameKey: userKey(input.username), address }
   const user = await findByUsername(deps.db, input.username)
   const matches = await deps.passwords.verify(user?.password_hash ?? null, input.password, () =>

@@ -1,8 +1,9 @@
 /** Sessions: how long they live, what ends them, and that nothing brings them back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
-import { getProfile, logout } from '../../src/api/auth.ts'
+import { changePassword, getProfile, logout } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
+import { updateUser } from '../../src/api/users.ts'
 import { failure, openClient, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser, disableUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -128,6 +129,40 @@ describe('a session', () => {
     )
     expect((await admin.call(getProfile, {})).permissions).not.toContain('users:manage')
     expect((await key.call(getProfile, {})).permissions).toEqual(['files:read'])
+  })
+})
+
+describe('a sign-in with the old password', () => {
+  const attempt = ({ username, password }: BuiltUser) =>
+    openClient(server.url).raw('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    })
+
+  test.each<[string, (victim: BuiltUser, admin: BuiltUser) => Promise<unknown>]>([
+    [
+      'changed',
+      victim => victim.call(changePassword, { current_password: victim.password, new_password: 'a better one' }),
+    ],
+    ['reset', (victim, admin) => admin.call(updateUser, { id: victim.id, password: 'a better one' })],
+  ])('that was under way while it was %s opens nothing', async (_how, change) => {
+    const [victim, admin] = [await buildUser(server), await buildUser(server, { role: 'admin' })]
+    let isChanged = false
+    const answers: Response[] = []
+    const keepTrying = async () => {
+      while (!isChanged) answers.push(await attempt(victim))
+    }
+    const tries = Array.from({ length: 10 }, keepTrying)
+    await change(victim, admin)
+    isChanged = true
+    await Promise.all(tries)
+    for (const answer of answers) {
+      const [cookie = ''] = answer.headers.getSetCookie().at(-1)?.split(';') ?? []
+      expect(await isIn(openClient(server.url, { cookie }))).toBe(false)
+      if (answer.status !== 200) expect([answer.status, cookie]).toEqual([401, expect.stringMatching(/^$|=$/)])
+    }
+    expect(answers.some(({ status }) => status === 401)).toBe(true)
   })
 })
 
