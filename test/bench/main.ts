@@ -5,6 +5,7 @@ import { measureEmptying } from './emptying.ts'
 import { measureIdle } from './idle.ts'
 import { measureKeys } from './keys.ts'
 import { measureListing } from './listing.ts'
+import { measureMillion } from './million.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measureRenaming } from './renaming.ts'
 import { measureStartup } from './startup.ts'
@@ -17,6 +18,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   idle: measureIdle,
   keys: measureKeys,
   listing: measureListing,
+  million: measureMillion,
   renaming: measureRenaming,
   emptying: measureEmptying,
   startup: measureStartup,

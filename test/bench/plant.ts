@@ -34,18 +34,30 @@ export async function plantFolder(db: Database, owner: Owner, parentId: number |
   return db.insert(db.files, rowOf(owner, parentId, name, null))
 }
 
+/** The name of the entry at an index of its folder. */
+type NameOf = (index: number, isFolder: boolean) => string
+
+const plainName: NameOf = (index, isFolder) => (isFolder ? `Project ${index}` : `Report ${index} of the year.pdf`)
+
 /** Fills a folder with `count` entries, a tenth of them folders and the others files. */
-export async function plantEntries(db: Database, owner: Owner, parentId: number, count: number): Promise<void> {
+export async function plantEntries(
+  db: Database,
+  owner: Owner,
+  parentId: number,
+  count: number,
+  nameOf = plainName,
+): Promise<void> {
   const sha256 = createHash('sha256').update(content).digest('hex')
   const blob = await saveBlob(db, { key: newBlobKey(), size: content.length, sha256, inline: content })
-  const rows = Array.from({ length: count }, (_, index) =>
-    index % entriesPerFolder === 0
-      ? rowOf(owner, parentId, `Project ${index}`, null)
-      : rowOf(owner, parentId, `Report ${index} of the year.pdf`, blob.id),
-  )
-  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
-  await charge(db, owner.spaceId, bytes, count)
-  for (let start = 0; start < count; start += batchSize) await db.files.bulkCreate(rows.slice(start, start + batchSize))
+  for (let start = 0; start < count; start += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - start) }, (_, offset) => {
+      const isFolder = (start + offset) % entriesPerFolder === 0
+      return rowOf(owner, parentId, nameOf(start + offset, isFolder), isFolder ? null : blob.id)
+    })
+    const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+    await charge(db, owner.spaceId, bytes, rows.length)
+    await db.files.bulkCreate(rows)
+  }
 }
 
 /** A folder in the root with `count` items below it, in sub-folders of a thousand; gives back its id. */
