@@ -34,15 +34,19 @@ export function dateConditions({ date_from, date_to }: SearchInput, add: AddBind
   return conditions
 }
 
-function sizeConditions({ min_size, max_size }: SearchInput, add: AddBind): string[] {
+export function sizeConditions({ min_size, max_size }: SearchInput, add: AddBind): string[] {
   const conditions: string[] = []
   if (min_size !== undefined) conditions.push(isFile, `f.size >= ${add(min_size)}`)
   if (max_size !== undefined) conditions.push(isFile, `f.size <= ${add(max_size)}`)
   return conditions
 }
 
-const statusConditions = ({ status }: SearchInput, add: AddBind): string[] =>
-  status === undefined ? [] : [isFile, `f.validation_status = ${add(status)}`]
+/** In so many words, SQLite knows that what is held stands in the index of what is held. */
+export function statusConditions({ status }: SearchInput, add: AddBind): string[] {
+  if (status === undefined) return []
+  const isHeld = status === 'approved' ? [] : ["f.validation_status <> 'approved'"]
+  return [isFile, `f.validation_status = ${add(status)}`, ...isHeld]
+}
 
 const tagConditions = ({ tag_id }: SearchInput, add: AddBind): string[] =>
   tag_id === undefined

@@ -1,7 +1,7 @@
 /** Chooses what a search reads: the index of names, or row by row the few that a space or a filter leaves. */
 import type { Database } from '../db/database.ts'
 import { createBinds } from '../db/keyset.ts'
-import { dateConditions, type SearchInput, typeConditions } from './search-filters.ts'
+import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './search-filters.ts'
 import { type AddBind, type SearchSource, searchNames, searchRows } from './search-names.ts'
 
 /**
@@ -32,7 +32,7 @@ function indexedFilters(db: Database, spaceId: number, input: SearchInput): Inde
   const ofFiles = (index: string, isGiven: boolean, rest: (add: AddBind) => string[]): IndexedFilter => {
     return { isGiven, counted: byIndex(index), from: byIndex(index), where: add => [...live(add), ...rest(add)] }
   }
-  const { tag_id, mime_type, date_from, date_to } = input
+  const { tag_id, mime_type, status, min_size, max_size, date_from, date_to } = input
   return [
     {
       isGiven: tag_id !== undefined,
@@ -40,6 +40,8 @@ function indexedFilters(db: Database, spaceId: number, input: SearchInput): Inde
       from: `file_tags ft ${isMariadb ? 'STRAIGHT_JOIN' : 'CROSS JOIN'} files f ON f.id = ft.file_id`,
       where: add => [`ft.tag_id = ${add(tag_id ?? null)}`],
     },
+    ofFiles('files_held', status === 'pending' || status === 'rejected', add => statusConditions(input, add)),
+    ofFiles('files_sizes', min_size !== undefined || max_size !== undefined, add => sizeConditions(input, add)),
     ofFiles('files_kinds', mime_type !== undefined, add => typeConditions(input, add)),
     ofFiles('files_recent', date_from !== undefined || date_to !== undefined, add => [
       'f.is_directory IN (0, 1)',
