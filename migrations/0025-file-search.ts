@@ -13,9 +13,8 @@ const add = (row: string) => `INSERT INTO file_search (rowid, name_folded, space
 /**
  * Substrings of names. SQLite: an index of their trigrams, which keeps no text and is kept by triggers; the trash
  * changes nothing in it. MariaDB has no such index, and none that covers text of this length as characters: names are
- * kept as bytes (255 of them fold into at most 2,805, see Unicode's table of expansion factors), and beside them
- * stands all that a search filters by, so that it reads this narrow index alone and not the rows. An index holds 3,072
- * bytes at most, so types are kept as ASCII, which they are.
+ * kept as bytes (255 of them fold into at most 2,805, see Unicode's table of expansion factors), so that a search
+ * reads a narrow index instead of the rows.
  */
 export const fileSearch: Migration = {
   name: '0025-file-search',
@@ -34,9 +33,7 @@ export const fileSearch: Migration = {
     ],
     mariadb: [
       `ALTER TABLE files MODIFY name_folded VARBINARY(2805) NOT NULL,
-        MODIFY mime_type VARCHAR(127) CHARACTER SET ascii COLLATE ascii_nopad_bin,
-        ADD INDEX IF NOT EXISTS files_search
-          (space_id, id, name_folded, deleted_at, is_directory, size, updated_at, validation_status, mime_type)`,
+        ADD INDEX IF NOT EXISTS files_search (space_id, id, name_folded)`,
     ],
   },
   down: {
@@ -46,9 +43,6 @@ export const fileSearch: Migration = {
       'DROP TRIGGER files_search_update',
       'DROP TABLE file_search',
     ],
-    mariadb: [
-      `ALTER TABLE files DROP INDEX IF EXISTS files_search, MODIFY name_folded VARCHAR(2000) NOT NULL,
-        MODIFY mime_type VARCHAR(255)`,
-    ],
+    mariadb: ['ALTER TABLE files DROP INDEX IF EXISTS files_search, MODIFY name_folded VARCHAR(2000) NOT NULL'],
   },
 }

@@ -41,10 +41,11 @@ function searchTrigrams(spaceId: number, text: string, add: AddBind): SearchSour
   }
 }
 
-/** The index holds all that a search asks of a row, but the planner would take another. */
+/** The index stands under a name of its own: were it one table with `f`, MariaDB would read each row beside it. */
 const searchNarrowIndex = (spaceId: number, text: string, add: AddBind): SearchSource => ({
-  ...searchRows(spaceId, text, add),
-  from: 'files f FORCE INDEX (files_search)',
+  from: 'files s FORCE INDEX (files_search) STRAIGHT_JOIN files f ON f.id = s.id',
+  where: [`s.space_id = ${add(spaceId)}`, `INSTR(s.name_folded, ${add(text)}) > 0`],
+  id: 's.id',
 })
 
 /** The items of a large space whose name holds a folded text that is not empty. */
