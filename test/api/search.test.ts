@@ -41,6 +41,9 @@ const names = [
   '\ufffdreplacement.bin',
   '\ufffeodd.bin',
   'हिन्दी.txt',
+  'Ärger ÖL ÄÖÜ.txt',
+  'Отчёт за ГОД.docx',
+  'Diyarbakır.jpg',
 ]
 
 /** What is typed, and whose names are found. */
@@ -72,6 +75,17 @@ const queries: [q: string, hits: string[]][] = [
   ['\ufffdod', []],
   ['\ufffeod', ['\ufffeodd.bin']],
   ['िन्दी', ['हिन्दी.txt']],
+  ['äöü', ['Ärger ÖL ÄÖÜ.txt']],
+  ['ARGER OL', ['Ärger ÖL ÄÖÜ.txt']],
+  ['ОТЧЁТ', ['Отчёт за ГОД.docx']],
+  ['отчет за год', ['Отчёт за ГОД.docx']],
+  ['DİYARBAKı', ['Diyarbakır.jpg']],
+  // A dotless i is a letter of its own, not an i without its accent.
+  ['diyarbakir', []],
+  ['\\\\\\', []],
+  ['%%%', []],
+  ['___', []],
+  ['\u200bГО', ['Отчёт за ГОД.docx']],
   // Three characters of which one is left, and none: the shortest texts, and nothing.
   ['\u200bé\u200b', names.filter(name => fold(name).includes('e')).map(name => name.normalize('NFC'))],
   ['\u200b\u200b\u200b', []],
@@ -112,7 +126,19 @@ describe.each([
       fc.array(piece, { minLength, maxLength }).map(pieces => pieces.join('').normalize('NFC'))
     const [target] = (await user.call(searchFiles, { q: 'annual report.pdf' })).files
     if (target === undefined) throw new Error('the file to rename is not there')
-    const property = fc.asyncProperty(text(3, 12), text(3, 5), async (made, q) => {
+    // Half of the queries are a part of the name, or nearly.
+    const queryOf = (made: string) =>
+      fc.oneof(
+        text(3, 5),
+        fc.nat([...made].length - 3).map(start =>
+          [...made]
+            .slice(start, start + 4)
+            .join('')
+            .toUpperCase(),
+        ),
+      )
+    const named = text(3, 12).chain(made => fc.tuple(fc.constant(made), queryOf(made)))
+    const property = fc.asyncProperty(named, async ([made, q]) => {
       const { file } = await user.call(renameFile, { id: target.id, name: `${made}.` })
       const wanted = fold(q.trim())
       const expected = [...names.slice(1), file.name].map(name => name.normalize('NFC'))
