@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type CopyTerms, copyMarks, insertCopies, type Pair } from './copy-rows.ts'
 import { treeLease } from './delete-tree.ts'
+import { findItems } from './find.ts'
 import { nameColumns, pickFreeName } from './item-name.ts'
 import { isOneOf, pauseTime, sliceSize } from './slices.ts'
 import { charge } from './space.ts'
@@ -103,21 +104,23 @@ function leftOpen(folders: readonly OpenFolder[], sources: readonly SourceRow[],
   return [...rest, ...found, ...begun.map(folder => ({ ...folder, afterId: last.id }))]
 }
 
-async function copySlice(deps: Deps, terms: CopyTerms, rootId: number, done: Progress): Promise<Progress> {
+async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
   const { db } = deps
   const folders = nextFolders(done.open)
   const slice = await db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, terms.spaceId)
-    await keepTree(deps, rootId)
+    await keepTree(deps, root.copy)
+    // What is trashed has no live items: without this the copy would lack them, and nobody would be told.
+    await findItems(db, terms.spaceId, [root.source, ...folders.map(({ source }) => source)])
     const sources = await findSources(db, terms, folders)
     if (sources.length === 0) return { sources, pairs: [] }
     const bytes = sources.reduce((sum, { size }) => sum + size, 0)
     await charge(db, terms.spaceId, bytes, sources.length)
     const ids = sources.map(({ id }) => id)
-    await insertCopies(db, terms, rootId, folders, ids)
+    await insertCopies(db, terms, root.copy, folders, ids)
     const byId = new Map(folders.map(folder => [folder.source, folder]))
-    const pairs = await findPairs(db, rootId, done.lastId, byId, sources)
+    const pairs = await findPairs(db, root.copy, done.lastId, byId, sources)
     await copyMarks(db, pairs)
     return { sources, pairs }
   })
@@ -136,7 +139,7 @@ async function copySlice(deps: Deps, terms: CopyTerms, rootId: number, done: Pro
 export async function copyTree(deps: Deps, terms: CopyTerms, root: Pair): Promise<number> {
   let progress: Progress = { open: [{ ...root, level: 1, afterId: 0 }], lastId: root.copy, height: 1 }
   while (progress.open.length > 0) {
-    progress = await copySlice(deps, terms, root.copy, progress)
+    progress = await copySlice(deps, terms, root, progress)
     await setTimeout(pauseTime)
   }
   await renameTwins(deps, terms.spaceId, root.copy)

@@ -91,7 +91,7 @@ async function beginCopy(deps: Deps, terms: CopyTerms, input: CopyInput): Promis
   })
 }
 
-/** Shows a copy that is complete, where its folder is still there to take it, under a name that is free by now. */
+/** Shows a copy that is complete, where its source and its new place are still there, under a name that is free by now. */
 function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, height: number): Promise<void> {
   const { db, leases } = deps
   const { spaceId } = actor
@@ -99,6 +99,7 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
     await keepTree(deps, rootId)
+    await findItem(db, spaceId, input.id)
     refuseTooDeep(await findFolderWay(db, spaceId, parentId), height)
     const root = await findUnlistedRoot(db, rootId)
     const name = await findFreeName(db, spaceId, parentId, input.name ?? root?.name ?? '', true)

@@ -117,18 +117,30 @@ test('that finds no room any more is 413 and leaves nothing', async () => {
   await expectNoCopy(3001)
 })
 
-test('of a folder that is deleted for good meanwhile has as much as each slice saw', async () => {
+test('of a folder that is trashed meanwhile is 404 and leaves nothing', async () => {
+  const items = await countItems(server, user)
+  const [outcome] = await beginCopy()
+  await user.call(trashFile, { id: source })
+  expect(await outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } })
+  await expectNoCopy(items)
+  expect((await user.call(listFiles, {})).total).toBe(0)
+})
+
+test('of a folder that is deleted for good meanwhile is 404 and leaves nothing', async () => {
   const [outcome] = await beginCopy()
   await user.call(trashFile, { id: source })
   await user.call(deleteFile, { id: source })
-  const settled = await outcome
-  expect(settled).toMatchObject({ status: 'fulfilled' })
-  await expectTrueCounters(server, user)
-  const [file] = await server.deps.db.rows<{ id: number }>(
-    'SELECT id FROM files WHERE owner_id = $1 AND is_directory = 0 LIMIT 1',
-    [user.id],
-  )
-  expect(await (await user.raw(`/api/files/${file?.id}/download`)).text()).toBe('A planted file.\n')
+  expect(await outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } })
+  await expectNoCopy(0)
+})
+
+test('of a folder in which another is trashed before its turn is 404 and leaves nothing', async () => {
+  const { folders } = await user.call(listFiles, { parent_id: source })
+  const items = await countItems(server, user)
+  const [outcome] = await beginCopy()
+  for (const { id } of folders) await user.call(trashFile, { id })
+  expect(await outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } })
+  await expectNoCopy(items)
 })
 
 test('of items that change their names meanwhile has no two of one name', async () => {
