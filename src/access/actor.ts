@@ -22,6 +22,8 @@ export interface Actor {
   /** A session's: its role's permissions. A key's: those it shares with its owner's role. */
   readonly permissions: ReadonlySet<Permission>
   readonly mustChangePassword: boolean
+  /** Null for a key. */
+  readonly sessionId: number | null
   /** Null for a session. */
   readonly key: ActingKey | null
   readonly address: string

@@ -8,7 +8,7 @@ import type { Actor } from './actor.ts'
 import { limitsOf } from './key-budgets.ts'
 import type { SignInLimits } from './rate-limit.ts'
 import { hashSecret, sameHash } from './secrets.ts'
-import { type AccountRow, accountColumns, permissionsOf } from './sessions.ts'
+import { type AccountRow, accountColumns, permissionsOf, type SessionAccount } from './sessions.ts'
 
 interface KeyCredentials {
   keyId: string
@@ -40,15 +40,20 @@ export function readKeyCredentials(headers: Headers): KeyCredentials | null {
   return headers.authorization === undefined ? null : { keyId: '', secret: '' }
 }
 
-/** The actor of a session whose account was found. */
-export const sessionActor = (account: AccountRow, address: string): Actor => ({
+const userOf = (account: AccountRow, address: string) => ({
   userId: account.user_id,
   username: account.username,
   spaceId: account.space_id,
   permissions: new Set(permissionsOf(account)),
   mustChangePassword: account.must_change_password === 1,
-  key: null,
   address,
+})
+
+/** The actor of a session that was found. */
+export const sessionActor = (session: SessionAccount, address: string): Actor => ({
+  ...userOf(session, address),
+  sessionId: session.session_id,
+  key: null,
 })
 
 interface KeyAccount extends AccountRow {
@@ -77,7 +82,8 @@ function keyActor(key: KeyAccount, address: string): Actor {
   const ofRole = new Set(permissionsOf(key))
   const ofKey = JSON.parse(key.permissions) as Permission[]
   return {
-    ...sessionActor(key, address),
+    ...userOf(key, address),
+    sessionId: null,
     permissions: new Set(ofKey.filter(permission => ofRole.has(permission))),
     key: { id: key.id, kind: key.kind, limits: limitsOf(key), expiresAt: key.expires_at },
   }

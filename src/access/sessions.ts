@@ -2,8 +2,7 @@
 import { sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
-import { AppError, notFound } from '../errors.ts'
-import { type Actor, writeActor } from './actor.ts'
+import { AppError } from '../errors.ts'
 import { hashSecret } from './secrets.ts'
 
 /** last_seen_at is written at most this often (ms). */
@@ -29,6 +28,7 @@ export const permissionsOf = (account: AccountRow): Permission[] =>
   (account.role_permissions?.split(',') ?? []) as Permission[]
 
 export interface SessionAccount extends AccountRow {
+  session_id: number
   data: string
   last_seen_at: number
 }
@@ -36,7 +36,7 @@ export interface SessionAccount extends AccountRow {
 /** The live session of a secret with its account; undefined where it is unknown, expired, or its user disabled. */
 export function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
   return db.row<SessionAccount>(
-    `SELECT ${accountColumns}, x.data, x.last_seen_at
+    `SELECT ${accountColumns}, x.id AS session_id, x.data, x.last_seen_at
      FROM sessions x JOIN users u ON u.id = x.user_id
      WHERE x.hash = $1 AND x.expires_at > $2 AND u.is_active = 1`,
     [hashSecret(secret), now],
@@ -108,25 +108,9 @@ export const findSessions = (db: Database, userId: number, now = Date.now()): Pr
     [userId, now],
   )
 
-/** The id of the session that a secret opens, null without one. */
-export async function findSessionId(db: Database, secret: string | null): Promise<number | null> {
-  if (secret === null) return null
-  return (await db.row<{ id: number }>('SELECT id FROM sessions WHERE hash = $1', [hashSecret(secret)]))?.id ?? null
-}
-
-/** Ends one session of the actor's own. Throws `not_found`, for another's as for none. */
-export async function endSession(db: Database, actor: Actor, id: number): Promise<void> {
-  await db.write(writeActor(actor), async record => {
-    const ended = await db.change('DELETE FROM sessions WHERE id = $1 AND user_id = $2', [id, actor.userId])
-    if (ended === 0) throw notFound('Session')
-    record('session.end', { id })
-  })
-}
-
-/** Ends a user's sessions inside a write, all but the one of `keep`. */
-export async function endSessions(db: Database, userId: number, keep: string | null): Promise<void> {
-  const kept = keep === null ? '' : hashSecret(keep)
-  await db.change('DELETE FROM sessions WHERE user_id = $1 AND hash <> $2', [userId, kept])
+/** Ends a user's sessions inside a write, all but the one of the id `keep`. */
+export async function endSessions(db: Database, userId: number, keep: number | null): Promise<void> {
+  await db.change('DELETE FROM sessions WHERE user_id = $1 AND id <> $2', [userId, keep ?? 0])
 }
 
 /** Removes sessions whose time is over. */

@@ -5,6 +5,9 @@ import { id, lineOfText, nothing, onlyId, textBlock, textId, time } from './fiel
 import { maxDescriptionLength, maxRoleNameLength } from './limits.ts'
 import { permissionKey } from './permissions.ts'
 
+/** The role that keeps every permission and that somebody active always has. */
+export const adminRole = 'admin'
+
 export const role = z.object({
   id: z.int(),
   name: z.string(),

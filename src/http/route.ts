@@ -69,8 +69,6 @@ interface RequestFacts {
 
 /** The caller's own session. */
 export interface SessionControl {
-  /** The cookie's secret, or null without a live session. */
-  readonly secret: string | null
   /**
    * Starts a session under a new id; an earlier one of this caller ends. Where `passwordHash` is no longer the user's,
    * the answer becomes 401.

@@ -89,9 +89,6 @@ export const sessionAccount = (ctx: Context): SessionAccount | undefined => stat
 /** What a route's function may do with its caller's session. */
 export function sessionControl(ctx: Context): SessionControl {
   return {
-    get secret() {
-      return stateOf(ctx).account === undefined ? null : (stateOf(ctx).secret ?? null)
-    },
     start: async ({ userId, passwordHash }) => {
       stateOf(ctx).passwordHash = passwordHash
       // Regenerating removes the old row and gives a new id, so that no id survives a sign-in.

@@ -1,7 +1,8 @@
 /** What a caller may give to an API key: no more than they have themselves. */
 import type { Actor } from '../access/actor.ts'
 import { limitsOf } from '../access/key-budgets.ts'
-import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayGrant } from '../access/policy.ts'
+import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits } from '../access/policy.ts'
+import { refuseGift } from '../access/refuse.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
 import { AppError } from '../errors.ts'
@@ -16,7 +17,7 @@ const refuse = (message: string): AppError => new AppError('forbidden', message)
 
 /** Throws `forbidden` where a key would be able to do, or to do for longer, what the actor is not. */
 export function checkGrant(actor: Actor, key: KeyPowers): void {
-  if (!mayGrant(actor, key.permissions)) throw refuse('You may not give a permission that you lack')
+  refuseGift(actor, key.permissions)
   if (key.kind === 'device' && !mayCreateDeviceKey(actor)) throw refuse('Only a signed-in user may make a device key')
   if (!mayGiveLimits(actor, limitsOf(key))) throw refuse('A key may not give another more requests than it has')
   if (!mayGiveExpiry(actor, key.expires_at)) throw refuse('A key may not make one that outlives it')

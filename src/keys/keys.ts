@@ -1,5 +1,6 @@
 /** Making, changing and deleting API keys. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type {
@@ -49,9 +50,9 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   refuseDeviceLimits(input)
   const powers = powersOf(input, now)
-  checkGrant(actor, powers)
   const secret = newKeySecret()
-  const id = await db.write(writeActor(actor), async record => {
+  const id = await confirmedWrite(db, actor, async record => {
+    checkGrant(actor, powers)
     const keyId = await db.insert(db.apiKeys, {
       user_id: actor.userId,
       name: input.name,
@@ -78,7 +79,7 @@ export async function updateApiKey(
   { id, name, is_active }: ParsedInputOf<typeof updateEndpoint>,
 ): Promise<ApiKey> {
   const flag = is_active === undefined ? null : toFlag(is_active)
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const key = await findKey(db, actor.userId, id)
     if (actor.key !== null && flag === 1) {
       checkGrant(actor, { ...key, permissions: JSON.parse(key.permissions) as Permission[] })
@@ -97,7 +98,7 @@ export async function updateApiKey(
 
 /** Deletes a key for good; requests with it fail from now on. */
 export async function deleteApiKey(db: Database, actor: Actor, id: number): Promise<void> {
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const key = await findKey(db, actor.userId, id)
     const deleted = await db.change('DELETE FROM api_keys WHERE id = $1 AND user_id = $2', [key.id, actor.userId])
     if (deleted === 0) throw notFound('API key')

@@ -1,5 +1,6 @@
 /** Making, changing and deleting the fields that uploads are asked for. */
 import { type Actor, writeActor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type * as api from '../api/metadata.ts'
 import type { Database } from '../db/database.ts'
@@ -35,7 +36,7 @@ export async function createField(db: Database, actor: Actor, input: NewField): 
       is_enabled: 1,
       created_at: Date.now(),
     })
-  return db.write(writeActor(actor), async record => {
+  return confirmedWrite(db, actor, async record => {
     const id = await create().catch(error => {
       throw isTaken(error) ? nameTaken(input.name) : error
     })
@@ -58,7 +59,7 @@ function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
 /** Changes what is given; values that files have stay as they are. Throws `not_found`. */
 export async function updateField(db: Database, actor: Actor, input: FieldChange): Promise<void> {
   const { id, ...given } = input
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const field = await findField(db, id)
     if (input.options !== undefined) checkOptions(field.field_type, input.options)
     const columns = changedColumns(input)
@@ -73,7 +74,7 @@ export async function updateField(db: Database, actor: Actor, input: FieldChange
 export async function deleteField(db: Database, actor: Actor, id: number): Promise<void> {
   const field = await findField(db, id)
   await deleteLinks(db, writeActor(actor), 'file_metadata', id)
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const deleted = await db.change('DELETE FROM metadata_fields WHERE id = $1', [id])
     if (deleted === 0) throw notFound('Metadata field')
     record('metadata-field.delete', { id }, { name: field.name })

@@ -4,9 +4,6 @@ import type { Database } from '../db/database.ts'
 import type { RoleRow } from '../db/models/roles.ts'
 import { notFound } from '../errors.ts'
 
-/** The role that keeps every permission and that somebody active always has. */
-export const adminRole = 'admin'
-
 export interface RoleDetailsRow extends RoleRow {
   /** Permission keys joined by commas; null for a role without any. */
   permissions: string | null
@@ -43,12 +40,4 @@ export const findPermissions = (db: Database): Promise<{ id: number; key: Permis
 
 export async function isRoleInUse(db: Database, id: number): Promise<boolean> {
   return (await db.row('SELECT id FROM users WHERE role_id = $1 LIMIT 1', [id])) !== undefined
-}
-
-/**
- * The first statement of every write about roles and users: held until the commit on MariaDB, so that what the write
- * then looks at (who may do what, who is the last administrator) stays as it is.
- */
-export async function lockRoles(db: Database): Promise<void> {
-  if (db.dialect === 'mariadb') await db.row('SELECT id FROM roles WHERE name = $1 FOR UPDATE', [adminRole])
 }

@@ -1,27 +1,18 @@
 /** Making, changing and deleting roles. */
-import { type Actor, writeActor } from '../access/actor.ts'
-import { mayGrant } from '../access/policy.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import { refuseGift } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { Permission } from '../api/permissions.ts'
-import type * as api from '../api/roles.ts'
+import { adminRole, type createRole as createEndpoint, type updateRole as updateEndpoint } from '../api/roles.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
 import { AppError, invalidField, nameTaken } from '../errors.ts'
-import {
-  adminRole,
-  findPermissions,
-  findRole,
-  findRoles,
-  isRoleInUse,
-  lockRoles,
-  permissionsOfRole,
-  type RoleDetailsRow,
-} from './find.ts'
+import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
 /** Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks. */
-export function createRole(db: Database, actor: Actor, input: ParsedInputOf<typeof api.createRole>): Promise<number> {
-  return db.write(writeActor(actor), async record => {
-    await lockRoles(db)
+export function createRole(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
+  return confirmedWrite(db, actor, async record => {
     const permissions = await findChosen(db, input.permission_ids)
     refuseGift(actor, permissions)
     await refuseTaken(db, input.name, null)
@@ -43,9 +34,8 @@ export function createRole(db: Database, actor: Actor, input: ParsedInputOf<type
  * Changes what is given; the new rights hold from the next request of whoever has the role. Throws as `createRole`, and
  * `not_found` and `protected`. A right that the role has already is not given by naming it again.
  */
-export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<typeof api.updateRole>): Promise<void> {
-  return db.write(writeActor(actor), async record => {
-    await lockRoles(db)
+export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
+  return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, input.id)
     const name = await newName(db, role, input.name)
     const description = input.description === undefined ? role.description : input.description || null
@@ -62,8 +52,7 @@ export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<type
 
 /** Throws `not_found`, `protected` for a system role, and `in_use` where somebody has it. */
 export function deleteRole(db: Database, actor: Actor, id: number): Promise<void> {
-  return db.write(writeActor(actor), async record => {
-    await lockRoles(db)
+  return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, id)
     if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
     if (await isRoleInUse(db, role.id)) throw new AppError('in_use', 'Somebody still has this role')
@@ -80,10 +69,6 @@ async function findChosen(db: Database, ids: readonly number[]): Promise<Permiss
     if (key === undefined) throw invalidField('permission_ids', `There is no permission with the id ${id}`)
     return key
   })
-}
-
-function refuseGift(actor: Actor, permissions: readonly Permission[]): void {
-  if (!mayGrant(actor, permissions)) throw new AppError('forbidden', 'You may not give a permission that you lack')
 }
 
 /** Throws `name_taken` where another role than `ownId` is called so, or looks so: 'Admin' would pass for 'admin'. */

@@ -1,5 +1,6 @@
 /** Lists the switches and turns one. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { type Setting, settingKeys } from '../api/settings.ts'
 import type { Database } from '../db/database.ts'
 import { notFound } from '../errors.ts'
@@ -25,7 +26,7 @@ export async function updateSetting(
   key: string,
   value: SettingRow['value'],
 ): Promise<Setting> {
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const changed = await db.change(
       'UPDATE settings SET value = $1, updated_at = $2 WHERE `key` = $3 AND value <> $1',
       [value, Date.now(), key],

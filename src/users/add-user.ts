@@ -1,12 +1,12 @@
 /** A new user, as an administrator adds one. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { newPassword } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createUser as endpoint } from '../api/users.ts'
 import type { Deps } from '../deps.ts'
-import { lockRoles } from '../roles/find.ts'
-import { createUser } from './create-user.ts'
-import { refuseGift } from './rights.ts'
+import { insertUser } from './create-user.ts'
+import { findGiftRole } from './rights.ts'
 
 const defaultRole = 'user'
 
@@ -17,8 +17,8 @@ interface AddedUser {
 }
 
 /**
- * Adds a user. A generated password must be changed at the first sign-in, a typed one need not. Throws as `createUser`,
- * and `forbidden` for a role that allows what the actor may not.
+ * Adds a user. A generated password must be changed at the first sign-in, a typed one need not. Throws
+ * as `insertUser` and `findGiftRole`.
  */
 export async function addUser(
   { db, passwords }: Deps,
@@ -27,19 +27,17 @@ export async function addUser(
 ): Promise<AddedUser> {
   const tempPassword = input.password === undefined ? newPassword() : null
   const passwordHash = await passwords.hash(input.password ?? tempPassword ?? '')
-  const role = input.role ?? defaultRole
-  const id = await db.write(writeActor(actor), async () => {
-    await lockRoles(db)
-    await refuseGift(db, actor, role)
-    return createUser(db, writeActor(actor), {
+  const id = await confirmedWrite(db, actor, async record => {
+    const role = await findGiftRole(db, actor, input.role ?? defaultRole)
+    const user = {
       username: input.username,
       email: input.email,
       fullName: input.full_name || null,
       passwordHash,
-      role,
       storageQuota: input.storage_quota,
       mustChangePassword: tempPassword !== null,
-    })
+    }
+    return insertUser(db, record, user, role)
   })
   return { id, tempPassword }
 }

@@ -2,11 +2,12 @@
 import { defaultStorageQuota } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
+import { lockRoles } from '../db/lock-roles.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { userKey } from '../db/user-key.ts'
-import type { WriteActor } from '../db/write.ts'
+import type { Recorder, WriteActor } from '../db/write.ts'
 import { nameTaken } from '../errors.ts'
-import { lockRoles } from '../roles/find.ts'
+import type { RoleDetailsRow } from '../roles/find.ts'
 import { findTaken } from './find.ts'
 import { findGivenRole } from './rights.ts'
 
@@ -15,45 +16,51 @@ interface NewUser {
   email: string
   fullName?: string | null
   passwordHash: string
-  role: string
   /** Bytes. */
   storageQuota?: number
   mustChangePassword?: boolean
 }
 
 /**
- * Makes the user; gives back the id. Throws `name_taken` where name or address is another's, however it is written, and
- * `invalid_input` for an unknown role.
+ * Makes a user as the server itself does; gives back the id. Throws as `insertUser`, and `invalid_input` for an unknown
+ * role.
  */
-export function createUser(db: Database, actor: WriteActor, user: NewUser): Promise<number> {
+export function createUser(db: Database, actor: WriteActor, user: NewUser & { role: string }): Promise<number> {
   return db.write(actor, async record => {
     await lockRoles(db)
-    const role = await findGivenRole(db, user.role)
-    await refuseTaken(db, user)
-    const now = Date.now()
-    const row = {
-      username: user.username,
-      username_key: userKey(user.username),
-      email: user.email,
-      email_key: userKey(user.email),
-      full_name: user.fullName ?? null,
-      password_hash: user.passwordHash,
-      role_id: role.id,
-      is_active: 1,
-      must_change_password: toFlag(user.mustChangePassword ?? false),
-      created_at: now,
-      updated_at: now,
-    } as const
-    const id = await db.insert(db.users, row).catch(async error => {
-      // Somebody took the address for their profile between the look and the insert.
-      if (isTaken(error)) await refuseTaken(db, user)
-      throw error
-    })
-    const storageQuota = user.storageQuota ?? defaultStorageQuota
-    await db.insert(db.spaces, { kind: 'personal', owner_id: id, storage_quota: storageQuota })
-    record('user.create', { id }, { username: user.username, role: user.role })
-    return id
+    return insertUser(db, record, user, await findGivenRole(db, user.role))
   })
+}
+
+/**
+ * Makes the user inside a write, behind lockRoles; gives back the id. Throws `name_taken` where name or address is
+ * another's, however it is written.
+ */
+export async function insertUser(db: Database, record: Recorder, user: NewUser, role: RoleDetailsRow): Promise<number> {
+  await refuseTaken(db, user)
+  const now = Date.now()
+  const row = {
+    username: user.username,
+    username_key: userKey(user.username),
+    email: user.email,
+    email_key: userKey(user.email),
+    full_name: user.fullName ?? null,
+    password_hash: user.passwordHash,
+    role_id: role.id,
+    is_active: 1,
+    must_change_password: toFlag(user.mustChangePassword ?? false),
+    created_at: now,
+    updated_at: now,
+  } as const
+  const id = await db.insert(db.users, row).catch(async error => {
+    // Somebody took the address for their profile between the look and the insert.
+    if (isTaken(error)) await refuseTaken(db, user)
+    throw error
+  })
+  const storageQuota = user.storageQuota ?? defaultStorageQuota
+  await db.insert(db.spaces, { kind: 'personal', owner_id: id, storage_quota: storageQuota })
+  record('user.create', { id }, { username: user.username, role: role.name })
+  return id
 }
 
 async function refuseTaken(db: Database, { username, email }: NewUser): Promise<void> {

@@ -1,9 +1,12 @@
 /** Deleting a user, with what becomes of the files. */
 import { type Actor, writeActor } from '../access/actor.ts'
-import { endSessions } from '../access/sessions.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import { refuseOverruling } from '../access/refuse.ts'
+import { endSessions, permissionsOf } from '../access/sessions.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { deleteUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
+import { lockRoles } from '../db/lock-roles.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
@@ -11,9 +14,8 @@ import { AppError, invalidField } from '../errors.ts'
 import { deleteAllFiles } from '../files/delete-all.ts'
 import { hasItems } from '../files/leaves.ts'
 import { finishTransfer, type Handover, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
-import { lockRoles } from '../roles/find.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
-import { refuseLastAdmin, refuseOverruling, refuseOwn } from './rights.ts'
+import { refuseLastAdmin, refuseOwn } from './rights.ts'
 
 type DeleteInput = ParsedInputOf<typeof endpoint>
 
@@ -24,7 +26,7 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  */
 export async function deleteUser(deps: Deps, actor: Actor, input: DeleteInput): Promise<void> {
   const { db } = deps
-  const { user, receiver, isDone } = await db.write(writeActor(actor), record => begin(db, actor, input, record))
+  const { user, receiver, isDone } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   let isGone = isDone
   while (!isGone) {
     if (receiver === null) await deleteAllFiles(deps, actor, user.space_id)
@@ -50,10 +52,9 @@ async function findReceiver(db: Database, { id, to }: DeleteInput): Promise<Prof
 
 /** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
 async function begin(db: Database, actor: Actor, input: DeleteInput, record: Recorder) {
-  await lockRoles(db)
   const user = await findUser(db, input.id)
   refuseOwn(actor, user, 'You cannot delete your own account')
-  refuseOverruling(actor, user)
+  refuseOverruling(actor, permissionsOf(user), 'user')
   await refuseLastAdmin(db, user)
   const receiver = await findReceiver(db, input)
   await lockSpace(db, user.space_id)

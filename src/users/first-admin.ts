@@ -1,8 +1,9 @@
 /** The administrator that an empty database starts with. */
 import { newPassword } from '../access/secrets.ts'
+import { adminRole } from '../api/roles.ts'
+import { lockRoles } from '../db/lock-roles.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
-import { adminRole, lockRoles } from '../roles/find.ts'
 import { createUser } from './create-user.ts'
 import { hasUsers } from './find.ts'
 

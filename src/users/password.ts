@@ -1,5 +1,6 @@
 /** Changing one's own password. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { endSessions } from '../access/sessions.ts'
 import type { changePassword as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -9,15 +10,10 @@ import { AppError, invalidField } from '../errors.ts'
 import { findPasswordHash } from './find.ts'
 
 /**
- * Sets the password and ends every other session of the user; `keep` is the secret of this one. Throws
- * `invalid_input` on `current_password` where that is wrong; wrong ones count like failed sign-ins.
+ * Sets the password and ends every other session of the user. Throws `invalid_input` on `current_password` where that is
+ * wrong; wrong ones count like failed sign-ins.
  */
-export async function changePassword(
-  deps: Deps,
-  actor: Actor,
-  input: ParsedInputOf<typeof endpoint>,
-  keep: string | null,
-): Promise<void> {
+export async function changePassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db, passwords, limits } = deps
   const attempt = { usernameKey: userKey(actor.username), address: actor.address }
   const old = await findPasswordHash(db, actor.userId)
@@ -26,14 +22,14 @@ export async function changePassword(
   }
   await limits.succeed(attempt)
   const hash = await passwords.hash(input.new_password)
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     const changed = await db.change(
       `UPDATE users SET password_hash = $1, must_change_password = 0, updated_at = $2
        WHERE id = $3 AND password_hash = $4`,
       [hash, Date.now(), actor.userId, old],
     )
     if (changed === 0) throw new AppError('unauthenticated', 'The password was changed meanwhile')
-    await endSessions(db, actor.userId, keep)
+    await endSessions(db, actor.userId, actor.sessionId)
     record('user.change-password', { id: actor.userId })
   })
 }

@@ -1,5 +1,6 @@
 /** What users change about themselves: the address and the name. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { updateProfile as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { Database } from '../db/database.ts'
@@ -23,7 +24,7 @@ export async function changeAddress(db: Database, userId: number, email: string)
 
 /** Changes what is given of the actor's own profile. Throws `name_taken`. */
 export function updateProfile(db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return confirmedWrite(db, actor, async record => {
     const user = await findUser(db, actor.userId)
     const email = input.email === user.email ? undefined : input.email
     const given = fullNameOf(input.full_name)

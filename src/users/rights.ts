@@ -1,10 +1,10 @@
 /** What an administrator may do to other users; asked inside the write, behind lockRoles. */
 import type { Actor } from '../access/actor.ts'
-import { mayGrant, mayOverrule } from '../access/policy.ts'
-import { permissionsOf } from '../access/sessions.ts'
+import { refuseGift } from '../access/refuse.ts'
+import { adminRole } from '../api/roles.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, invalidField } from '../errors.ts'
-import { adminRole, findRoleByName, permissionsOfRole, type RoleDetailsRow } from '../roles/find.ts'
+import { findRoleByName, permissionsOfRole, type RoleDetailsRow } from '../roles/find.ts'
 import { hasOtherAdmin, type ProfileRow } from './find.ts'
 
 /** The role of a name that the input gives. Throws `invalid_input` where there is none. */
@@ -14,19 +14,14 @@ export async function findGivenRole(db: Database, name: string): Promise<RoleDet
   return role
 }
 
-/** Throws `forbidden` for a role that allows what the actor may not, and `invalid_input` for an unknown one. */
-export async function refuseGift(db: Database, actor: Actor, roleName: string): Promise<void> {
-  const role = await findGivenRole(db, roleName)
-  if (!mayGrant(actor, permissionsOfRole(role))) {
-    throw new AppError('forbidden', 'You may not give a role with a permission that you lack')
-  }
-}
-
-/** Throws `forbidden` where the user may do what the actor may not. */
-export function refuseOverruling(actor: Actor, user: ProfileRow): void {
-  if (!mayOverrule(actor, permissionsOf(user))) {
-    throw new AppError('forbidden', 'You may not do this to a user with a permission that you lack')
-  }
+/**
+ * The role of a name, as one that the actor may give. Throws `invalid_input` where there is none, and `forbidden` where
+ * it allows what the actor may not.
+ */
+export async function findGiftRole(db: Database, actor: Actor, name: string): Promise<RoleDetailsRow> {
+  const role = await findGivenRole(db, name)
+  refuseGift(actor, permissionsOfRole(role))
+  return role
 }
 
 /** Throws `protected` where it is about the actor's own account. */

@@ -1,12 +1,13 @@
 /** The calls about signing in, the own account, and users. */
 import type { Actor } from '../access/actor.ts'
-import { endSession, findSessionId, findSessions } from '../access/sessions.ts'
+import { findSessions } from '../access/sessions.ts'
 import * as auth from '../api/auth.ts'
 import * as api from '../api/users.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, publicRoute, type Route, route } from '../http/route.ts'
 import { addUser } from './add-user.ts'
 import { deleteUser } from './delete-user.ts'
+import { endSession } from './end-session.ts'
 import { findUser } from './find.ts'
 import { listUsers } from './list-users.ts'
 import { changePassword } from './password.ts'
@@ -36,18 +37,17 @@ const accountRoutes = (deps: Deps): Route[] => [
     await updateProfile(deps.db, actor, input)
     return ok(await ownProfile(deps, actor), 'Profile updated')
   }),
-  route(auth.changePassword, 'session', async ({ actor, input, session }) => {
-    await changePassword(deps, actor, input, session.secret)
+  route(auth.changePassword, 'session', async ({ actor, input }) => {
+    await changePassword(deps, actor, input)
     return ok(await ownProfile(deps, actor), 'Password changed')
   }),
-  route(auth.listSessions, 'session', async ({ actor, session }) => {
-    const own = await findSessionId(deps.db, session.secret)
-    return ok({ sessions: (await findSessions(deps.db, actor.userId)).map(row => presentSession(row, own)) })
+  route(auth.listSessions, 'session', async ({ actor }) => {
+    const rows = await findSessions(deps.db, actor.userId)
+    return ok({ sessions: rows.map(row => presentSession(row, actor.sessionId)) })
   }),
   route(auth.endSession, 'session', async ({ actor, input, session }) => {
-    const own = await findSessionId(deps.db, session.secret)
     await endSession(deps.db, actor, input.id)
-    if (input.id === own) session.end()
+    if (input.id === actor.sessionId) session.end()
     return ok(null, 'Session ended')
   }),
 ]

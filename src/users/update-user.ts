@@ -1,15 +1,16 @@
 /** Changing a user, as an administrator does. */
-import { type Actor, writeActor } from '../access/actor.ts'
-import { endSessions } from '../access/sessions.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import { refuseOverruling } from '../access/refuse.ts'
+import { endSessions, permissionsOf } from '../access/sessions.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { Deps } from '../deps.ts'
-import { lockRoles } from '../roles/find.ts'
 import { findUser, type ProfileRow } from './find.ts'
 import { changeAddress, fullNameOf } from './profile.ts'
-import { findGivenRole, refuseGift, refuseLastAdmin, refuseOverruling, refuseOwn } from './rights.ts'
+import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './rights.ts'
 
 type UpdateInput = ParsedInputOf<typeof endpoint>
 
@@ -34,8 +35,7 @@ type Changes = ReturnType<typeof changesOf>
  */
 export async function updateUser({ db, passwords }: Deps, actor: Actor, input: UpdateInput): Promise<void> {
   const passwordHash = input.password === undefined ? null : await passwords.hash(input.password)
-  await db.write(writeActor(actor), async record => {
-    await lockRoles(db)
+  await confirmedWrite(db, actor, async record => {
     const user = await findUser(db, input.id)
     const changes = changesOf(user, input)
     if (Object.values(changes).every(change => change === undefined)) return record.nothing()
@@ -53,8 +53,8 @@ async function refuseChanges(db: Database, actor: Actor, user: ProfileRow, chang
   // A stolen session must not become an account: the own password asks for the current one.
   if (password !== undefined) refuseOwn(actor, user, 'Change your own password in your account')
   refuseOwn(actor, user, 'You cannot disable your own account or change its role')
-  refuseOverruling(actor, user)
-  if (role !== undefined) await refuseGift(db, actor, role)
+  refuseOverruling(actor, permissionsOf(user), 'user')
+  if (role !== undefined) await findGiftRole(db, actor, role)
   if (role !== undefined || is_active === false) await refuseLastAdmin(db, user)
 }
 

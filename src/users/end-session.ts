@@ -1,0 +1,14 @@
+/** Ending one of the own sessions, such as that of a lost device. */
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import type { Database } from '../db/database.ts'
+import { notFound } from '../errors.ts'
+
+/** Throws `not_found`, for another's session as for none. */
+export async function endSession(db: Database, actor: Actor, id: number): Promise<void> {
+  await confirmedWrite(db, actor, async record => {
+    const ended = await db.change('DELETE FROM sessions WHERE id = $1 AND user_id = $2', [id, actor.userId])
+    if (ended === 0) throw notFound('Session')
+    record('session.end', { id })
+  })
+}
