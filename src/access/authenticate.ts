@@ -68,15 +68,21 @@ interface KeyAccount extends AccountRow {
   rate_limit_per_day: number | null
 }
 
+const fromUsableKeys = `FROM api_keys k JOIN users u ON u.id = k.user_id
+  WHERE k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`
+
 /** The key that may be used now, with its owner's account; its secret is still to be compared. */
 const findUsableKey = (db: Database, keyId: string, now: number): Promise<KeyAccount | undefined> =>
   db.row<KeyAccount>(
     `SELECT ${accountColumns}, k.id, k.secret_hash, k.kind, k.permissions, k.last_used_at, k.expires_at,
        k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
-     FROM api_keys k JOIN users u ON u.id = k.user_id
-     WHERE k.key_id = $1 AND k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+     ${fromUsableKeys} AND k.key_id = $1`,
     [keyId, now],
   )
+
+/** The account of a key that was found before, undefined where it may no longer be used. */
+export const findKeyAccount = (db: Database, id: number): Promise<AccountRow | undefined> =>
+  db.row<AccountRow>(`SELECT ${accountColumns} ${fromUsableKeys} AND k.id = $1`, [id, Date.now()])
 
 function keyActor(key: KeyAccount, address: string): Actor {
   const ofRole = new Set(permissionsOf(key))

@@ -4,19 +4,13 @@ import { lockRoles } from '../db/lock-roles.ts'
 import type { Recorder } from '../db/write.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, writeActor } from './actor.ts'
-import { type AccountRow, accountColumns, permissionsOf } from './sessions.ts'
-
-const liveSession = 'SELECT 1 FROM sessions x WHERE x.id = $2 AND x.expires_at > $3'
-const liveKey =
-  'SELECT 1 FROM api_keys k WHERE k.id = $2 AND k.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $3)'
+import { findKeyAccount } from './authenticate.ts'
+import { findSessionAccount, permissionsOf } from './sessions.ts'
 
 /** Throws `unauthenticated` or `forbidden` where the actor is no longer what they were when the request was let in. */
 async function confirmActor(db: Database, actor: Actor): Promise<void> {
-  const [credential, id] = actor.key === null ? [liveSession, actor.sessionId] : [liveKey, actor.key.id]
-  const account = await db.row<AccountRow>(
-    `SELECT ${accountColumns} FROM users u WHERE u.id = $1 AND u.is_active = 1 AND EXISTS (${credential})`,
-    [actor.userId, id, Date.now()],
-  )
+  const { key, sessionId } = actor
+  const account = await (key === null ? findSessionAccount(db, sessionId) : findKeyAccount(db, key.id))
   if (account === undefined) throw new AppError('unauthenticated', 'Your access has ended meanwhile')
   const held = new Set(permissionsOf(account))
   if (![...actor.permissions].every(permission => held.has(permission))) {
