@@ -1,7 +1,7 @@
 /** Making, changing and deleting roles. */
 import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
-import { refuseGift } from '../access/refuse.ts'
+import { refuseGift, refuseOverruling } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { Permission } from '../api/permissions.ts'
 import { adminRole, type createRole as createEndpoint, type updateRole as updateEndpoint } from '../api/roles.ts'
@@ -32,11 +32,13 @@ export function createRole(db: Database, actor: Actor, input: ParsedInputOf<type
 
 /**
  * Changes what is given; the new rights hold from the next request of whoever has the role. Throws as `createRole`, and
- * `not_found` and `protected`. A right that the role has already is not given by naming it again.
+ * `not_found`, `protected`, and `forbidden` for a role with a right that one lacks: whoever took it away could then do
+ * as they like with those who have the role.
  */
 export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, input.id)
+    refuseOverruling(actor, permissionsOfRole(role), 'role')
     const name = await newName(db, role, input.name)
     const description = input.description === undefined ? role.description : input.description || null
     const permissions = await newPermissions(db, actor, role, input.permission_ids)
@@ -50,10 +52,11 @@ export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<type
   })
 }
 
-/** Throws `not_found`, `protected` for a system role, and `in_use` where somebody has it. */
+/** Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and `in_use` where somebody has it. */
 export function deleteRole(db: Database, actor: Actor, id: number): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, id)
+    refuseOverruling(actor, permissionsOfRole(role), 'role')
     if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
     if (await isRoleInUse(db, role.id)) throw new AppError('in_use', 'Somebody still has this role')
     await db.change('DELETE FROM roles WHERE id = $1', [role.id])
@@ -95,10 +98,9 @@ async function newPermissions(
   if (ids === undefined) return undefined
   const chosen = await findChosen(db, ids)
   const held = permissionsOfRole(role)
-  const added = chosen.filter(key => !held.includes(key))
-  if (added.length === 0 && chosen.length === held.length) return undefined
+  if (chosen.length === held.length && chosen.every(key => held.includes(key))) return undefined
   if (role.name === adminRole) throw new AppError('protected', `The role '${adminRole}' keeps every permission`)
-  refuseGift(actor, added)
+  refuseGift(actor, chosen)
   return chosen
 }
 

@@ -174,13 +174,34 @@ describe('changing a role', () => {
     await admin.call(updateRole, { id, permission_ids: idsOf(...userRolePermissions) })
   })
 
-  test('adds nothing that the changer lacks, and keeps what the role has already', async () => {
-    const { id } = await findRole(await buildRole(server, ['files:read', 'settings:manage']))
+  test('adds nothing that the changer lacks', async () => {
+    const { id } = await findRole(await buildRole(server, ['files:read']))
     const maker = await buildHolder('roles:manage', 'files:read', 'tags:read')
     const climbing = maker.call(updateRole, { id, permission_ids: idsOf('files:read', 'validation:review') })
     await expect(climbing).rejects.toMatchObject(forbidden)
-    const kept = maker.call(updateRole, { id, permission_ids: idsOf('files:read', 'settings:manage', 'tags:read') })
-    expect((await kept).role.permissions).toEqual(['files:read', 'tags:read', 'settings:manage'])
+    const within = maker.call(updateRole, { id, permission_ids: idsOf('files:read', 'tags:read') })
+    expect((await within).role.permissions).toEqual(['files:read', 'tags:read'])
+  })
+
+  test('is refused, as deleting is, where the role holds what the changer lacks', async () => {
+    const role = await findRole(await buildRole(server, ['files:read', 'settings:manage']))
+    const holder = await buildUser(server, { role: role.name })
+    const maker = await buildHolder('roles:manage', 'users:manage', 'files:read', 'tags:read')
+    const { id } = role
+    const changes = [
+      { permission_ids: idsOf('files:read') },
+      { permission_ids: idsOf('files:read', 'settings:manage', 'tags:read') },
+      { name: `${role.name}-renamed` },
+      { description: 'Described by another' },
+    ]
+    for (const change of changes) {
+      await expect(maker.call(updateRole, { id, ...change })).rejects.toMatchObject(forbidden)
+    }
+    await expect(maker.call(deleteRole, { id })).rejects.toMatchObject(forbidden)
+    expect(await findRole(role.name)).toEqual(role)
+    await expect(maker.call(updateUser, { id: holder.id, password: 'taken over' })).rejects.toMatchObject(forbidden)
+    const unused = await findRole(await buildRole(server, ['settings:manage']))
+    await expect(maker.call(deleteRole, { id: unused.id })).rejects.toMatchObject(forbidden)
   })
 
   test('is 404 for a role that nobody made, and 409 for a name that is taken', async () => {
