@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
+import { answerUnparsed } from './http/unparsed.ts'
 import { startJobs } from './jobs.ts'
 import { openLog } from './log.ts'
 
@@ -82,6 +83,7 @@ const serverOptions = {
 export async function startServer(deps: Deps): Promise<RunningServer> {
   const app = createApp(deps, findInDist('web'))
   const server = createServer(serverOptions, app.callback())
+  answerUnparsed(server)
   const url = await listen(server, deps.config)
   const stopJobs = startJobs(deps)
   return {

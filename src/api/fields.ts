@@ -27,8 +27,13 @@ export const textParentId = z.optional(
   ),
 )
 
-/** The same in a JSON body: absent and null are the root. */
-export const parentId = z.optional(z.nullable(id))
+/** The same in a JSON body: absent, empty and null are the root. */
+export const parentId = z.optional(
+  z.pipe(
+    z.union([z.literal(''), z.null(), id], 'Expected the id of a folder'),
+    z.transform(value => (value === '' ? null : value)),
+  ),
+)
 
 /** A file or folder name: NFC-normalised, then checked by names.ts. */
 export const itemName = z.string().check(

@@ -5,7 +5,7 @@ import createMulter from '@koa/multer'
 import type { Context } from 'koa'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
-import { AppError, systemCode } from '../errors.ts'
+import { AppError, invalidField, systemCode } from '../errors.ts'
 import { refuseEncoding } from './body.ts'
 import type { Upload } from './route.ts'
 
@@ -40,10 +40,13 @@ export async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise
 }
 
 const broken = (cause: unknown): AppError => new AppError('invalid_input', 'The multipart body is broken', { cause })
-const notOneFile = (cause?: unknown): AppError =>
-  new AppError('invalid_input', "Send exactly one file, in the part 'file'", { cause })
+const notOneFile = (cause?: unknown): AppError => {
+  const message = "Send exactly one file, in the part 'file'"
+  return new AppError('invalid_input', message, { cause, fields: { file: message } })
+}
 const tooManyFields = (cause?: unknown): AppError =>
-  new AppError('invalid_input', 'The form has too many or too large fields', { cause })
+  new AppError('invalid_input', 'The form has too many fields, or a name that is too long', { cause })
+const tooLarge = (name: string): AppError => invalidField(name, 'This field is too large')
 
 /** multer's and busboy's complaints about the body, in the contract's words. */
 function toUploadError(error: unknown): AppError {
@@ -94,8 +97,8 @@ const feedParser =
     parser.on('file', (name?: string) => {
       if (name !== 'file') refuse(notOneFile())
     })
-    parser.on('field', (_name: string, _value: string, info: { valueTruncated: boolean }) => {
-      if (info.valueTruncated) refuse(tooManyFields())
+    parser.on('field', (name: string, _value: string, info: { valueTruncated: boolean }) => {
+      if (info.valueTruncated) refuse(tooLarge(name))
     })
     request.pipe(parser)
   }

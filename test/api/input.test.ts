@@ -196,8 +196,8 @@ describe('the root', () => {
     expect((await response.json()).data).toMatchObject({ path: '/', folder: null, breadcrumbs: [] })
   })
 
-  test('is where a body without parent_id, or with null, puts things', async () => {
-    for (const body of [{ name: 'absent' }, { name: 'null', parent_id: null }]) {
+  test('is where a body without parent_id, or with null or nothing in it, puts things', async () => {
+    for (const body of [{ name: 'absent' }, { name: 'null', parent_id: null }, { name: 'empty', parent_id: '' }]) {
       const response = await user.raw('/api/files/folders', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
