@@ -69,7 +69,7 @@ async function withAccount(
 
 export async function measureMillion(measuring: Measuring): Promise<Row[]> {
   const { mariadbUrl, isQuick } = measuring
-  const rounds = isQuick ? 3 : 25
+  const rounds = isQuick ? 3 : 15
   const limit = mariadbUrl === undefined ? searchLimit.sqlite : searchLimit.mariadb
   const all = await withAccount(measuring, isQuick ? 20_000 : 1_000_000, async (client, account) => {
     const subjects = [firstPage('huge', account.huge), firstPage('usual', account.usual), statistics(300)]
