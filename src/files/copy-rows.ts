@@ -3,9 +3,9 @@ import type { ValidationStatus } from '../api/items.ts'
 import type { Bind, Database } from '../db/database.ts'
 import { createBinds } from '../db/keyset.ts'
 import type { NewFile } from '../db/models/files.ts'
+import { isOneOf } from '../db/values.ts'
 import type { ItemRow } from './find.ts'
 import { nameColumns } from './item-name.ts'
-import { isOneOf } from './slices.ts'
 
 /** An item and its copy, by their ids. */
 export interface Pair {

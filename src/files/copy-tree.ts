@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import { isOneOf } from '../db/values.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -9,7 +10,7 @@ import { type CopyTerms, copyMarks, insertCopies, type Pair } from './copy-rows.
 import { treeLease } from './delete-tree.ts'
 import { findItems } from './find.ts'
 import { nameColumns, pickFreeName } from './item-name.ts'
-import { isOneOf, pauseTime, sliceSize } from './slices.ts'
+import { pauseTime, sliceSize } from './slices.ts'
 import { charge } from './space.ts'
 
 /** Folders whose items one slice looks at. */

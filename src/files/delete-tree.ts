@@ -6,12 +6,13 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { lockSpace } from '../db/lock-space.ts'
+import { isOneOf } from '../db/values.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { removeUnnamed } from './content.ts'
 import { type DoomedRow, deleteRows, doomedColumns } from './delete-rows.ts'
 import { findUnlistedRoot } from './find.ts'
-import { isOneOf, pauseTime, sliceSize } from './slices.ts'
+import { pauseTime, sliceSize } from './slices.ts'
 
 const leasePrefix = 'tree:'
 

@@ -5,6 +5,7 @@ import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { FileRow } from '../db/models/files.ts'
+import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { findAncestors } from './paths.ts'
 
@@ -59,20 +60,14 @@ export async function findItem(db: Database, spaceId: number, id: number): Promi
   return row
 }
 
-/** Ids in one statement; SQLite allows 32,766 values, and short statements are prepared faster. */
-const idsAtOnce = 500
-
 /** The live items of a space among some ids, in their order and each once. */
 export async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
-  for (let start = 0; start < wanted.length; start += idsAtOnce) {
-    const slice = wanted.slice(start, start + idsAtOnce)
+  for (let start = 0; start < wanted.length; start += valuesAtOnce) {
+    const slice = wanted.slice(start, start + valuesAtOnce)
     // By their ids alone: with the space among the conditions SQLite would read all of it.
-    const rows = await db.rows<ItemRow>(
-      `SELECT ${itemColumns} FROM files f WHERE f.id IN (${slice.map((_, index) => `$${index + 1}`).join(', ')})`,
-      slice,
-    )
+    const rows = await db.rows<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE ${isOneOf('f.id', slice)}`, slice)
     for (const row of rows) if (row.space_id === spaceId && row.deleted_at === null) found.set(row.id, row)
   }
   return wanted.flatMap(id => found.get(id) ?? [])

@@ -2,13 +2,14 @@
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import { isOneOf } from '../db/values.ts'
 import { systemActor, type WriteActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../iso-time.ts'
 import { removeUnnamed } from './content.ts'
 import { type DoomedRow, deleteRows, doomedColumns } from './delete-rows.ts'
 import { deleteTree, treeLease } from './delete-tree.ts'
-import { isOneOf, sliceSize } from './slices.ts'
+import { sliceSize } from './slices.ts'
 import { findTrashed } from './trash.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -5,7 +5,3 @@ export const sliceSize = 250
 
 /** ms between two slices, in which whoever waited gets the processor too. */
 export const pauseTime = 5
-
-/** The condition that a column holds one of some values, which are bound from `$first` on. */
-export const isOneOf = (column: string, values: readonly number[], first = 1): string =>
-  `${column} IN (${values.map((_, index) => `$${index + first}`).join(', ')})`

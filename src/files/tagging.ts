@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { tagFiles as endpoint } from '../api/tags.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import { isOneOf } from '../db/values.ts'
 import { invalidField } from '../errors.ts'
 import { findTag, findTagged } from '../tags/find.ts'
 import { findItems } from './find.ts'
@@ -27,10 +28,7 @@ const takeOff: Act = {
   action: 'file.untag',
   changes: isTagged => isTagged,
   apply: (db, tagId, fileIds) =>
-    db.change(
-      `DELETE FROM file_tags WHERE tag_id = $1 AND file_id IN (${fileIds.map((_, index) => `$${index + 2}`).join(', ')})`,
-      [tagId, ...fileIds],
-    ),
+    db.change(`DELETE FROM file_tags WHERE tag_id = $1 AND ${isOneOf('file_id', fileIds, 2)}`, [tagId, ...fileIds]),
 }
 
 /** All of the files or none; each that changes gets its own event, for its activity. */

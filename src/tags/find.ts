@@ -2,10 +2,8 @@
 import type { ItemTag } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
+import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import { notFound } from '../errors.ts'
-
-/** Ids in one statement; SQLite allows 32,766 values, and short statements are prepared faster. */
-const idsAtOnce = 500
 
 interface ItemTagRow extends ItemTag {
   file_id: number
@@ -22,11 +20,11 @@ function sortByName<Row extends ItemTag>(rows: readonly Row[]): Row[] {
 /** The tags of some items by the items' ids, each list by name; an item without tags has no entry. */
 export async function findItemTags(db: Database, fileIds: readonly number[]): Promise<Map<number, ItemTag[]>> {
   const rows: ItemTagRow[] = []
-  for (let start = 0; start < fileIds.length; start += idsAtOnce) {
-    const ids = fileIds.slice(start, start + idsAtOnce)
+  for (let start = 0; start < fileIds.length; start += valuesAtOnce) {
+    const ids = fileIds.slice(start, start + valuesAtOnce)
     const slice = await db.rows<ItemTagRow>(
       `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id
-       WHERE ft.file_id IN (${ids.map((_, index) => `$${index + 1}`).join(', ')})`,
+       WHERE ${isOneOf('ft.file_id', ids)}`,
       ids,
     )
     for (const row of slice) rows.push(row)
@@ -71,8 +69,7 @@ export async function findCountedTag(db: Database, ownerId: number, id: number):
 /** Which of some files bear a tag. */
 export async function findTagged(db: Database, tagId: number, fileIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.rows<{ file_id: number }>(
-    `SELECT file_id FROM file_tags WHERE tag_id = $1
-       AND file_id IN (${fileIds.map((_, index) => `$${index + 2}`).join(', ')})`,
+    `SELECT file_id FROM file_tags WHERE tag_id = $1 AND ${isOneOf('file_id', fileIds, 2)}`,
     [tagId, ...fileIds],
   )
   return new Set(rows.map(row => row.file_id))
