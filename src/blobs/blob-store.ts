@@ -24,6 +24,8 @@ export interface BlobStore {
    * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
    */
   read(key: string, range?: ByteRange): Promise<Readable>
+  /** How many bytes a key has; null where it has none. */
+  size(key: string): Promise<number | null>
   /** Removes the bytes of a key; a key that has none is no error. */
   remove(key: string): Promise<void>
   /** Every key, in no order, at least once each for those that stay meanwhile. */

@@ -67,6 +67,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   return {
     put,
     read,
+    size: async key => (await lstat(pathOf(key)).catch(ignoreMissing))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),
     list,
     quarantine: async (key, now) => {

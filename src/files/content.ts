@@ -2,6 +2,7 @@
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
+import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
 interface KnownBlob {
@@ -16,12 +17,46 @@ async function findBlob(db: Database, sha256: string): Promise<KnownBlob | undef
 }
 
 /**
- * The id of the blob with this content, inside the write that names it. Whether the content is known is asked here
- * and not before, so that no other write can drop it in between. Where another row serves, `blob.key` stays unnamed.
+ * The key of content that is known, but which the store has no longer, or not whole; null for all other content. The
+ * store may be slow: this is asked before the write.
  */
-export async function saveBlob(db: Database, blob: ReceivedBlob): Promise<KnownBlob> {
+export async function findLostKey(
+  { db, store }: Pick<Deps, 'db' | 'store'>,
+  blob: ReceivedBlob,
+): Promise<string | null> {
+  if (blob.inline !== null) return null
+  const query = "SELECT `key` FROM blobs WHERE sha256 = $1 AND place = 'store'"
+  const known = await db.row<{ key: string }>(query, [blob.sha256])
+  if (known === undefined) return null
+  return ((await store.size(known.key)) ?? -1) < blob.size ? known.key : null
+}
+
+interface SavedBlob {
+  id: number
+  /** Keys of the store that nothing names once the write is committed. */
+  unnamed: string[]
+}
+
+/** A row of equal content serves: its own bytes stay, unless they are lost and the upload's take their place. */
+async function shareBlob(
+  db: Database,
+  known: KnownBlob,
+  blob: ReceivedBlob,
+  lostKey: string | null,
+): Promise<SavedBlob> {
+  if (blob.inline !== null) return { id: known.id, unnamed: [] }
+  if (known.key !== lostKey) return { id: known.id, unnamed: [blob.key] }
+  await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
+  return { id: known.id, unnamed: [lostKey] }
+}
+
+/**
+ * Gives an upload's content its row, inside the write that names it. Whether the content is known is asked here and not
+ * before, so that no other write can drop it in between. `lostKey` is what findLostKey has found.
+ */
+export async function saveBlob(db: Database, blob: ReceivedBlob, lostKey: string | null): Promise<SavedBlob> {
   const known = await findBlob(db, blob.sha256)
-  if (known !== undefined) return known
+  if (known !== undefined) return shareBlob(db, known, blob, lostKey)
   try {
     const id = await db.insert(db.blobs, {
       key: blob.key,
@@ -31,17 +66,14 @@ export async function saveBlob(db: Database, blob: ReceivedBlob): Promise<KnownB
       created_at: Date.now(),
     })
     if (blob.inline !== null) await db.blobBytes.create({ blob_id: id, bytes: blob.inline })
-    return { id, key: blob.key }
+    return { id, unnamed: [] }
   } catch (error) {
     // Two first uploads of one content at a time on MariaDB: the other's row is there now.
     const others = isTaken(error) ? await findBlob(db, blob.sha256) : undefined
     if (others === undefined) throw error
-    return others
+    return shareBlob(db, others, blob, lostKey)
   }
 }
-
-/** `$1, $2, …` for so many values. */
-const listOf = (values: readonly unknown[]): string => values.map((_, index) => `$${index + 1}`).join(', ')
 
 interface UnnamedBlob extends KnownBlob {
   place: 'inline' | 'store'
@@ -55,15 +87,15 @@ interface UnnamedBlob extends KnownBlob {
 export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
   // On MariaDB they stay locked until the commit, so that nobody names one after it was found unnamed.
-  if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE id IN (${listOf(ids)}) FOR UPDATE`, ids)
+  if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE ${isOneOf('id', ids)} FOR UPDATE`, ids)
   const unnamed = await db.rows<UnnamedBlob>(
     `SELECT b.id, b.\`key\`, b.place, t.\`key\` AS thumbnail_key FROM blobs b LEFT JOIN thumbnails t ON t.blob_id = b.id
-     WHERE b.id IN (${listOf(ids)}) AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
+     WHERE ${isOneOf('b.id', ids)} AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
     ids,
   )
   if (unnamed.length === 0) return []
   const gone = unnamed.map(({ id }) => id)
-  await db.change(`DELETE FROM blobs WHERE id IN (${listOf(gone)})`, gone)
+  await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
   return unnamed.flatMap(({ key, place, thumbnail_key }) => [
     ...(place === 'store' ? [key] : []),
     ...(thumbnail_key === null ? [] : [thumbnail_key]),
@@ -85,8 +117,8 @@ export async function removeUnnamed(
 /** Says which keys of the store have a row; for the sweeper. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
-    `SELECT \`key\` FROM blobs WHERE place = 'store' AND \`key\` IN (${listOf(keys)})
-     UNION ALL SELECT \`key\` FROM thumbnails WHERE \`key\` IN (${listOf(keys)})`,
+    `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
+     UNION ALL SELECT \`key\` FROM thumbnails WHERE ${isOneOf('`key`', keys)}`,
     keys,
   )
   return new Set(rows.map(row => row.key))

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { invalidField, nameTaken } from '../errors.ts'
 import { type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, removeUnnamed, saveBlob } from './content.ts'
+import { dropBlobs, findLostKey, removeUnnamed, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
 import { initialStatus } from './held.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
@@ -46,12 +46,13 @@ export async function uploadFile(
   blob: ReceivedBlob,
 ): Promise<number> {
   const name = uploadName(input, fileName)
+  const lostKey = await findLostKey({ db, store }, blob)
   const stored = await db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const parentId = input.parent_id ?? null
     await findFolder(db, actor.spaceId, parentId)
     const replaced = await findReplaced(db, actor.spaceId, input, name)
-    const content = await admitContent(db, actor, input, blob, replaced)
+    const content = { ...(await admitContent(db, actor, input, blob, replaced)), lostKey }
     const done =
       replaced === undefined
         ? await addFile(db, actor, parentId, name, content)
@@ -81,6 +82,8 @@ async function findReplaced(
 /** What an upload brings, as it may be stored. */
 interface NewContent {
   blob: ReceivedBlob
+  /** What findLostKey has found. */
+  lostKey: string | null
   modifiedAt: number | null
   status: ValidationStatus
   /** The values given; a replaced file keeps its others. */
@@ -94,7 +97,7 @@ async function admitContent(
   input: UploadInput,
   blob: ReceivedBlob,
   replaced: ItemRow | undefined,
-): Promise<NewContent> {
+): Promise<Omit<NewContent, 'lostKey'>> {
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata ?? [])
   await requireValues(db, switches, values, replaced?.id ?? null)
@@ -106,20 +109,16 @@ async function admitContent(
   }
 }
 
-/** The upload's own bytes, where a row of equal content serves instead. */
-const ownBytes = (blob: ReceivedBlob, namedKey: string): string[] =>
-  blob.inline === null && namedKey !== blob.key ? [blob.key] : []
-
 async function addFile(
   db: Database,
   actor: Actor,
   parentId: number | null,
   wantedName: string,
-  { blob, modifiedAt, status }: NewContent,
+  { blob, lostKey, modifiedAt, status }: NewContent,
 ): Promise<Stored> {
   const name = await findFreeName(db, actor.spaceId, parentId, wantedName, false)
   await charge(db, actor.spaceId, blob.size, 1)
-  const saved = await saveBlob(db, blob)
+  const saved = await saveBlob(db, blob, lostKey)
   const now = Date.now()
   const id = await db.insert(db.files, {
     space_id: actor.spaceId,
@@ -134,13 +133,17 @@ async function addFile(
     created_at: now,
     updated_at: now,
   })
-  return { id, name, unnamed: ownBytes(blob, saved.key) }
+  return { id, name, unnamed: saved.unnamed }
 }
 
 /** The file keeps its id and all that hangs on it, but its approval, and gets the new bytes. */
-async function replaceContent(db: Database, file: ItemRow, { blob, modifiedAt, status }: NewContent): Promise<Stored> {
+async function replaceContent(
+  db: Database,
+  file: ItemRow,
+  { blob, lostKey, modifiedAt, status }: NewContent,
+): Promise<Stored> {
   await charge(db, file.space_id, blob.size - file.size, 0)
-  const saved = await saveBlob(db, blob)
+  const saved = await saveBlob(db, blob, lostKey)
   const columns = {
     blob_id: saved.id,
     size: blob.size,
@@ -153,5 +156,5 @@ async function replaceContent(db: Database, file: ItemRow, { blob, modifiedAt, s
   }
   await db.files.update(columns, { where: { id: file.id } })
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
-  return { id: file.id, name: file.name, unnamed: [...ownBytes(blob, saved.key), ...dropped] }
+  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped] }
 }

@@ -76,6 +76,17 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await readAll(store, key)).toEqual(Buffer.alloc(0))
   })
 
+  test('says how many bytes a key has, and that one has none', async () => {
+    const [key, empty] = [newBlobKey(), newBlobKey()]
+    await store.put(key, chunks(big))
+    await store.put(empty, chunks())
+    expect([await store.size(key), await store.size(empty), await store.size(newBlobKey())]).toEqual([
+      3_000_000,
+      0,
+      null,
+    ])
+  })
+
   test('says how many bytes it may still take, or that it cannot tell', async () => {
     const free = await store.freeBytes()
     if (free === null) return

@@ -1,0 +1,71 @@
+/** Bytes that the store has lost come back with the next upload of the same content. */
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type Holdings, readHoldings } from '../support/holdings.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+let content: Buffer
+let before: Holdings
+/** Where the store has the content. */
+let key: string
+let fileId: number
+
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+  content = largeContent()
+  before = await readHoldings(server)
+  fileId = (await buildFile(user, { name: 'lost.bin' }, content)).id
+  key = (await readHoldings(server)).keys.find(candidate => !before.keys.includes(candidate)) ?? ''
+})
+afterAll(() => server.close())
+
+const download = async (id: number): Promise<Buffer | number> => {
+  const response = await user.raw(`/api/files/${id}/download`)
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : response.status
+}
+
+describe.each([
+  ['gone', () => server.deps.store.remove(key)],
+  ['cut short', () => truncate(join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key), 1000)],
+])('content whose bytes are %s', (_how, lose) => {
+  beforeEach(async () => {
+    await lose()
+    expect(await download(fileId)).not.toEqual(content)
+  })
+
+  test('is whole again, in every file of it, once it is uploaded again', async () => {
+    const again = await buildFile(user, {}, content)
+    expect(await download(again.id)).toEqual(content)
+    expect(await download(fileId)).toEqual(content)
+    const { keys, blobs } = await readHoldings(server)
+    expect(blobs).toBe(before.blobs + 1)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
+    expect(keys).not.toEqual(before.keys)
+  })
+
+  test('is whole again where the file itself is replaced by it', async () => {
+    const again = await buildFile(user, { name: 'lost.bin', on_conflict: 'replace' }, content)
+    expect(again.id).toBe(fileId)
+    expect(await download(fileId)).toEqual(content)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
+  })
+
+  test('is whole again after ten uploads at once, of which the store keeps one', async () => {
+    const files = await Promise.all(Array.from({ length: 10 }, () => buildFile(user, {}, content)))
+    for (const { id } of files) expect(await download(id)).toEqual(content)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
+  })
+})
+
+test('content that the store has whole stays where it is when it is uploaded again', async () => {
+  await buildFile(user, {}, content)
+  await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())
+})
