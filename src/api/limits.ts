@@ -40,6 +40,8 @@ export const maxJsonDepth = 20
 /** Entries of one page, and of a list asked for without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
+/** Bytes that the paths on one page may take as they stand in JSON; 10,000 entries of usual depth take a tenth. */
+export const maxPathBytes = 16 * 1024 ** 2
 /** Milliseconds after its last use at which a session ends: 14 days. */
 export const sessionLifetime = 14 * 24 * 60 * 60 * 1000
 /** Requests that a script key may make when nothing else was asked for, and the most that may be asked for. */

@@ -11,7 +11,7 @@ import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
 import { findFolder, type ItemRow, itemColumns } from './find.ts'
 import { findAncestors } from './paths.ts'
-import { presentFolder, presentItem } from './present.ts'
+import { presentItem, presentItems } from './present.ts'
 import { findTotals } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
@@ -68,21 +68,20 @@ function readCursor(page: Page, input: ListInput): { part: Part; after: CursorVa
   return { part: parts[list] ?? 'files', after }
 }
 
-async function findPage(db: Database, page: Page, input: ListInput): Promise<{ rows: ItemRow[]; next: string | null }> {
-  const count = input.limit ?? wholeListSize
+/** The first rows after the cursor. */
+async function findRows(db: Database, page: Page, input: ListInput, count: number): Promise<ItemRow[]> {
   const { part, after } = readCursor(page, input)
-  // One more than asked for: whether there is one says whether there is a next page.
-  const rows = await findPart(db, page, part, after, count + 1)
-  if (part === 'folders' && input.only === undefined && rows.length <= count) {
-    rows.push(...(await findPart(db, page, 'files', null, count + 1 - rows.length)))
+  const rows = await findPart(db, page, part, after, count)
+  if (part === 'folders' && input.only === undefined && rows.length < count) {
+    rows.push(...(await findPart(db, page, 'files', null, count - rows.length)))
   }
-  if (rows.length <= count) return { rows, next: null }
-  rows.pop()
-  const last = rows.at(-1)
-  if (last === undefined) return { rows, next: null }
-  const lastPart: Part = last.is_directory === 1 ? 'folders' : 'files'
-  const values = sortColumns[page.sort][lastPart].map(column => last[column] ?? '')
-  return { rows, next: encodeCursor(listName(page, input, lastPart), values) }
+  return rows
+}
+
+function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
+  const part: Part = row.is_directory === 1 ? 'folders' : 'files'
+  const values = sortColumns[page.sort][part].map(column => row[column] ?? '')
+  return encodeCursor(listName(page, input, part), values)
 }
 
 /** One page of a folder. Throws `not_found` for a folder that is not the actor's. */
@@ -92,9 +91,12 @@ export async function listFiles(db: Database, actor: Actor, input: ListInput): P
   const breadcrumbs = folder === null ? [] : await findAncestors(db, folder.id)
   const path = breadcrumbs.at(-1)?.path ?? ''
   const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
-  const { rows, next } = await findPage(db, page, input)
+  const count = input.limit ?? wholeListSize
+  // One more than is shown tells whether there is more.
+  const rows = await findRows(db, page, input, count + 1)
   const counts = await findTotals(db, actor.spaceId, parentId)
-  const items = await presentFolder(db, rows, path)
+  const items = await presentItems(db, rows.slice(0, count), new Map([[parentId, path]]))
+  const last = rows[items.length - 1]
   const isFolder = (item: FileItem) => item.is_directory
   return {
     files: items.filter(item => !isFolder(item)),
@@ -104,7 +106,7 @@ export async function listFiles(db: Database, actor: Actor, input: ListInput): P
     path: path === '' ? '/' : path,
     breadcrumbs,
     folder: folder === null ? null : presentItem(folder, breadcrumbs.at(-2)?.path ?? ''),
-    next_cursor: next,
+    next_cursor: rows.length > items.length && last !== undefined ? cursorAfter(page, input, last) : null,
   }
 }
 

@@ -41,11 +41,11 @@ export async function readItemPage(
   const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count FROM files f WHERE ${query.condition}`, [
     ...query.binds,
   ])
-  const page = rows.slice(0, count)
-  const last = page.at(-1)
+  const files = await presentItems(db, rows.slice(0, count))
+  const last = rows[files.length - 1]
   return {
-    files: await presentItems(db, page),
+    files,
     total: total?.count ?? 0,
-    next_cursor: rows.length > count && last !== undefined ? encodeCursor(name, query.position(last)) : null,
+    next_cursor: rows.length > files.length && last !== undefined ? encodeCursor(name, query.position(last)) : null,
   }
 }

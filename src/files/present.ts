@@ -1,12 +1,14 @@
 /** Every field of a file or folder that may leave the server. */
 import type { Actor } from '../access/actor.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
+import { maxPathBytes } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
+import { valuesAtOnce } from '../db/values.ts'
 import { isoTime, maybeIsoTime } from '../iso-time.ts'
 import { findItemMetadata } from '../metadata/find.ts'
 import { findItemTags } from '../tags/find.ts'
 import type { DetailsRow, ItemRow } from './find.ts'
-import { type FolderPaths, findPaths } from './paths.ts'
+import { addPaths, type FolderPaths } from './paths.ts'
 
 /** `folderPath` is the path of the folder it stands in, empty for the root. */
 export function presentItem(row: ItemRow, folderPath: string, tags: readonly ItemTag[] = []): FileItem {
@@ -35,27 +37,59 @@ export function presentItem(row: ItemRow, folderPath: string, tags: readonly Ite
 
 const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.parent_id) ?? ''
 
-const idsOf = (rows: readonly ItemRow[]): number[] => rows.map(row => row.id)
+const rootPath = (): FolderPaths => new Map([[null, '']])
 
-/** Items of one folder, whose path is known. */
-export async function presentFolder(db: Database, rows: readonly ItemRow[], folderPath: string): Promise<FileItem[]> {
-  const tags = await findItemTags(db, idsOf(rows))
-  return rows.map(row => presentItem(row, folderPath, tags.get(row.id)))
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
+
+/** Says of one row after the other whether an answer has room for its path too, which an item holds twice. */
+function openRoom(paths: FolderPaths): (row: ItemRow) => boolean {
+  const folderBytes = new Map<number | null, number>()
+  let left = maxPathBytes
+  return row => {
+    const bytes = folderBytes.get(row.parent_id) ?? jsonBytes(pathOf(paths, row))
+    folderBytes.set(row.parent_id, bytes)
+    left -= 2 * (bytes + jsonBytes(row.name))
+    return left >= 0
+  }
 }
 
-/** Items of any folders, with their paths. */
-export async function presentItems(db: Database, rows: readonly ItemRow[]): Promise<FileItem[]> {
-  const paths = await findPaths(
+/** The first of some rows, as many as an answer has room for. Of the paths beyond, not many are even read. */
+async function findShown(db: Database, rows: readonly ItemRow[], paths: FolderPaths): Promise<ItemRow[]> {
+  const hasRoom = openRoom(paths)
+  for (let start = 0; start < rows.length; start += valuesAtOnce) {
+    const slice = rows.slice(start, start + valuesAtOnce)
+    await addPaths(
+      db,
+      paths,
+      slice.map(row => row.parent_id),
+    )
+    const end = slice.findIndex(row => !hasRoom(row))
+    if (end >= 0) return rows.slice(0, start + end)
+  }
+  return [...rows]
+}
+
+/**
+ * Items of any folders, with their paths: all of the rows, or the first of them where the paths are so long that one
+ * answer has no room for more; never none. `paths` are those that are known already.
+ */
+export async function presentItems(
+  db: Database,
+  rows: readonly ItemRow[],
+  paths: FolderPaths = rootPath(),
+): Promise<FileItem[]> {
+  const shown = await findShown(db, rows, paths)
+  const tags = await findItemTags(
     db,
-    rows.map(row => row.parent_id),
+    shown.map(row => row.id),
   )
-  const tags = await findItemTags(db, idsOf(rows))
-  return rows.map(row => presentItem(row, pathOf(paths, row), tags.get(row.id)))
+  return shown.map(row => presentItem(row, pathOf(paths, row), tags.get(row.id)))
 }
 
 /** A single item, with what lists leave out. */
 export async function presentDetails(db: Database, row: DetailsRow): Promise<FileDetails> {
-  const paths = await findPaths(db, [row.parent_id])
+  const paths = rootPath()
+  await addPaths(db, paths, [row.parent_id])
   const tags = await findItemTags(db, [row.id])
   const metadata = await findItemMetadata(db, row.id)
   return { ...presentItem(row, pathOf(paths, row), tags.get(row.id)), sha256: row.sha256, metadata }

@@ -56,10 +56,14 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   const hits = await findHits(db, actor.spaceId, input, after?.last ?? null, wanted + 1)
   const counted = after?.counted ?? Math.min(hits.length, maxCountedHits + 1)
   const page = hits.slice(0, count)
+  const found = await findPresent(db, actor.spaceId, page)
+  const files = await presentItems(db, found)
+  const isCut = files.length < found.length
+  const last = (isCut ? files.at(-1)?.id : page.at(-1)) ?? 0
   return {
-    files: await presentItems(db, await findPresent(db, actor.spaceId, page)),
+    files,
     total: Math.min(counted, maxCountedHits),
     total_is_exact: counted <= maxCountedHits,
-    next_cursor: hits.length > count ? encodeCursor(listName(input), [counted, page.at(-1) ?? 0]) : null,
+    next_cursor: isCut || hits.length > count ? encodeCursor(listName(input), [counted, last]) : null,
   }
 }

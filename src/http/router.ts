@@ -86,20 +86,22 @@ async function discardUpload({ db, store, log }: Deps, blob: ReceivedBlob): Prom
 async function send(ctx: Context, reply: Reply<unknown>): Promise<void> {
   if (reply.kind === 'bytes') return sendBytes(ctx, reply.file)
   if (reply.kind === 'stream') return sendStreamed(ctx, reply.file)
-  if (reply.kind === 'not-modified' || reply.etag !== undefined) {
-    ctx.set({ ETag: reply.etag ?? '', 'Cache-Control': 'private, no-cache' })
-  }
-  if (reply.kind === 'not-modified') {
+  const text = textOf(reply)
+  if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
+  if (text === null) {
     ctx.status = 304
     return
   }
-  if (reply.kind === 'document') {
-    ctx.type = 'json'
-    ctx.body = reply.text
-    return
-  }
-  ctx.status = reply.status
-  ctx.body = { success: true, message: reply.message, data: reply.data }
+  ctx.status = reply.kind === 'json' ? reply.status : 200
+  ctx.type = 'json'
+  ctx.body = text
+}
+
+/** What Koa would make of an object itself, but at a time when no failure gets its answer any more. */
+function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | null {
+  if (reply.kind === 'not-modified') return null
+  if (reply.kind === 'document') return reply.text
+  return JSON.stringify({ success: true, message: reply.message, data: reply.data })
 }
 
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */

@@ -1,5 +1,5 @@
 /** The shape of every answer: envelope, codes, headers. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getFile, trashFile } from '../../src/api/files.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import { openClient } from '../support/client.ts'
@@ -39,6 +39,21 @@ describe('an answer', () => {
       error: 'not_found',
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
+  })
+
+  test('that cannot be written as JSON is a failure like any other', async () => {
+    const stringify = JSON.stringify
+    const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value, ...rest) => {
+      // What V8 does with a text of over 512 MB.
+      if (value?.success === true) throw new RangeError('Invalid string length')
+      return stringify(value, ...(rest as []))
+    })
+    onTestFinished(() => spy.mockRestore())
+    const response = await user.raw('/api/files')
+    expect(response.status).toBe(500)
+    expect(response.headers.get('etag')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toMatchObject({ success: false, error: 'internal', request_id: expect.any(String) })
   })
 
   test('of a failure has a request id of its own each time', async () => {

@@ -1,0 +1,98 @@
+/** Lists whose items have the longest paths there can be: their pages end early, and lack nothing. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
+import type { FileItem, FolderListing, ItemList } from '../../src/api/items.ts'
+import { maxPathBytes } from '../../src/api/limits.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { listPending } from '../../src/api/validation.ts'
+import { plantEntries } from '../bench/plant.ts'
+import { type BuiltUser, buildFolder, buildReviewer, buildUser } from '../support/factories.ts'
+import { readPages } from '../support/pages.ts'
+import { plant } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** JSON writes each of its characters as two. */
+const longName = '"'.repeat(255)
+const count = 200
+
+let server: TestServer
+let user: BuiltUser
+let deepest: number
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+  let parentId: number | null = null
+  for (let depth = 0; depth < 99; depth++) parentId = (await buildFolder(user, longName, parentId)).id
+  deepest = parentId ?? 0
+  await plant(server, user, (db, owner) => plantEntries(db, owner, deepest, count, index => `leaf ${index}`))
+})
+afterAll(() => server.close())
+
+const update = (assignment: string) => {
+  const { db } = server.deps
+  return db.touch(() => db.change(`UPDATE files SET ${assignment} WHERE parent_id = $1`, [deepest]))
+}
+
+const idsOf = (items: readonly FileItem[]) => items.map(({ id }) => id)
+
+/** There are several pages, and they hold every planted item once. */
+function expectWhole({ entries, sizes }: { entries: FileItem[]; sizes: number[] }): void {
+  expect(new Set(idsOf(entries)).size).toBe(count)
+  expect(entries).toHaveLength(count)
+  expect(entries.every(({ path, name }) => path === `${`/${longName}`.repeat(99)}/${name}`)).toBe(true)
+  expect(sizes.length).toBeGreaterThan(1)
+}
+
+/** Beside the paths an answer holds little, but a listing the breadcrumbs with their own. */
+const maxAnswer = maxPathBytes * 1.2
+
+async function read<Data>(path: string): Promise<Data> {
+  const response = await user.raw(`/api${path}`)
+  const text = await response.text()
+  expect(response.status).toBe(200)
+  expect(text.length).toBeLessThan(maxAnswer)
+  return JSON.parse(text).data
+}
+
+const pagesOf = (path: string) =>
+  readPages(async cursor => {
+    const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor })}`
+    const page = await read<Partial<FolderListing> & ItemList>(`${path}${query}`)
+    return { entries: [...(page.folders ?? []), ...page.files], next_cursor: page.next_cursor }
+  })
+
+describe('a page of long paths ends early, and the next goes on after it', () => {
+  test.each(['', '&sort=size&order=desc&limit=1000'])('in a folder%s', async query => {
+    const pages = await pagesOf(`${listFiles.path}?parent_id=${deepest}${query}`)
+    expectWhole(pages)
+    const firstFile = pages.entries.findIndex(item => !item.is_directory)
+    expect(pages.entries.slice(firstFile).some(item => item.is_directory)).toBe(false)
+  })
+
+  test('in a search', async () => {
+    const pages = await pagesOf(`${searchFiles.path}?q=leaf`)
+    expectWhole(pages)
+    expect(idsOf(pages.entries)).toEqual(idsOf(pages.entries).toSorted((a, b) => b - a))
+  })
+
+  test('among the favourites', async () => {
+    await update('is_favorite = 1')
+    expectWhole(await pagesOf(listFavorites.path))
+  })
+
+  test('in the trash', async () => {
+    await update('deleted_at = 1, trash_root_id = id')
+    expectWhole(await pagesOf(listTrash.path))
+    await update('deleted_at = NULL, trash_root_id = NULL')
+  })
+})
+
+test('the queue shows the oldest files of long paths, as many as there is room for', async () => {
+  await update("validation_status = 'pending'")
+  const reviewer = await buildReviewer(server)
+  const pending = await reviewer.call(listPending, {})
+  expect(pending.length).toBeGreaterThan(100)
+  expect(pending.length).toBeLessThan(count * 0.9)
+  expect(idsOf(pending)).toEqual(idsOf(pending).toSorted((a, b) => a - b))
+  expect(JSON.stringify(pending).length).toBeLessThan(maxAnswer)
+})
