@@ -1,5 +1,5 @@
 /**
- * What every call answers to whom: the one table that the matrix holds the server to, to be read against the rules of
+ * What every call answers to whom: the table that the matrix holds the server to, to be read against the rules of
  * access. A call may have several rows, `name: variant`, where its input decides what it touches.
  *
  * asks      the permission; `a + b` both, `a / b` either, `session` no key, `signed-in` anybody with credentials, `open`.
@@ -8,11 +8,12 @@
  * another's another user's item, for a caller who may not review files
  * reviewed  another user's item, for a caller with `validation:review`
  *
- * Items come in four states, in this order: live (approved), trashed, pending, rejected. A row with two answers is about
- * a folder (live, trashed), one with a single answer about something that has no state: a list, a tag, a key. `-` means
- * that there is no such thing. Of a batch, the answer is that of its one id.
+ * Items come in four states, in this order: live (approved), trashed, pending, rejected; what is trashed answers alike
+ * whether it was approved, pending or rejected before. A row with two answers is about a folder (live, trashed), one with
+ * a single answer about something that has no state: a list, a tag, a key. `-` means that there is no such thing. Of a
+ * batch, the answer is that of its one id.
  */
-const table = `
+const things = `
 call                   | asks                     | own             | another's       | reviewed
 
 login                  | open                     | 200             | -               | -
@@ -85,16 +86,6 @@ tagFiles: its tag      | tags:write               | 200             | 404       
 untagFiles             | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 untagFiles: its tag    | tags:write               | 200             | 404             | 404
 
-listUsers              | users:manage             | 200             | -               | -
-createUser             | users:manage             | 201             | -               | -
-updateUser             | users:manage             | 200             | -               | -
-deleteUser             | users:manage             | 200             | -               | -
-listRoles              | roles:manage / users:manage | 200          | -               | -
-listPermissions        | roles:manage             | 200             | -               | -
-createRole             | roles:manage             | 201             | -               | -
-updateRole             | roles:manage             | 200             | -               | -
-deleteRole             | roles:manage             | 200             | -               | -
-
 listUploadFields       | files:upload             | 200             | -               | -
 listFields             | metadata:manage          | 200             | -               | -
 createField            | metadata:manage          | 201             | -               | -
@@ -110,8 +101,58 @@ listPending            | validation:review        | 200             | -         
 decideFile             | validation:review        | 403 404 403 403 | -               | 409 404 200 409
 `
 
+/**
+ * The calls whose answer hangs on what else the caller holds. Nobody gives, takes over or removes what is beyond them.
+ *
+ * all    those who hold every permission
+ * alone  those who hold just the one that the call asks for
+ */
+const rights = `
+call                     | asks                        | all | alone
+
+listUsers                | users:manage                | 200 | 200
+createUser               | users:manage                | 201 | 201
+createUser: stronger     | users:manage                | 201 | 403
+updateUser               | users:manage                | 200 | 200
+updateUser: own name     | users:manage                | 200 | 200
+updateUser: own role     | users:manage                | 409 | 409
+updateUser: own password | users:manage                | 409 | 409
+updateUser: disable own  | users:manage                | 409 | 409
+updateUser: stronger     | users:manage                | 200 | 403
+updateUser: promote      | users:manage                | 200 | 403
+updateUser: last admin   | users:manage                | 409 | 403
+deleteUser               | users:manage                | 200 | 200
+deleteUser: own          | users:manage                | 409 | 409
+deleteUser: stronger     | users:manage                | 200 | 403
+deleteUser: last admin   | users:manage                | 409 | 403
+deleteUser: with files   | users:manage                | 409 | 409
+
+listRoles                | roles:manage / users:manage | 200 | 200
+listPermissions          | roles:manage                | 200 | 200
+createRole               | roles:manage                | 201 | 201
+createRole: stronger     | roles:manage                | 201 | 403
+updateRole               | roles:manage                | 200 | 200
+updateRole: add          | roles:manage                | 200 | 403
+updateRole: system       | roles:manage                | 409 | 409
+updateRole: admin        | roles:manage                | 409 | 409
+deleteRole               | roles:manage                | 200 | 200
+deleteRole: system       | roles:manage                | 409 | 409
+deleteRole: in use       | roles:manage                | 409 | 409
+
+createApiKey: stronger   | api-keys:manage             | 201 | 403
+`
+
 export const states = ['live', 'trashed', 'pending', 'rejected'] as const
 export type State = (typeof states)[number]
+
+/** The items that are tried for a state of the table. */
+export const itemsIn = {
+  live: ['live'],
+  trashed: ['trashed', 'trashed pending', 'trashed rejected'],
+  pending: ['pending'],
+  rejected: ['rejected'],
+} as const satisfies Record<State, readonly string[]>
+export type ItemState = (typeof itemsIn)[State][number]
 
 /** Answers by state, in the order of `states`; one for what has no state, none where there is no such thing. */
 type Answers = readonly number[]
@@ -122,9 +163,12 @@ export interface Expectation {
   /** The contract's name: `batchFiles`. */
   name: string
   asks: string
+  /** In the table of rights, what those get who hold every permission. */
   own: Answers
   others: Answers
   reviewed: Answers
+  /** None where it is the same as `own`. */
+  alone: Answers
 }
 
 const readAnswers = (cell: string | undefined): Answers =>
@@ -133,19 +177,30 @@ const readAnswers = (cell: string | undefined): Answers =>
     .filter(word => word !== '-')
     .map(Number)
 
-export const expectations: readonly Expectation[] = table
-  .trim()
-  .split('\n')
-  .slice(1)
-  .filter(line => line !== '')
-  .map(line => {
-    const [row = '', asks = '', own, others, reviewed] = line.split('|').map(cell => cell.trim())
-    return {
-      row,
-      name: row.split(':')[0] ?? '',
-      asks,
-      own: readAnswers(own),
-      others: readAnswers(others),
-      reviewed: readAnswers(reviewed),
-    }
-  })
+/** The cells of each line below the head. */
+const readLines = (table: string): string[][] =>
+  table
+    .trim()
+    .split('\n')
+    .slice(1)
+    .filter(line => line !== '')
+    .map(line => line.split('|').map(cell => cell.trim()))
+
+export type Column = 'own' | 'others' | 'reviewed' | 'alone'
+
+const toExpectation = ([row = '', asks = '']: string[], cells: Partial<Record<Column, string>>): Expectation => ({
+  row,
+  name: row.split(':')[0] ?? '',
+  asks,
+  own: readAnswers(cells.own),
+  others: readAnswers(cells.others),
+  reviewed: readAnswers(cells.reviewed),
+  alone: readAnswers(cells.alone),
+})
+
+export const expectations: readonly Expectation[] = [
+  ...readLines(things).map(([row = '', asks = '', own, others, reviewed]) =>
+    toExpectation([row, asks], { own, others, reviewed }),
+  ),
+  ...readLines(rights).map(([row = '', asks = '', own, alone]) => toExpectation([row, asks], { own, alone })),
+]

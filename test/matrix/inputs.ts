@@ -3,10 +3,11 @@ import { listSessions } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import { createField } from '../../src/api/metadata.ts'
-import { createRole } from '../../src/api/roles.ts'
+import { createRole, listRoles } from '../../src/api/roles.ts'
 import { createTag } from '../../src/api/tags.ts'
+import { listUsers, updateUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
-import { type BuiltUser, buildUser } from '../support/factories.ts'
+import type { BuiltUser } from '../support/factories.ts'
 import { type Caller, unique, type World } from './world.ts'
 
 export interface Scene {
@@ -47,16 +48,56 @@ const newField: BuildInput = async ({ world }) => {
   return { id: (await world.admin.client.call(createField, { name, label: name, field_type: 'text' })).id }
 }
 
-const newRole: BuildInput = async ({ world }) => {
-  const permission_ids = [world.permissionId('roles:manage')]
-  return { id: (await world.admin.client.call(createRole, { name: `role-${unique()}`, permission_ids })).role.id }
+/** What a manager of roles holds, and what nobody holds who is but that. */
+const weakIds = ({ world }: Scene): number[] => [world.permissionId('roles:manage')]
+const strongIds = (scene: Scene): number[] => [...weakIds(scene), scene.world.permissionId('settings:manage')]
+
+const newRole =
+  (permissions: (scene: Scene) => number[] = weakIds): BuildInput =>
+  async scene => {
+    const input = { name: `role-${unique()}`, permission_ids: permissions(scene) }
+    return { id: (await scene.world.admin.client.call(createRole, input)).role.id }
+  }
+
+const systemRole =
+  (name: string): BuildInput =>
+  async ({ world }) => ({
+    id: (await world.admin.client.call(listRoles, {})).roles.find(role => role.name === name)?.id,
+  })
+
+const usedRole: BuildInput = async ({ world }) => {
+  await world.loner('roles:manage')
+  return { id: (await world.roleOf('roles:manage')).id }
 }
 
-/** One who holds nothing that a manager of users lacks. */
-const newUser: BuildInput = async ({ world }) => {
-  const { name } = await world.roleOf('users:manage')
-  return { id: (await buildUser(world.server, { role: name })).id }
+/** The role of one who holds nothing that a manager of users lacks, and of one who holds everything. */
+const weakRole = async ({ world }: Scene) => (await world.roleOf('users:manage')).name
+const strongRole = async ({ world }: Scene) => world.deputyRole
+
+const newUser =
+  (role = weakRole): BuildInput =>
+  async scene => ({ id: await scene.world.newUser(await role(scene)) })
+
+const oneself: BuildInput = ({ caller }) => ({ id: caller.user.id })
+
+const lastAdmin: BuildInput = async ({ world: { admin } }) => {
+  const { users } = await admin.client.call(listUsers, {})
+  for (const { id } of users.filter(user => user.role === 'admin' && user.is_active && user.id !== admin.user.id)) {
+    await admin.client.call(updateUser, { id, is_active: false })
+  }
+  return { id: admin.user.id }
 }
+
+/** The input that names somebody or something, with what is to change. */
+const change =
+  (target: BuildInput, changes: Input | ((scene: Scene) => Input | Promise<Input>)): BuildInput =>
+  async scene => ({ ...(await target(scene)), ...(typeof changes === 'function' ? await changes(scene) : changes) })
+
+const newAccount = async (role: string): Promise<Input> => ({
+  username: `user-${unique()}`,
+  email: `${unique()}@example.org`,
+  role,
+})
 
 const newSession: BuildInput = async ({ world, of }) => {
   const second = await signIn(world.server.url, of.username, of.password)
@@ -77,7 +118,8 @@ export const inputs: Record<string, BuildInput> = {
   createApiKey: () => ({ name: 'another', permissions: ['api-keys:manage'] }),
   listApiKeys: nothing,
   listKeyPermissions: nothing,
-  updateApiKey: async scene => ({ ...(await newKey(scene)), is_active: false }),
+  'createApiKey: stronger': () => ({ name: 'another', permissions: ['api-keys:manage', 'settings:manage'] }),
+  updateApiKey: change(newKey, { is_active: false }),
   deleteApiKey: newKey,
 
   listFiles: nothing,
@@ -129,7 +171,7 @@ export const inputs: Record<string, BuildInput> = {
   listTags: nothing,
   listFileTags: theItem,
   createTag: () => ({ name: `tag-${unique()}`, color: '#22C55E' }),
-  updateTag: async scene => ({ ...(await newTag(scene)), color: '#22C55E' }),
+  updateTag: change(newTag, { color: '#22C55E' }),
   deleteTag: newTag,
   tagFiles: tagItem,
   'tagFiles: its tag': tagWithIts,
@@ -137,23 +179,37 @@ export const inputs: Record<string, BuildInput> = {
   'untagFiles: its tag': tagWithIts,
 
   listUsers: nothing,
-  createUser: async ({ world }) => ({
-    username: `user-${unique()}`,
-    email: `${unique()}@example.org`,
-    role: (await world.roleOf('users:manage')).name,
-  }),
-  updateUser: async scene => ({ ...(await newUser(scene)), full_name: 'Somebody' }),
-  deleteUser: newUser,
+  createUser: async scene => newAccount(await weakRole(scene)),
+  'createUser: stronger': async scene => newAccount(await strongRole(scene)),
+  updateUser: change(newUser(), { is_active: false }),
+  'updateUser: own name': change(oneself, () => ({ full_name: `Name ${unique()}` })),
+  'updateUser: own role': change(oneself, async scene => ({ role: (await scene.world.roleOf('tags:read')).name })),
+  'updateUser: own password': change(oneself, () => ({ password: unique() })),
+  'updateUser: disable own': change(oneself, { is_active: false }),
+  'updateUser: stronger': change(newUser(strongRole), { is_active: false }),
+  'updateUser: promote': change(newUser(), async scene => ({ role: await strongRole(scene) })),
+  'updateUser: last admin': change(lastAdmin, { is_active: false }),
+  deleteUser: newUser(),
+  'deleteUser: own': oneself,
+  'deleteUser: stronger': newUser(strongRole),
+  'deleteUser: last admin': lastAdmin,
+  'deleteUser: with files': async ({ world }) => ({ id: await world.weakOwner() }),
   listRoles: nothing,
   listPermissions: nothing,
-  createRole: ({ world }) => ({ name: `role-${unique()}`, permission_ids: [world.permissionId('roles:manage')] }),
-  updateRole: async scene => ({ ...(await newRole(scene)), description: 'Changed' }),
-  deleteRole: newRole,
+  createRole: scene => ({ name: `role-${unique()}`, permission_ids: weakIds(scene) }),
+  'createRole: stronger': scene => ({ name: `role-${unique()}`, permission_ids: strongIds(scene) }),
+  updateRole: change(newRole(), { description: 'Changed' }),
+  'updateRole: add': change(newRole(), scene => ({ permission_ids: strongIds(scene) })),
+  'updateRole: system': change(systemRole('user'), { name: 'people' }),
+  'updateRole: admin': change(systemRole('admin'), scene => ({ permission_ids: weakIds(scene) })),
+  deleteRole: newRole(),
+  'deleteRole: system': systemRole('user'),
+  'deleteRole: in use': usedRole,
 
   listUploadFields: nothing,
   listFields: nothing,
   createField: () => ({ name: `f_${unique().replace(/\d/g, 'x')}`, label: 'Label', field_type: 'text' }),
-  updateField: async scene => ({ ...(await newField(scene)), label: 'Changed' }),
+  updateField: change(newField, { label: 'Changed' }),
   deleteField: newField,
 
   listSettings: nothing,

@@ -4,30 +4,30 @@ import type { Access } from '../../src/access/policy.ts'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
 import { createRoutes } from '../../src/http/routes.ts'
-import { openClient } from '../support/client.ts'
 import { callOf } from '../support/contract.ts'
-import { type BuiltUser, buildKey, userRolePermissions } from '../support/factories.ts'
+import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { type Expectation, expectations, type State, states } from './expectations.ts'
+import {
+  type Column,
+  type Expectation,
+  expectations,
+  type ItemState,
+  itemsIn,
+  type State,
+  states,
+} from './expectations.ts'
 import { type Input, inputs, type Scene } from './inputs.ts'
 import { type Document, endpointOf, readStatus, sendCall } from './send.ts'
-import { buildWorld, type Caller, type World } from './world.ts'
+import { buildWorld, type Caller, type Kind, remember, type World } from './world.ts'
 
 let server: TestServer
 let world: World
 let document: Document
-/** A plain user's key, and an administrator's, with all that a plain user may. */
-let ownersKey: Caller
-let plainKey: Caller
 
 beforeAll(async () => {
   server = await startServer()
   world = await buildWorld(server)
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
-  const { owner } = world
-  const client = await buildKey(server, owner.user, [...userRolePermissions])
-  ownersKey = { ...owner, label: "the owner's key", client, isKey: true }
-  plainKey = await world.adminKey(userRolePermissions)
 })
 afterAll(() => server.close())
 
@@ -38,20 +38,27 @@ const endsSession = ['logout', 'changePassword']
 /** Calls whose rows ask for different permissions, which hang on the body. */
 const byBody = ['batchFiles']
 
-const namedIn = (asks: string): Permission[] => asks.split(/ [+/] /) as Permission[]
+/** The permissions that a row names; none for `session` and the like. */
+const namedIn = (asks: string): Permission[] => permissionKeys.filter(key => asks.split(/ [+/] /).includes(key))
 
-function mayMake({ asks }: Expectation, { isKey, permissions }: Caller): boolean {
-  if (asks === 'session') return !isKey
-  if (asks === 'signed-in' || asks === 'open') return true
+function mayMake({ asks }: Expectation, { with: credentials, permissions }: Caller): boolean {
+  if (asks === 'open') return true
+  if (asks === 'session') return credentials === 'session'
+  if (asks === 'signed-in') return credentials !== 'nothing'
   const named = namedIn(asks)
   return asks.includes(' / ') ? named.some(key => permissions.has(key)) : named.every(key => permissions.has(key))
 }
 
+const kindOf = (row: Expectation): Kind => (row.own.length === 2 ? 'folder' : 'file')
+/** Folders do not wait for approval. */
+const itemsOf = (row: Expectation, state: State): readonly ItemState[] =>
+  row.own.length === 2 ? [state] : itemsIn[state]
+
 interface Cell {
   caller: Caller
   of: BuiltUser
-  state: State
-  /** What the table says; somebody who may not make the call gets 403 instead. */
+  state: ItemState
+  /** What the table says; somebody who may not make the call gets 403 instead, or 401 without credentials. */
   told: number
 }
 
@@ -71,37 +78,58 @@ async function ask(row: Expectation, { client }: Caller, input: Input): Promise<
 async function runCell(row: Expectation, { caller, of, state, told }: Cell): Promise<Got> {
   const changes = endpointOf(row.name).method !== 'GET' && told < 300
   const who = changes && endsSession.includes(row.name) ? await world.twinOf(caller) : caller
-  const kind = row.own.length === 2 ? 'folder' : 'file'
-  const item = await (changes && row.own.length > 1 ? world.newItem(of, kind, state) : world.item(of, kind, state))
+  const item = await (changes && row.own.length > 1 ? world.newItem : world.item)(of, kindOf(row), state)
   const whose = who === caller ? of : who.user
   return ask(row, who, await buildInput(row, { world, caller: who, of: whose, item }))
 }
 
-/** Calls by those who may not make them: nothing changes, so that one input serves all. */
-async function runDenied(row: Expectation, cells: readonly Cell[]): Promise<Got[]> {
-  const [first] = cells
-  if (first === undefined) return []
-  const item = await world.item(first.of, row.own.length === 2 ? 'folder' : 'file', first.state)
-  const input = await buildInput(row, { world, caller: first.caller, of: first.of, item })
-  return Promise.all(cells.map(({ caller }) => ask(row, caller, input)))
+/** Calls by those who may not make them: nothing changes, so that one input serves all on the same item. */
+const denier = (row: Expectation) => {
+  const inputOf = remember(async ({ caller, of, state }: Cell) =>
+    buildInput(row, { world, caller, of, item: await world.item(of, kindOf(row), state) }),
+  )
+  return async (cell: Cell): Promise<Got> => ask(row, cell.caller, await inputOf(`${cell.of.id} ${cell.state}`, cell))
 }
 
 /** The cells of one column for some callers. */
-const cellsOf = (answers: readonly number[], callers: readonly Caller[], of?: BuiltUser): Cell[] =>
+const cellsOf = (row: Expectation, column: Column, callers: readonly Caller[], of?: BuiltUser): Cell[] =>
   callers.flatMap(caller =>
-    answers.map((told, index) => ({ caller, of: of ?? caller.user, state: states[index] ?? 'live', told })),
+    row[column].flatMap((told, index) =>
+      itemsOf(row, states[index] ?? 'live').map(state => ({ caller, of: of ?? caller.user, state, told })),
+    ),
   )
+
+/** Each permission alone as a key on what is live; on everything, keys with just what the call asks for and without it. */
+async function keyCells(row: Expectation, column: Column, of?: BuiltUser): Promise<Cell[]> {
+  const asked = namedIn(row.asks)
+  const isEach = row.asks.includes(' + ')
+  const without = (lost: readonly Permission[]) =>
+    world.key(
+      permissionKeys.filter(key => !lost.includes(key)),
+      `a key without ${lost.join(' and ') || 'nothing'}`,
+    )
+  const enough = await Promise.all((isEach ? [asked] : asked.map(key => [key])).map(held => world.key(held)))
+  const lacking = await Promise.all((isEach ? asked.map(key => [key]) : [asked]).map(without))
+  const alone = await Promise.all(permissionKeys.map(key => world.key([key])))
+  const others = alone.filter(caller => !enough.includes(caller))
+  return [
+    ...cellsOf(row, column, others, of).filter(cell => cell.state === 'live'),
+    ...cellsOf(row, column, [...enough, ...lacking], of),
+  ]
+}
 
 /** Runs cells and compares all of them with the table at once. */
 async function compare(row: Expectation, cells: readonly Cell[]): Promise<void> {
-  const label = ({ caller, state }: Cell) => `${caller.label}: ${state}`
-  const allowed = cells.filter(cell => mayMake(row, cell.caller))
-  const denied = cells.filter(cell => !mayMake(row, cell.caller))
-  const got = await runDenied(row, denied)
-  const seen = new Map<string, Got | undefined>(denied.map((cell, index) => [label(cell), got[index]]))
-  for (const cell of allowed) seen.set(label(cell), await runCell(row, cell))
-  const wanted = [...denied.map(cell => [label(cell), 403]), ...allowed.map(cell => [label(cell), cell.told])]
-  expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(wanted))
+  const deny = denier(row)
+  const run = async (cell: Cell) => {
+    const isAllowed = mayMake(row, cell.caller)
+    const told = isAllowed ? cell.told : cell.caller.with === 'nothing' ? 401 : 403
+    const got = await (isAllowed ? runCell(row, cell) : deny(cell))
+    return { label: `${cell.caller.label}: ${cell.state}`, told, got }
+  }
+  const results = await Promise.all(cells.map(run))
+  const told = Object.fromEntries(results.map(result => [result.label, result.told]))
+  expect(Object.fromEntries(results.map(result => [result.label, result.got]))).toEqual(told)
 }
 
 /** What a route asks for, in the table's words. */
@@ -114,6 +142,8 @@ function wordsOf(access: Access | undefined): string {
 /** For titles: a row's name before the row. */
 const named = (rows: readonly Expectation[]): [string, Expectation][] => rows.map(row => [row.row, row])
 const closed = expectations.filter(({ asks }) => asks !== 'open')
+const aboutThings = closed.filter(row => row.alone.length === 0)
+const aboutRights = closed.filter(row => row.alone.length > 0)
 
 describe('the table of expectations', () => {
   test('has a row for every route, and none for what is no route', () => {
@@ -142,47 +172,47 @@ describe('the table of expectations', () => {
 
 describe('without credentials', () => {
   test.each(named(expectations))('%s answers nobody but where it is open', async (_name, row) => {
-    const endpoint = endpointOf(row.name)
-    const item = await world.item(world.owner.user, 'file', 'live')
-    const build = row.asks === 'open' ? inputs[row.row] : undefined
-    const input = (await build?.({ world, caller: world.owner, of: world.owner.user, item })) ?? {
-      id: item.id,
-      key: 'x',
-    }
-    const response = await sendCall(openClient(server.url), endpoint, input)
-    expect(await readStatus(document, endpoint, response)).toBe(row.asks === 'open' ? row.own[0] : 401)
+    await compare(row, cellsOf(row, 'own', [world.nobody], world.owner.user))
   })
 })
 
 describe('on what is the own', () => {
-  test.each(named(closed))('%s', async (_name, row) => {
-    const { owner, reviewer, admin } = world
-    const all = row.own.length === 1 ? [owner, reviewer, admin, ownersKey] : [owner, reviewer, ownersKey]
-    await compare(row, cellsOf(row.own, all))
+  test.each(named(aboutThings))('%s', async (_name, row) => {
+    const { owner, admin } = world
+    await compare(row, [...cellsOf(row, 'own', [owner, admin]), ...(await keyCells(row, 'own'))])
   })
 })
 
 describe("on what is another's", () => {
-  test.each(named(closed.filter(row => row.others.length > 0)))('%s', async (_name, row) => {
+  test.each(named(aboutThings.filter(row => row.others.length > 0)))('%s', async (_name, row) => {
     const { owner, other } = world
-    await compare(row, cellsOf(row.others, [other, plainKey], owner.user))
+    const callers = [other, await world.key(userRolePermissions, 'a key with what a user may')]
+    const keys = await keyCells(row, 'others', owner.user)
+    await compare(row, [...cellsOf(row, 'others', callers, owner.user), ...keys])
   })
 })
 
 describe("on what is another's, for those who may review it", () => {
-  test.each(named(closed.filter(row => row.reviewed.length > 0)))('%s', async (_name, row) => {
+  test.each(named(aboutThings.filter(row => row.reviewed.length > 0)))('%s', async (_name, row) => {
     const { owner, reviewer, admin } = world
-    await compare(row, cellsOf(row.reviewed, [reviewer, admin], owner.user))
+    const keys = [await world.key(['files:read', 'validation:review']), await world.key(['validation:review'])]
+    await compare(row, cellsOf(row, 'reviewed', [reviewer, admin, ...keys], owner.user))
   })
 })
 
-describe('with a key', () => {
-  test.each(named(closed))('%s opens to the permission that it asks for, and to no other', async (_name, row) => {
-    const isNamed = permissionKeys.includes(namedIn(row.asks)[0] as Permission)
-    const enough = isNamed ? [await world.adminKey(namedIn(row.asks))] : []
-    const alone = await Promise.all(permissionKeys.map(permission => world.adminKey([permission])))
-    const others = alone.filter(caller => !mayMake(row, caller))
-    await compare(row, [...cellsOf(row.own.slice(0, 1), enough), ...cellsOf(row.own.slice(0, 1), others)])
+describe('with every permission', () => {
+  test.each(named(aboutRights))('%s', async (_name, row) => {
+    const { admin, deputy, owner } = world
+    await compare(row, cellsOf(row, 'own', [admin, deputy, await world.key(permissionKeys)], owner.user))
+  })
+})
+
+describe('with no permission but one that is asked for', () => {
+  test.each(named(aboutRights))('%s', async (_name, row) => {
+    const { owner, reviewer } = world
+    const loners = await Promise.all(namedIn(row.asks).map(world.loner))
+    const keys = await keyCells(row, 'alone', owner.user)
+    await compare(row, [...cellsOf(row, 'alone', [...loners, owner, reviewer], owner.user), ...keys])
   })
 })
 

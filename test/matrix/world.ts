@@ -6,8 +6,9 @@ import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
 import { createRole, listPermissions } from '../../src/api/roles.ts'
 import { updateSetting } from '../../src/api/settings.ts'
 import { createTag } from '../../src/api/tags.ts'
+import { createUser, updateUser } from '../../src/api/users.ts'
 import { decideFile } from '../../src/api/validation.ts'
-import type { TestClient } from '../support/client.ts'
+import { openClient, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,
   buildFile,
@@ -17,7 +18,7 @@ import {
   userRolePermissions,
 } from '../support/factories.ts'
 import type { TestServer } from '../support/server.ts'
-import type { State } from './expectations.ts'
+import type { ItemState } from './expectations.ts'
 
 export const unique = (): string => randomBytes(6).toString('hex')
 
@@ -34,7 +35,7 @@ export interface Caller {
   /** Whose things are the caller's own. */
   user: BuiltUser
   permissions: ReadonlySet<Permission>
-  isKey: boolean
+  with: 'session' | 'key' | 'nothing'
 }
 
 export type Kind = 'file' | 'folder'
@@ -46,22 +47,33 @@ export interface World {
   other: Caller
   reviewer: Caller
   admin: Caller
+  /** May all that an administrator may, under a role of another name. */
+  deputy: Caller
+  deputyRole: string
+  /** Without credentials. */
+  nobody: Caller
   /** A role of one permission, which nobody need lack to give it away. */
   roleOf(permission: Permission): Promise<{ id: number; name: string }>
   /** The id that `permission_ids` takes. */
   permissionId(permission: Permission): number
-  /** A key of the administrator's that holds just these. */
-  adminKey(permissions: readonly Permission[]): Promise<Caller>
+  /** A key of the deputy's that holds just these. */
+  key(permissions: readonly Permission[], label?: string): Promise<Caller>
+  /** A user whose role holds nothing else. */
+  loner(permission: Permission): Promise<Caller>
+  /** The id of a user to act upon. */
+  newUser(role: string): Promise<number>
+  /** The id of a user who may not do more than a manager of users, and has a file. */
+  weakOwner(): Promise<number>
   /** A user of the same sort with a session of their own, for calls that end it. */
   twinOf(caller: Caller): Promise<Caller>
   /** An item that is shared by all who leave it as it is. */
-  item(user: BuiltUser, kind: Kind, state: State): Promise<FileDetails>
-  newItem(user: BuiltUser, kind: Kind, state: State): Promise<FileDetails>
+  item(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
+  newItem(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
   tagOf(user: BuiltUser): Promise<number>
 }
 
 /** Remembers what was made for a key, also while it is being made. */
-function remember<Value>(make: (...parts: never[]) => Promise<Value>) {
+export function remember<Value>(make: (...parts: never[]) => Promise<Value>) {
   const made = new Map<string, Promise<Value>>()
   return (key: string, ...parts: unknown[]): Promise<Value> => {
     const value = made.get(key) ?? make(...(parts as never[]))
@@ -70,16 +82,15 @@ function remember<Value>(make: (...parts: never[]) => Promise<Value>) {
   }
 }
 
-async function buildState(user: BuiltUser, judge: TestClient, state: State): Promise<FileDetails> {
-  const file = await buildFile(user, { name: `item-${unique()}.png` }, png)
-  if (state === 'pending') return file
-  const status = state === 'rejected' ? 'rejected' : 'approved'
-  const decided = (await judge.call(decideFile, { file_id: file.id, status })).file
-  if (state === 'trashed') await user.call(trashFile, { id: file.id })
-  return decided
+async function buildState(user: BuiltUser, judge: TestClient, state: ItemState): Promise<FileDetails> {
+  let file = await buildFile(user, { name: `item-${unique()}.png` }, png)
+  const status = state.endsWith('rejected') ? 'rejected' : 'approved'
+  if (!state.endsWith('pending')) file = (await judge.call(decideFile, { file_id: file.id, status })).file
+  if (state.startsWith('trashed')) await user.call(trashFile, { id: file.id })
+  return file
 }
 
-async function buildFolderState(user: BuiltUser, state: State): Promise<FileDetails> {
+async function buildFolderState(user: BuiltUser, state: ItemState): Promise<FileDetails> {
   const folder = await buildFolder(user)
   if (state === 'trashed') await user.call(trashFile, { id: folder.id })
   return folder
@@ -93,7 +104,7 @@ const toCaller = (label: string, user: BuiltUser, permissions: readonly Permissi
   client: user,
   user,
   permissions: new Set(permissions),
-  isKey: false,
+  with: 'session',
 })
 
 /** The people, with validation switched on, so that uploads wait for approval. */
@@ -105,21 +116,39 @@ export async function buildWorld(server: TestServer): Promise<World> {
     (await admin.client.call(createRole, { name, permission_ids: keys.map(permissionId) })).role
   const review: Permission[] = [...userRolePermissions, 'validation:review']
   await makeRole('reviewer', review)
+  const deputyRole = (await makeRole('deputy', permissionKeys)).name
   const owner = toCaller('owner', await buildUser(server), userRolePermissions)
   const other = toCaller('other', await buildUser(server), userRolePermissions)
   const reviewer = toCaller('reviewer', await buildUser(server, { role: 'reviewer' }), review)
+  const deputy = toCaller('deputy', await buildUser(server, { role: deputyRole }), permissionKeys)
+  const nobody: Caller = { ...toCaller('nobody', owner.user, []), client: openClient(server.url), with: 'nothing' }
   await admin.client.call(updateSetting, { key: 'validation_enabled', value: 'true' })
 
   // Nobody decides on their own file.
   const judgeOf = (user: BuiltUser) => (user.id === admin.user.id ? reviewer.client : admin.client)
-  const newItem = (user: BuiltUser, kind: Kind, state: State) =>
+  const newItem = (user: BuiltUser, kind: Kind, state: ItemState) =>
     kind === 'file' ? buildState(user, judgeOf(user), state) : buildFolderState(user, state)
   const items = remember(newItem)
   const roles = remember((key: Permission) => makeRole(`only-${unique()}`, [key]))
   const tags = remember(addTag)
   const keys = remember(async (label: string, held: Permission[]): Promise<Caller> => {
-    const client = await buildKey(server, admin.user, held)
-    return { label, client, user: admin.user, permissions: new Set(held), isKey: true }
+    const client = await buildKey(server, deputy.user, held)
+    return { label, client, user: deputy.user, permissions: new Set(held), with: 'key' }
+  })
+  const roleOf = (permission: Permission) => roles(permission, permission)
+  const loners = remember(async (permission: Permission) => {
+    const { name } = await roleOf(permission)
+    return toCaller(`a user with ${permission}`, await buildUser(server, { role: name }), [permission])
+  })
+  const newUser = async (role: string) => {
+    const account = { username: `user-${unique()}`, email: `${unique()}@example.org`, password: unique(), role }
+    return (await admin.client.call(createUser, account)).user.id
+  }
+  const weakOwners = remember(async () => {
+    const user = await buildUser(server)
+    await buildFile(user)
+    await admin.client.call(updateUser, { id: user.id, role: (await roleOf('users:manage')).name })
+    return user.id
   })
   const twinOf = async (caller: Caller): Promise<Caller> => {
     const role = { [owner.label]: 'user', [reviewer.label]: 'reviewer', [admin.label]: 'admin' }[caller.label]
@@ -132,14 +161,17 @@ export async function buildWorld(server: TestServer): Promise<World> {
     other,
     reviewer,
     admin,
+    deputy,
+    deputyRole,
+    nobody,
     permissionId,
     newItem,
     twinOf,
-    roleOf: permission => roles(permission, permission),
-    adminKey: held => {
-      const label = `a key with ${held.join(' and ')}`
-      return keys(label, label, [...held])
-    },
+    roleOf,
+    newUser,
+    loner: permission => loners(permission, permission),
+    weakOwner: () => weakOwners(''),
+    key: (held, label = `a key with ${held.join(' and ')}`) => keys(label, label, [...held]),
     item: (user, kind, state) => items(`${user.id} ${kind} ${state}`, user, kind, state),
     tagOf: user => tags(String(user.id), user),
   }
