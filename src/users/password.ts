@@ -11,7 +11,7 @@ import { findPasswordHash } from './find.ts'
 
 /**
  * Sets the password and ends every other session of the user. Throws `invalid_input` on `current_password` where that is
- * wrong; wrong ones count like failed sign-ins.
+ * wrong, which counts like a failed sign-in, and on `new_password` where somebody must choose another and does not.
  */
 export async function changePassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db, passwords, limits } = deps
@@ -21,6 +21,9 @@ export async function changePassword(deps: Deps, actor: Actor, input: ParsedInpu
     throw invalidField('current_password', 'The current password is wrong')
   }
   await limits.succeed(attempt)
+  if (actor.mustChangePassword && input.new_password === input.current_password) {
+    throw invalidField('new_password', 'Choose a new password')
+  }
   const hash = await passwords.hash(input.new_password)
   await confirmedWrite(db, actor, async record => {
     const changed = await db.change(

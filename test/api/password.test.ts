@@ -124,6 +124,15 @@ describe('a user who must change the password', () => {
     await expect(user.call(listFiles, {})).resolves.toMatchObject({ total: 0 })
   })
 
+  test('may not keep it by choosing it again', async () => {
+    const user = await buildUser(server, { mustChangePassword: true })
+    const response = await change(user, { current_password: user.password, new_password: user.password })
+    expect(await failure(response)).toEqual(refused('new_password'))
+    expect((await user.call(getProfile, {})).must_change_password).toBe(true)
+    const wrong = await change(user, { current_password: 'not this one', new_password: 'not this one' })
+    expect(await failure(wrong)).toEqual(refused('current_password'))
+  })
+
   test('may sign out', async () => {
     const user = await buildUser(server, { mustChangePassword: true })
     expect((await user.raw('/api/auth/logout', { method: 'POST' })).status).toBe(200)
