@@ -20,11 +20,11 @@ type GuardedRoute = Route & { kind: 'call' | 'upload' }
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Throws `bad_origin` for a forged request; one that only a key signs is exempt. */
-export function checkForgery(ctx: Context, deps: Deps): void {
+/** Throws `bad_origin` for a forged request; one that only a key signs is exempt, where a key is asked for at all. */
+export function checkForgery(ctx: Context, deps: Deps, { kind }: Route): void {
   if (isSafe(ctx.method)) return
   const hasCookie = ctx.cookies.get(sessionCookie) !== undefined
-  if (!hasCookie && readKeyCredentials(ctx.headers) !== null) return
+  if (kind !== 'public' && !hasCookie && readKeyCredentials(ctx.headers) !== null) return
   checkOrigin(ctx, deps.config, hasCookie)
 }
 

@@ -110,7 +110,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const admit = openAdmission(deps)
 
   async function run(ctx: Context, { route, params }: Match): Promise<Reply<unknown>> {
-    checkForgery(ctx, deps)
+    checkForgery(ctx, deps, route)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
     const actor = await admit(ctx, route)

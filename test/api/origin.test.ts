@@ -152,6 +152,21 @@ describe('signing in', () => {
     expect(await signIn({ 'sec-fetch-site': 'cross-site' })).toBe('bad_origin')
   })
 
+  test('is refused from a foreign page whatever key it claims to have', async () => {
+    const { keyId, secret } = await buildKey(server, user, ['files:read'])
+    const claims: Headers[] = [
+      { 'x-api-key-id': 'bogus' },
+      { authorization: 'Bearer a:b' },
+      { authorization: 'Basic x' },
+    ]
+    for (const key of claims) {
+      expect(await signIn({ origin: 'https://evil.example', ...key })).toBe('bad_origin')
+      expect(await signIn(key)).toBe('in')
+    }
+    const right = { 'x-api-key-id': keyId, 'x-api-secret': secret }
+    expect(await signIn({ 'sec-fetch-site': 'cross-site', ...right })).toBe('bad_origin')
+  })
+
   test('with a cookie needs one', async () => {
     expect(await signIn({ cookie: cookieOf(user) })).toBe('bad_origin')
     expect(await signIn({ cookie: 'filestore_session=old', origin: server.url })).toBe('in')
