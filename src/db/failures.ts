@@ -1,7 +1,10 @@
 /** What an error of database or store means, by the driver's or the system's own codes and never by its message. */
-import { UniqueConstraintError } from 'sequelize'
+import { ForeignKeyConstraintError, UniqueConstraintError } from 'sequelize'
 import { AppError, systemCode } from '../errors.ts'
 import { driverError } from './connections.ts'
+
+/** The row that a new one belongs to is gone. */
+export const isOrphan = (error: unknown): boolean => error instanceof ForeignKeyConstraintError
 
 /** A row of this unique key is already there. */
 export const isTaken = (error: unknown): boolean => error instanceof UniqueConstraintError

@@ -1,6 +1,6 @@
 /** A space's own row: its counters, its quota and its revision. */
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ revision: number }>('SELECT revision FROM spaces WHERE id = $1', [spaceId])
@@ -9,13 +9,20 @@ export async function findRevision(db: Database, spaceId: number): Promise<numbe
 
 export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
 
-/** Bytes that the space may still take; below zero where the quota was lowered. */
+/** A space goes only with its user, whose last requests may still be under way. */
+const accountGone = (): AppError => notFound('Account')
+
+/** Bytes that the space may still take; below zero where the quota was lowered. Throws `not_found`. */
 export async function findRoom(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ room: number }>('SELECT storage_quota - storage_used AS room FROM spaces WHERE id = $1', [
     spaceId,
   ])
-  return row?.room ?? 0
+  if (row === undefined) throw accountGone()
+  return row.room
 }
+
+const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
+  (await db.row('SELECT id FROM spaces WHERE id = $1', [spaceId])) !== undefined
 
 /** Bytes of the space's largest live file. */
 export async function findLargestSize(db: Database, spaceId: number): Promise<number> {
@@ -27,8 +34,8 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 }
 
 /**
- * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`.
- * What takes bytes away always fits.
+ * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`, and
+ * `not_found` for a space that is gone. What takes bytes away always fits.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(
@@ -36,5 +43,5 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
      WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)`,
     [bytes, items, spaceId],
   )
-  if (changed === 0) throw quotaExceeded()
+  if (changed === 0) throw (await hasSpace(db, spaceId)) ? quotaExceeded() : accountGone()
 }

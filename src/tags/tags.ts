@@ -3,18 +3,20 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createTag as createEndpoint, updateTag as updateEndpoint } from '../api/tags.ts'
 import type { Database } from '../db/database.ts'
-import { deleteLinks } from '../db/delete-links.ts'
-import { isTaken } from '../db/failures.ts'
+import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
+import { isOrphan, isTaken } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { nameTaken } from '../errors.ts'
+import { nameTaken, notFound } from '../errors.ts'
 import { findTag } from './find.ts'
 
 /** The unique index decides, so that of many at once one wins. */
 const refuseTaken = (name: string) => (error: unknown) => {
+  // The user was deleted while the request was under way.
+  if (isOrphan(error)) throw notFound('Account')
   throw isTaken(error) ? nameTaken(name) : error
 }
 
-/** Makes a tag of the actor's own; gives back its id. Throws `name_taken`. */
+/** Makes a tag of the actor's own; gives back its id. Throws `name_taken`, and `not_found` for an account that is gone. */
 export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
   const { name, color } = input
   return db.write(writeActor(actor), async record => {
@@ -38,12 +40,13 @@ export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
 
 /** Deletes a tag and takes it off its files. Throws `not_found`. */
 export async function deleteTag(db: Database, actor: Actor, id: number): Promise<void> {
-  await findTag(db, actor.userId, id)
-  await deleteLinks(db, writeActor(actor), 'file_tags', id)
-  await db.write(writeActor(actor), async record => {
-    await lockSpace(db, actor.spaceId)
-    const tag = await findTag(db, actor.userId, id)
-    await db.change('DELETE FROM tags WHERE id = $1', [tag.id])
-    record('tag.delete', { id: tag.id, spaceId: actor.spaceId }, { name: tag.name, color: tag.color })
+  const { spaceId } = actor
+  const linked: Linked = { table: 'tags', id, spaceId }
+  const last = await db.write(writeActor(actor), async record => {
+    await lockSpace(db, spaceId)
+    const { name, color } = await findTag(db, actor.userId, id)
+    record('tag.delete', { id, spaceId }, { name, color })
+    return deleteLinks(db, linked)
   })
+  await finishDeletingLinks(db, writeActor(actor), linked, last)
 }

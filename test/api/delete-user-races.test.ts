@@ -6,9 +6,15 @@ import { deleteUser, listUsers } from '../../src/api/users.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { startTransfer } from '../../src/files/transfer.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { multipartBody, multipartType } from '../support/multipart.ts'
 import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { sendWire } from '../support/wire.ts'
+
+const fileBody = multipartBody([{ name: 'file', fileName: 'late.txt', value: 'late' }])
+const largeBody = multipartBody([{ name: 'file', fileName: 'late.bin', value: Buffer.alloc(100_000, 'x') }])
 
 let server: TestServer
 let admin: BuiltUser
@@ -178,5 +184,39 @@ describe('two hands', () => {
       expect(await isGone(user)).toBe(true)
       await expectTrueCounters(server, receiver)
     }
+  })
+})
+
+describe('a request under way while its user is deleted', () => {
+  const jsonType = { 'content-type': 'application/json' }
+  test.each<[string, string, Record<string, string>, Buffer]>([
+    ['an upload', '/files/upload', { 'content-type': multipartType }, fileBody],
+    ['a large upload', '/files/upload', { 'content-type': multipartType }, largeBody],
+    ['a new folder', '/files/folders', jsonType, Buffer.from('{"name":"late"}')],
+    ['a new tag', '/tags', jsonType, Buffer.from('{"name":"late","color":"#112233"}')],
+  ])('is told that the account is gone: %s', async (_what, path, type, body) => {
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, ['files:upload', 'files:write', 'tags:write'])
+    const before = await readHoldings(server)
+    let finish = () => {}
+    const rest = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield body.subarray(0, -8)
+      await rest
+      yield body.subarray(-8)
+    }
+    const headers = { ...key.headers, ...type }
+    const answer = sendWire(server.url, { method: 'POST', path: `/api${path}`, headers, body: pieces() })
+    const { db } = server.deps
+    await expect
+      .poll(() => db.row('SELECT id FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL', [key.id]))
+      .toBeDefined()
+    await admin.call(deleteUser, { id: user.id })
+    finish()
+    const { status, text } = await answer
+    expect([status, JSON.parse(text)]).toMatchObject([404, { error: 'not_found', message: 'Account not found' }])
+    expect(await readHoldings(server)).toEqual(before)
   })
 })
