@@ -12,7 +12,7 @@ import { presentEvent } from './present.ts'
 
 type AuditInput = ParsedInputOf<typeof auditEndpoint>
 
-/** By time and not by id alone: what is buffered before it is written comes under a later id. */
+/** By time, as the filters `from` and `to` are; the id decides between changes of one millisecond. */
 const columns = ['at', 'id']
 
 interface EventQuery {
@@ -45,9 +45,15 @@ async function readPage(
   }
 }
 
-/** From where others did it, and with which key, is for the audit log alone. */
-const hideOrigin = (actor: Actor, event: ChangeEvent): ChangeEvent =>
-  event.actor_id === actor.userId ? event : { ...event, key_id: null, address: null }
+/** Tags are their owner's alone, and stay so when the file is handed over. */
+const taggings = ['file.tag', 'file.untag']
+
+/** Of what others did, from where and with which key is for the audit log alone, and how they call their tags. */
+function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
+  if (event.actor_id === actor.userId) return event
+  const detail = taggings.includes(event.action) ? null : event.detail
+  return { ...event, key_id: null, address: null, detail }
+}
 
 /** What was done to a file or folder that the actor may see. Throws `invalid_input` for another list's cursor. */
 export async function listItemEvents(
@@ -62,7 +68,7 @@ export async function listItemEvents(
     binds: createBinds(input.id),
   }
   const { events, next_cursor } = await readPage(db, query, input)
-  return { events: events.map(event => hideOrigin(actor, event)), next_cursor }
+  return { events: events.map(event => hideOthers(actor, event)), next_cursor }
 }
 
 /** The conditions that the filters make. An action without a dot is a noun with all its verbs. */

@@ -1,6 +1,8 @@
 /** The activity of an item: what was done to it, and by whom. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { favoriteFile, listFileEvents, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { tagFiles, untagFiles } from '../../src/api/tags.ts'
+import { deleteUser } from '../../src/api/users.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
@@ -70,6 +72,23 @@ describe('the activity of an item', () => {
       key_id: null,
       address: null,
     })
+  })
+
+  test('tells nobody how another called the tags that a file bore before it was handed over', async () => {
+    const admin = await buildUser(server, { role: 'admin' })
+    const owner = await buildUser(server)
+    const [file, secret] = [await buildFile(owner), await buildTag(owner, 'salary dispute')]
+    await owner.call(tagFiles, { tag_id: secret.id, file_ids: [file.id] })
+    await owner.call(untagFiles, { tag_id: secret.id, file_ids: [file.id] })
+    await admin.call(deleteUser, { id: owner.id, files: 'transfer', to: user.id })
+    const own = await buildTag(user, 'mine')
+    await user.call(tagFiles, { tag_id: own.id, file_ids: [file.id] })
+    const tagging = (await activity(file.id)).filter(({ action }) => action.endsWith('tag'))
+    expect(tagging.map(({ action, actor_name, detail }) => [action, actor_name, detail])).toEqual([
+      ['file.tag', user.username, { tag_id: own.id, name: 'mine' }],
+      ['file.untag', owner.username, null],
+      ['file.tag', owner.username, null],
+    ])
   })
 
   test('comes in pages of any size that miss nothing and say nothing twice', async () => {
