@@ -19,7 +19,7 @@ export interface Passwords {
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const tooMany = (): AppError =>
-  new AppError('rate_limited', 'Too many sign-ins at once, try again in a second', { retryAfter: 1 })
+  new AppError('rate_limited', 'The server is busy, try again in a second', { retryAfter: 1 })
 
 /** Throws `rate_limited` beyond 32 waiting. */
 export function openPasswords(): Passwords {

@@ -57,6 +57,26 @@ describe('more sign-ins than may wait', () => {
   })
 })
 
+describe('a new user while more passwords wait than may', () => {
+  test('is 429 in words that fit', async () => {
+    const admin = await buildUser(server, { role: 'admin' })
+    const add = () =>
+      admin.raw('/api/users', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'busy', email: 'busy@example.org' }),
+      })
+    // As many as may run and wait, so that the next is one too many.
+    const { passwords } = server.deps
+    const hashes = Promise.all(Array.from({ length: 34 }, () => passwords.hash('a password')))
+    const answer = await add()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
+    const { error, message } = await answer.json()
+    expect([error, message]).toEqual(['rate_limited', 'The server is busy, try again in a second'])
+    await hashes
+  })
+})
+
 describe('a large input', () => {
   test.each([
     ['fields that nobody knows', `{${Array.from({ length: 90_000 }, (_, index) => `"f${index}":1`).join(',')}}`],
