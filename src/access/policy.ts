@@ -54,13 +54,20 @@ interface OpenableItem {
 }
 
 /**
- * Held until approved: who may see an item and its content. What is live in the own space is always open to its owner,
- * approved or not. A reviewer may open another's file while it is pending or rejected, to decide on it. Nobody else
- * sees another's; a space shared by several would add its approved files here.
+ * What a call finds that lists, searches, copies, packs or changes items: all that is live in the own space, approved or
+ * not, and nothing of another's. Those that read many rows say the same in SQL, by `space_id` and `deleted_at` or by
+ * `live_parent`: a space that several share would need the status among the conditions of each of them.
+ */
+export const isOwnLive = (spaceId: number, item: Pick<OpenableItem, 'space_id' | 'deleted_at'>): boolean =>
+  item.space_id === spaceId && item.deleted_at === null
+
+/**
+ * Held until approved: who may see a single item and its content. A reviewer may also open another's file while it is
+ * pending or rejected, to decide on it; nobody else sees another's.
  */
 export function mayOpen(actor: Actor, item: OpenableItem): boolean {
+  if (isOwnLive(actor.spaceId, item)) return true
   if (item.deleted_at !== null) return false
-  if (item.space_id === actor.spaceId) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 

@@ -21,7 +21,7 @@ import {
   type ItemRow,
   refuseTooDeep,
 } from './find.ts'
-import { initialStatus } from './held.ts'
+import { initialStatus } from './initial-status.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge, findRoom, quotaExceeded } from './space.ts'
 

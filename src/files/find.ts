@@ -1,6 +1,6 @@
 /** Looks files and folders up; the only place that reads one by its id. */
 import type { Actor } from '../access/actor.ts'
-import { mayOpen } from '../access/policy.ts'
+import { isOwnLive, mayOpen } from '../access/policy.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
@@ -56,7 +56,7 @@ export const findAny = (db: Database, spaceId: number, id: number): Promise<Deta
 /** A live item of a space. Throws `not_found`. */
 export async function findItem(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
   const row = await findAny(db, spaceId, id)
-  if (row === undefined || row.deleted_at !== null) throw notFound('File')
+  if (row === undefined || !isOwnLive(spaceId, row)) throw notFound('File')
   return row
 }
 
@@ -68,7 +68,7 @@ export async function findPresent(db: Database, spaceId: number, ids: readonly n
     const slice = wanted.slice(start, start + valuesAtOnce)
     // By their ids alone: with the space among the conditions SQLite would read all of it.
     const rows = await db.rows<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE ${isOneOf('f.id', slice)}`, slice)
-    for (const row of rows) if (row.space_id === spaceId && row.deleted_at === null) found.set(row.id, row)
+    for (const row of rows) if (isOwnLive(spaceId, row)) found.set(row.id, row)
   }
   return wanted.flatMap(id => found.get(id) ?? [])
 }
@@ -125,7 +125,7 @@ export const findByName = (
 export async function findFolder(db: Database, spaceId: number, id: number | null): Promise<ItemRow | null> {
   if (id === null) return null
   const row = await findAny(db, spaceId, id)
-  if (row === undefined || row.deleted_at !== null || row.is_directory === 0) throw notFound('Folder')
+  if (row === undefined || !isOwnLive(spaceId, row) || row.is_directory === 0) throw notFound('Folder')
   return row
 }
 

@@ -13,7 +13,7 @@ import { type CheckedValue, checkValues, requireValues, saveValues } from '../me
 import { findSwitches } from '../settings/find.ts'
 import { dropBlobs, findLostKey, removeUnnamed, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
-import { initialStatus } from './held.ts'
+import { initialStatus } from './initial-status.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
 
