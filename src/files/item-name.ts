@@ -22,36 +22,59 @@ export const nameColumns = (name: string, isDirectory: boolean) => ({
 
 /** Cuts a text between characters so that it fits some bytes of UTF-8. */
 export function cutToBytes(text: string, bytes: number): string {
-  let cut = ''
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (utf8Length(cut) + utf8Length(segment) > bytes) break
-    cut += segment
+  let length = 0
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    length += utf8Length(segment)
+    if (length > bytes) return text.slice(0, index)
   }
-  return cut
+  return text
 }
 
-/** `stem (n).ext`, the stem cut so that the whole fits a name. */
-export function numberedName(name: string, isDirectory: boolean, n: number): string {
+/** What stands before and after the number in `stem (n).ext`. */
+export interface NumberedForm {
+  before: string
+  after: string
+  /** The numbers of so many digits: from `first` to below `end`. */
+  first: number
+  end: number
+}
+
+/** The form for numbers of so many digits, the stem cut so that the whole fits a name. */
+export function numberedForm(name: string, isDirectory: boolean, digits: number): NumberedForm {
   const { stem, extension } = splitName(name, isDirectory)
-  const suffix = ` (${n})${extension}`
+  const numbers = { first: 10 ** (digits - 1), end: 10 ** digits }
+  const room = maxNameBytes - utf8Length(` ()${extension}`) - digits
+  if (room > 0) return { before: `${cutToBytes(stem, room)} (`, after: `)${extension}`, ...numbers }
   // An extension that leaves no room for a stem is cut with it.
-  if (utf8Length(suffix) >= maxNameBytes) return `${cutToBytes(name, maxNameBytes - utf8Length(` (${n})`))} (${n})`
-  return cutToBytes(stem, maxNameBytes - utf8Length(suffix)) + suffix
+  return { before: `${cutToBytes(name, maxNameBytes - ' ()'.length - digits)} (`, after: ')', ...numbers }
 }
 
-/** What every `numberedName` of a name begins with, whatever its number: what the first and the longest share. */
+/** What all numbered forms of a name begin with: what the longest and the shortest share. */
 function commonPrefix(name: string, isDirectory: boolean): string {
-  const first = [...numberedName(name, isDirectory, 1)]
-  const longest = [...numberedName(name, isDirectory, Number.MAX_SAFE_INTEGER)]
-  const end = first.findIndex((character, index) => character !== longest[index])
-  return first.slice(0, end).join('')
+  const longest = [...numberedForm(name, isDirectory, 1).before]
+  const shortest = [...numberedForm(name, isDirectory, String(Number.MAX_SAFE_INTEGER).length).before]
+  const end = longest.findIndex((character, index) => character !== shortest[index])
+  return longest.slice(0, end < 0 ? undefined : end).join('')
+}
+
+/** The numbers, as text, of those names that have a form. */
+function numbersOf({ before, after, first }: NumberedForm, names: readonly string[]): Set<string> {
+  const digits = String(first).length
+  const length = before.length + digits + after.length
+  const alike = names.filter(name => name.length === length && name.startsWith(before) && name.endsWith(after))
+  return new Set(alike.map(name => name.slice(before.length, before.length + digits)))
 }
 
 /** `name (n).ext` with the smallest n ≥ 1 that is not among some names. */
-export function pickFreeName(name: string, isDirectory: boolean, taken: ReadonlySet<string>): string {
-  let n = 1
-  while (taken.has(numberedName(name, isDirectory, n))) n += 1
-  return numberedName(name, isDirectory, n)
+export function pickFreeName(name: string, isDirectory: boolean, taken: Iterable<string>): string {
+  const names = [...taken]
+  for (let digits = 1; ; digits++) {
+    const form = numberedForm(name, isDirectory, digits)
+    const numbers = numbersOf(form, names)
+    let n = form.first
+    while (numbers.has(String(n))) n++
+    if (n < form.end) return form.before + n + form.after
+  }
 }
 
 /**
@@ -76,5 +99,9 @@ export async function findFreeName(
     'SELECT name FROM files WHERE space_id = $1 AND live_parent = $2 AND name >= $3 AND name < $4',
     [...folder, prefix, `${prefix}\u{10FFFF}`],
   )
-  return pickFreeName(name, isDirectory, new Set(rows.map(row => row.name)))
+  return pickFreeName(
+    name,
+    isDirectory,
+    rows.map(row => row.name),
+  )
 }
