@@ -1,7 +1,7 @@
 /** Walks a folder, or several chosen items, for an archive: page by page, each name safe and its folder's only one. */
 import type { Database } from '../db/database.ts'
 import { type DetailsRow, findFolder } from './find.ts'
-import { numberedName } from './item-name.ts'
+import { numberedForm } from './item-name.ts'
 import { safeName } from './safe-name.ts'
 
 /** Rows held for each folder on the way down, of which there are at most a hundred. */
@@ -46,13 +46,26 @@ type NameItem = (row: WalkedRow) => Promise<string>
  */
 function openNames(isTaken?: (name: string) => Promise<boolean>): NameItem {
   const given = new Set<string>()
+  /** The next number of each form: names that become alike go on where the last of them ended. */
+  const next = new Map<string, number>()
+
+  async function findNumbered(wanted: string, isDirectory: boolean, isFree: (name: string) => Promise<boolean>) {
+    for (let digits = 1; ; digits++) {
+      const { before, after, first, end } = numberedForm(wanted, isDirectory, digits)
+      // No name holds a slash.
+      const form = `${before}/${after}`
+      for (let n = next.get(form) ?? first; n < end; n++) {
+        next.set(form, n + 1)
+        if (await isFree(before + n + after)) return before + n + after
+      }
+    }
+  }
+
   return async row => {
-    const isDirectory = row.is_directory === 1
     const wanted = safeName(row.name)
     const isFree = async (name: string) =>
       !given.has(name) && (name === row.name || isTaken === undefined || !(await isTaken(name)))
-    let name = wanted
-    for (let n = 1; !(await isFree(name)); n++) name = numberedName(wanted, isDirectory, n)
+    const name = (await isFree(wanted)) ? wanted : await findNumbered(wanted, row.is_directory === 1, isFree)
     if (name !== row.name || isTaken === undefined) given.add(name)
     return name
   }

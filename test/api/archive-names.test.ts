@@ -2,9 +2,11 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { listArchive, needProgram, openFolder, saveArchive } from '../support/archives.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -81,5 +83,55 @@ describe('hostile names in an archive', () => {
     const file = await buildFile(user, { name: 'a:b\\c' })
     const other = await buildFile(user, { name: 'a_b_c' })
     expect(await namesOf(await ofItems([file.id, other.id]))).toEqual(['a_b_c', 'a_b_c (1)'])
+  })
+})
+
+describe('thousands of names that become alike', () => {
+  /** How often a name is cut to make room for a number; the server runs in this process. */
+  function countCuts() {
+    const cuts = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+    onTestFinished(() => cuts.mockRestore())
+    return () => cuts.mock.calls.length
+  }
+
+  /** Checks an archive's bytes with two readers; gives back its names. */
+  async function readNames(response: Response): Promise<string[]> {
+    const file = await saveArchive(response)
+    await execa('unzip', ['-tqq', file])
+    return (await listArchive(file)).map(({ name }) => name)
+  }
+
+  test('of a folder are told apart, each with a look at a number or two', async context => {
+    needProgram('unzip', context)
+    const folder = await buildFolder(user)
+    const count = 1000
+    // Every combination of the two, so long that a number makes each of them shorter.
+    const nameOf = (index: number) =>
+      `${'x'.repeat(240)}${index.toString(2).padStart(10, '0').replaceAll('0', '_').replaceAll('1', '\\\\')}.a`
+    await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, nameOf))
+    const cuts = countCuts()
+    const names = await readNames(await ofFolder(folder.id))
+    expect(cuts()).toBeLessThan(5 * count)
+    expect(new Set(names).size).toBe(count)
+    expect(names).toContain(`${nameOf(0)}/`)
+  })
+
+  test('chosen from many folders are told apart, each with a look at a number or two', async context => {
+    needProgram('unzip', context)
+    const count = 300
+    const name = 'x'.repeat(255)
+    const ids = await plant(server, user, async (db, owner) => {
+      const chosen: number[] = []
+      for (let index = 0; index < count; index++) {
+        chosen.push(await plantFolder(db, owner, await plantFolder(db, owner, null, `apart ${index}`), name))
+      }
+      return chosen
+    })
+    const cuts = countCuts()
+    const names = await readNames(await ofItems(ids))
+    expect(cuts()).toBeLessThan(5 * count)
+    const short = name.slice(' (299)'.length)
+    expect(new Set(names).size).toBe(count)
+    expect(names).toEqual(expect.arrayContaining([`${name}/`, `${name.slice(4)} (1)/`, `${short} (299)/`]))
   })
 })
