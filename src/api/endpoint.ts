@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How the input travels beside the path's own parameters; `json-or-form` also takes a page's urlencoded form. */
-type Carrier = 'query' | 'json' | 'json-or-form' | 'multipart'
+/** How the input travels beside the path's own parameters. */
+type Carrier = 'query' | 'json' | 'multipart'
 
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are fields of the
@@ -16,6 +16,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   readonly path: string
   readonly input: Input
   readonly carrier: Carrier
+  /** The same input as the texts of a page's urlencoded form; absent where a call takes none. */
+  readonly form: z.ZodMiniType<z.output<Input>> | undefined
   readonly output: Output
 }
 
@@ -37,6 +39,7 @@ export function endpoint<Input extends z.ZodMiniType>(
   path: string,
   input: Input,
   carrier: Carrier = carrierOf(method),
+  form?: z.ZodMiniType<z.output<Input>>,
 ) {
   return {
     returns: <Output extends z.ZodMiniType>(output: Output): Endpoint<Input, Output> => ({
@@ -44,6 +47,7 @@ export function endpoint<Input extends z.ZodMiniType>(
       path,
       input,
       carrier,
+      form,
       output,
     }),
   }

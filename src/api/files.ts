@@ -108,7 +108,7 @@ const ids = z
   .array(id)
   .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxBatchSize, `At most ${maxBatchSize} ids at a time`))
 
-/** The ids of a JSON body, or of a form's `ids=1&ids=2`, of which a single one is no list. */
+/** The ids of a form's `ids=1&ids=2`, of which a single one is no list. */
 const formIds = z.pipe(
   z.pipe(
     z.union([z.array(textId), textId], 'Expected a list of ids'),
@@ -117,12 +117,13 @@ const formIds = z.pipe(
   ids,
 )
 
-/** Several items as one ZIP file, each at the top under its own name. */
+/** Several items as one ZIP file, each at the top under its own name; a page's form lets the browser save the stream. */
 export const downloadArchive = endpoint(
   'POST',
   '/files/archive',
+  z.strictObject({ ids }),
+  'json',
   z.strictObject({ ids: formIds }),
-  'json-or-form',
 ).returns(bytes)
 
 export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(itemAnswer)

@@ -66,9 +66,10 @@ function parse(text: string): unknown {
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** The body as an object; of a form, a field that comes several times is a list. */
-export async function readJsonOrForm(ctx: Context): Promise<Record<string, unknown>> {
-  if (!ctx.is(formType)) return readJson(ctx)
+export const isForm = (ctx: Context): boolean => Boolean(ctx.is(formType))
+
+/** The form as an object; a field that comes several times is a list. */
+export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
   // Node reads but the first thousand fields unless it is told not to count; the size bounds them.
   return { ...parseForm(await readText(ctx, notForm), '&', '=', { maxKeys: 0 }) }

@@ -5,7 +5,7 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { findNamedKeys } from '../files/content.ts'
-import { readJson, readJsonOrForm } from './body.ts'
+import { isForm, readForm, readJson } from './body.ts'
 import { checkForgery, openAdmission } from './caller.ts'
 import { hasCopy } from './conditions.ts'
 import { sendBytes, sendStreamed } from './download.ts'
@@ -36,15 +36,13 @@ function refuseQuery(ctx: Context): void {
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
-const readRest = async (ctx: Context, { carrier }: AnyEndpoint): Promise<Record<string, unknown>> => {
-  if (carrier === 'query') return { ...ctx.query }
-  return carrier === 'json-or-form' ? readJsonOrForm(ctx) : readJson(ctx)
-}
-
 async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {
-  if (endpoint.carrier !== 'query') refuseQuery(ctx)
-  const rest = await readRest(ctx, endpoint)
-  return parseInput(endpoint.input, joinInput(endpoint, params, rest)) as never
+  const parse = (schema: AnyEndpoint['input'], rest: Record<string, unknown>) =>
+    parseInput(schema, joinInput(endpoint, params, rest)) as never
+  if (endpoint.carrier === 'query') return parse(endpoint.input, { ...ctx.query })
+  refuseQuery(ctx)
+  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx))
+  return parse(endpoint.input, await readJson(ctx))
 }
 
 async function runUpload(

@@ -207,6 +207,21 @@ describe('chosen items as an archive', () => {
     expect((await send('ids=1', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(415)
   })
 
+  test('are numbers in JSON, where digits in a string are none', async () => {
+    const file = await buildFile(user)
+    const refused = (field: string) => ({
+      status: 400,
+      error: 'invalid_input',
+      fields: { [field]: expect.any(String) },
+    })
+    for (const ids of [String(file.id), file.id, null, {}]) {
+      expect(await failure(await ofItems(ids))).toEqual(refused('ids'))
+    }
+    for (const id of [String(file.id), 1.5, [file.id], null]) {
+      expect(await failure(await ofItems([id]))).toEqual(refused('ids.0'))
+    }
+  })
+
   test('asked for by the form of another site are refused', async () => {
     const file = await buildFile(user)
     const response = await user.raw('/api/files/archive', {

@@ -50,7 +50,7 @@ function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined 
   const json = { 'application/json': { schema } }
   const form = { 'application/x-www-form-urlencoded': { schema } }
   const required = schema.oneOf !== undefined || requiredOf(schema).length > 0
-  return { required, content: endpoint.carrier === 'json-or-form' ? { ...json, ...form } : json }
+  return { required, content: endpoint.form === undefined ? json : { ...json, ...form } }
 }
 
 /** Parameters and body of a call. */
