@@ -134,10 +134,12 @@ createRole: stronger     | roles:manage                | 201 | 403
 updateRole               | roles:manage                | 200 | 200
 updateRole: add          | roles:manage                | 200 | 403
 updateRole: system       | roles:manage                | 409 | 409
-updateRole: admin        | roles:manage                | 409 | 409
+updateRole: admin        | roles:manage                | 409 | 403
+updateRole: stronger     | roles:manage                | 200 | 403
 deleteRole               | roles:manage                | 200 | 200
 deleteRole: system       | roles:manage                | 409 | 409
 deleteRole: in use       | roles:manage                | 409 | 409
+deleteRole: stronger     | roles:manage                | 200 | 403
 
 createApiKey: stronger   | api-keys:manage             | 201 | 403
 `

@@ -59,11 +59,17 @@ const newRole =
     return { id: (await scene.world.admin.client.call(createRole, input)).role.id }
   }
 
-const systemRole =
-  (name: string): BuildInput =>
-  async ({ world }) => ({
-    id: (await world.admin.client.call(listRoles, {})).roles.find(role => role.name === name)?.id,
-  })
+/** Both that there are hold more than a manager of roles does, and somebody has them: no call makes another. */
+const systemRole: BuildInput = async scene => {
+  const { id } = await newRole()(scene)
+  const { db } = scene.world.server.deps
+  await db.touch(() => db.change('UPDATE roles SET is_system = 1 WHERE id = $1', [Number(id)]))
+  return { id }
+}
+
+const administratorsRole: BuildInput = async ({ world }) => ({
+  id: (await world.admin.client.call(listRoles, {})).roles.find(({ name }) => name === 'admin')?.id,
+})
 
 const usedRole: BuildInput = async ({ world }) => {
   await world.loner('roles:manage')
@@ -200,10 +206,12 @@ export const inputs: Record<string, BuildInput> = {
   'createRole: stronger': scene => ({ name: `role-${unique()}`, permission_ids: strongIds(scene) }),
   updateRole: change(newRole(), { description: 'Changed' }),
   'updateRole: add': change(newRole(), scene => ({ permission_ids: strongIds(scene) })),
-  'updateRole: system': change(systemRole('user'), { name: 'people' }),
-  'updateRole: admin': change(systemRole('admin'), scene => ({ permission_ids: weakIds(scene) })),
+  'updateRole: system': change(systemRole, () => ({ name: `role-${unique()}` })),
+  'updateRole: stronger': change(newRole(strongIds), { description: 'Changed' }),
+  'updateRole: admin': change(administratorsRole, scene => ({ permission_ids: weakIds(scene) })),
   deleteRole: newRole(),
-  'deleteRole: system': systemRole('user'),
+  'deleteRole: system': systemRole,
+  'deleteRole: stronger': newRole(strongIds),
   'deleteRole: in use': usedRole,
 
   listUploadFields: nothing,
