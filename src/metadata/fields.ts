@@ -4,7 +4,7 @@ import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type * as api from '../api/metadata.ts'
 import type { Database } from '../db/database.ts'
-import { deleteLinks } from '../db/delete-links.ts'
+import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
 import { isTaken } from '../db/failures.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
@@ -72,11 +72,11 @@ export async function updateField(db: Database, actor: Actor, input: FieldChange
 
 /** Deletes a field for good, and its values with it; the files stay as they are. Throws `not_found`. */
 export async function deleteField(db: Database, actor: Actor, id: number): Promise<void> {
-  const field = await findField(db, id)
-  await deleteLinks(db, writeActor(actor), 'file_metadata', id)
-  await confirmedWrite(db, actor, async record => {
-    const deleted = await db.change('DELETE FROM metadata_fields WHERE id = $1', [id])
-    if (deleted === 0) throw notFound('Metadata field')
-    record('metadata-field.delete', { id }, { name: field.name })
+  const linked: Linked = { table: 'metadata_fields', id, spaceId: null }
+  const last = await confirmedWrite(db, actor, async record => {
+    const { name } = await findField(db, id)
+    record('metadata-field.delete', { id }, { name })
+    return deleteLinks(db, linked)
   })
+  await finishDeletingLinks(db, writeActor(actor), linked, last)
 }

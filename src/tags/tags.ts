@@ -6,17 +6,16 @@ import type { Database } from '../db/database.ts'
 import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
 import { isOrphan, isTaken } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { nameTaken, notFound } from '../errors.ts'
+import { accountGone, nameTaken } from '../errors.ts'
 import { findTag } from './find.ts'
 
 /** The unique index decides, so that of many at once one wins. */
 const refuseTaken = (name: string) => (error: unknown) => {
-  // The user was deleted while the request was under way.
-  if (isOrphan(error)) throw notFound('Account')
+  if (isOrphan(error)) throw accountGone()
   throw isTaken(error) ? nameTaken(name) : error
 }
 
-/** Makes a tag of the actor's own; gives back its id. Throws `name_taken`, and `not_found` for an account that is gone. */
+/** Makes a tag of the actor's own; gives back its id. Throws `name_taken`, and `unauthenticated` for an account that is gone. */
 export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
   const { name, color } = input
   return db.write(writeActor(actor), async record => {

@@ -201,6 +201,42 @@ describe('deleting a tag', () => {
     expect((await user.call(listTags, {})).tags).toEqual([{ ...kept, file_count: 4050 }])
   })
 
+  test('of thousands of files has its event before the first of them, and no listing in between stays valid', async () => {
+    const { db } = server.deps
+    const tag = await buildTag(user)
+    const folder = await buildFolder(user)
+    await plantFiles(server, user, folder.id, 7000)
+    await db.touch(() =>
+      db.change('INSERT INTO file_tags (tag_id, file_id) SELECT $1, id FROM files WHERE parent_id = $2 AND size > 0', [
+        tag.id,
+        folder.id,
+      ]),
+    )
+    const readState = () =>
+      db.row<{ links: number; events: number; revision: number }>(
+        `SELECT (SELECT COUNT(*) FROM file_tags WHERE tag_id = $1) AS links, s.revision,
+           (SELECT COUNT(*) FROM events WHERE action = 'tag.delete' AND item_id = $1) AS events
+         FROM spaces s WHERE s.owner_id = $2`,
+        [tag.id, user.id],
+      )
+    let [last, isDone] = [await readState(), false]
+    const deleting = user.call(deleteTag, { id: tag.id }).finally(() => {
+      isDone = true
+    })
+    let steps = 0
+    while (!isDone) {
+      const state = await readState()
+      if (state?.links !== last?.links) {
+        steps += 1
+        expect(state).toMatchObject({ events: 1 })
+        expect(state?.revision).toBeGreaterThan(last?.revision ?? 0)
+      }
+      last = state
+    }
+    await deleting
+    expect(steps).toBeGreaterThan(0)
+  })
+
   test('frees its name, and the new one of that name is on no file', async () => {
     const tag = await buildTag(user, 'again')
     const file = await buildFile(user)
