@@ -2,20 +2,21 @@
  * Keeps a wrong clock from purging the trash: notes each minute that the server is alive, and where the clock cannot
  * be right holds the purge for 24 hours of running. A clock that stays wrong for longer is not caught.
  */
-import type { Clock } from './clock.ts'
+import { type Clock, day, hour, minute } from './clock.ts'
 import type { Database } from './db/database.ts'
 import type { Leases } from './db/leases.ts'
-import { readState, saveState } from './db/server-state.ts'
+import { lockState, readState, saveState } from './db/server-state.ts'
 import type { Log } from './log.ts'
 import { openTurns } from './turns.ts'
 
-const hour = 60 * 60 * 1000
 /** ms of running for which a clock that cannot be right holds the purge. */
-const holdTime = 24 * hour
+const holdTime = day
 /** The longest that a server is away without making its clock suspect, in ms. */
 const longestAbsence = 48 * hour
 /** How far the clock may move against the monotonic one while the server runs, in ms. */
 const largestMove = hour
+/** How far the clocks of several machines on one database may be apart, and one may be set back between two runs. */
+const tolerance = 5 * minute
 const lease = 'alive'
 
 /** Both clocks at one moment. */
@@ -37,7 +38,7 @@ type ClockGuard = () => Promise<number>
 /** What is wrong with the clock at a start, or null; `aliveAt` is undefined at the first start ever. */
 function startProblem(now: number, aliveAt: number | undefined): string | null {
   if (aliveAt === undefined) return null
-  if (now < aliveAt) return 'the clock is behind the time at which this server was last alive'
+  if (now < aliveAt - tolerance) return 'the clock is behind the time at which this server was last alive'
   return now - aliveAt > longestAbsence ? 'the clock is more than 48 hours past the last time of this server' : null
 }
 
@@ -54,26 +55,24 @@ export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuar
   let last: Reading | undefined
 
   /** Processes on one database share a hold; whoever has the lease counts it down. */
-  async function countDown(hold: number, elapsed: number): Promise<number> {
-    if (hold === 0 || !(await leases.take(lease))) return hold
-    const rest = Math.max(0, hold - elapsed)
-    if (rest === 0) log.info('the automatic purge is no longer held')
-    return rest
-  }
+  const mayCountDown = async () => ((await readState(db, 'purge_hold')) ?? 0) > 0 && leases.take(lease)
 
   async function check(): Promise<number> {
     const here: Reading = { now: clock.now(), monotonic: clock.monotonic() }
     const problem =
       base === undefined ? startProblem(here.now, await readState(db, 'alive_at')) : moveProblem(base, here)
-    const stored = (await readState(db, 'purge_hold')) ?? 0
-    const isStart = last === undefined
-    const hold = problem === null ? await countDown(stored, here.monotonic - (last ?? here).monotonic) : holdTime
-    if (problem !== null) log.warn({ hold_ms: hold }, `${problem}: the automatic purge is held`)
-    else if (isStart && hold > 0) log.warn({ hold_ms: hold }, 'the automatic purge is still held')
-    await db.touch(async () => {
+    const elapsed = problem === null && (await mayCountDown()) ? here.monotonic - (last ?? here).monotonic : 0
+    const { hold, stored } = await db.touch(async () => {
+      // Read where it is saved: another process may just have found its clock wrong.
+      const stored = (await lockState(db, 'purge_hold')) ?? 0
+      const hold = problem === null ? Math.max(0, stored - Math.round(elapsed)) : holdTime
       await saveState(db, 'alive_at', here.now)
       if (hold !== stored) await saveState(db, 'purge_hold', hold)
+      return { hold, stored }
     })
+    if (problem !== null) log.warn({ hold_ms: hold }, `${problem}: the automatic purge is held`)
+    else if (last === undefined && hold > 0) log.warn({ hold_ms: hold }, 'the automatic purge is still held')
+    else if (hold === 0 && stored > 0) log.info('the automatic purge is no longer held')
     // Only now, so that what could not be stored is found once more.
     if (base === undefined || problem !== null) base = here
     last = here

@@ -1,4 +1,10 @@
 /** The two clocks of the server: the one that says what time it is, and the one that only ever goes forward. */
+
+/** In ms, as both clocks count. */
+export const minute = 60 * 1000
+export const hour = 60 * minute
+export const day = 24 * hour
+
 export interface Clock {
   /** ms, UTC; what the machine believes, which somebody may set. */
   now(): number

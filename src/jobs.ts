@@ -1,14 +1,12 @@
 /** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
 import { deleteExpiredSessions } from './access/sessions.ts'
 import { sweep } from './blobs/sweep.ts'
+import { day, hour, minute } from './clock.ts'
 import { openClockGuard } from './clock-guard.ts'
 import type { Deps } from './deps.ts'
 import { findNamedKeys } from './files/content.ts'
 import { deleteAbandonedTrees } from './files/delete-tree.ts'
 import { purgeOldTrash } from './files/retention.ts'
-
-const minute = 60 * 1000
-const hour = 60 * minute
 
 interface Job {
   name: string
@@ -18,22 +16,23 @@ interface Job {
   run(signal: AbortSignal): Promise<unknown>
 }
 
-async function sweepStore({ db, store, log }: Deps): Promise<void> {
-  const result = await sweep(store, keys => findNamedKeys(db, keys))
+async function sweepStore({ db, store, log, clock }: Deps): Promise<void> {
+  const result = await sweep(store, keys => findNamedKeys(db, keys), clock.now())
   if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
 }
 
 function jobsOf(deps: Deps): Job[] {
   const guardClock = openClockGuard(deps)
-  const purge = async (signal: AbortSignal) => {
-    if ((await guardClock()) === 0) await purgeOldTrash(deps, signal)
+  /** What deletes by age does nothing while the clock cannot be right; at the start it waits for the first look. */
+  const unlessHeld = (run: Job['run']) => async (signal: AbortSignal) => {
+    if ((await guardClock()) === 0) await run(signal)
   }
   return [
     { name: 'clock', every: minute, run: guardClock },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
-    { name: 'purge', every: hour, run: purge },
+    { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
-    { name: 'sweep', every: 24 * hour, run: () => sweepStore(deps) },
+    { name: 'sweep', every: day, run: unlessHeld(() => sweepStore(deps)) },
   ]
 }
 

@@ -1,7 +1,7 @@
 /** Takes what a crash left: bytes that no row has named for a day go to quarantine, and a week later for good. */
+import { day } from '../clock.ts'
 import type { BlobStore } from './blob-store.ts'
 
-const day = 24 * 60 * 60 * 1000
 /** An upload writes its bytes before its row; none takes a day between the two. */
 const graceTime = day
 const quarantineTime = 7 * day
@@ -15,7 +15,7 @@ interface SweepResult {
 /** Says which of some keys have a row. */
 type IsNamed = (keys: string[]) => Promise<Set<string>>
 
-/** Sweeps the whole store once; `now` in ms. Several processes may sweep one store at a time. */
+/** Sweeps the whole store once; `now` in ms, of a clock that can be right. Several processes may do so at a time. */
 export async function sweep(store: BlobStore, isNamed: IsNamed, now = Date.now()): Promise<SweepResult> {
   let quarantined = 0
   let batch: string[] = []

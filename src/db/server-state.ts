@@ -5,9 +5,16 @@ import { isTaken } from './failures.ts'
 /** `alive_at`: the last time it noted (ms, UTC). `purge_hold`: ms of running for which the purge is still held. */
 type StateKey = 'alive_at' | 'purge_hold'
 
+const readQuery = 'SELECT value FROM server_state WHERE `key` = $1'
+
 export async function readState(db: Database, key: StateKey): Promise<number | undefined> {
-  const row = await db.row<{ value: number }>('SELECT value FROM server_state WHERE `key` = $1', [key])
-  return row?.value
+  return (await db.row<{ value: number }>(readQuery, [key]))?.value
+}
+
+/** The same inside a touch or write, which then holds it: no other process changes it until the commit. */
+export async function lockState(db: Database, key: StateKey): Promise<number | undefined> {
+  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  return (await db.row<{ value: number }>(`${readQuery} ${lock}`, [key]))?.value
 }
 
 /** Keeps a whole number under a key, inside a touch or write. */

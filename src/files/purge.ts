@@ -1,5 +1,6 @@
 /** Permanent deletion: one item of the trash, or all that it has listed for some time. */
 import { type Actor, writeActor } from '../access/actor.ts'
+import { day } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
@@ -11,8 +12,6 @@ import { type DoomedRow, deleteRows, doomedColumns } from './delete-rows.ts'
 import { deleteTree, treeLease } from './delete-tree.ts'
 import { sliceSize } from './slices.ts'
 import { findTrashed } from './trash.ts'
-
-const day = 24 * 60 * 60 * 1000
 
 /**
  * What some items' trashing took along, the items themselves among it, as far as it went to the trash until `before`.

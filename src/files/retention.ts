@@ -1,9 +1,9 @@
 /** The automatic purge: deletes what the trash of any space has listed for longer than the retention. */
+import { day } from '../clock.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { purgeSpace } from './purge.ts'
 
-const day = 24 * 60 * 60 * 1000
 const lease = 'purge'
 
 /** The first space after another whose trash holds what is older. */

@@ -64,6 +64,12 @@ describe('the purge is not held', () => {
     expect(await start()()).toBe(0)
   })
 
+  test.each([[-1], [-5 * minute]])('by a start whose clock is %i ms behind that of another machine', async skew => {
+    await start()()
+    stopFor(skew)
+    expect(await start()()).toBe(0)
+  })
+
   test('while the clock is put right by less than an hour', async () => {
     const guard = start()
     await guard()
@@ -73,7 +79,7 @@ describe('the purge is not held', () => {
 })
 
 describe('the purge is held for 24 hours', () => {
-  test.each([[-1], [-day], [48 * hour + 1], [400 * day]])(
+  test.each([[-5 * minute - 1], [-day], [48 * hour + 1], [400 * day]])(
     'by a start at which the clock says %i ms later',
     async time => {
       await start()()
@@ -145,6 +151,21 @@ describe('a hold', () => {
       await other()
     }
     expect(await guard()).toBe(23 * hour)
+  })
+
+  test('that another process begins while this one counts its own down is not lost', async () => {
+    await start()()
+    stopFor(100 * day)
+    const { db } = store
+    let meanwhile = async (): Promise<unknown> => undefined
+    const racing: typeof db = { ...db, touch: work => meanwhile().then(() => db.touch(work)) }
+    const clock = { now: () => now, monotonic: () => monotonic }
+    const guard = openClockGuard({ db: racing, log: openLog('silent'), clock, leases: openLeases(db, clock) })
+    await guard()
+    expect(await run(guard, 20 * hour)).toBe(4 * hour)
+    meanwhile = () => db.touch(() => db.change("UPDATE server_state SET value = $1 WHERE `key` = 'purge_hold'", [day]))
+    pass(minute)
+    expect(await guard()).toBe(day - minute)
   })
 
   test('that two calls at once look at is counted once', async () => {

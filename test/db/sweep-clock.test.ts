@@ -1,0 +1,62 @@
+/** The sweep of the store at a start: by a clock that cannot be right it takes nothing. */
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import { day, hour, systemClock } from '../../src/clock.ts'
+import { migrateUp } from '../../src/db/migrate.ts'
+import type { Deps } from '../../src/deps.ts'
+import { startJobs } from '../../src/jobs.ts'
+import { openDeps } from '../../src/server.ts'
+import { createConfig } from '../support/server.ts'
+
+let deps: Deps
+let key: string
+let drop: () => Promise<void>
+
+beforeEach(async () => {
+  const { config, database } = await createConfig()
+  await migrateUp(config.database)
+  deps = await openDeps(config)
+  drop = database.drop
+  key = newBlobKey()
+  await deps.store.put(
+    key,
+    (async function* () {
+      yield Buffer.from('bytes that no row names')
+    })(),
+  )
+})
+afterEach(async () => {
+  await deps.db.close()
+  await drop()
+})
+
+/** Runs the jobs of a start whose clock is so many ms ahead; says whether the bytes are still there. */
+async function startAhead(ms: number): Promise<boolean> {
+  const stop = startJobs({ ...deps, clock: { ...systemClock, now: () => Date.now() + ms } })
+  await stop()
+  return (await deps.store.size(key)) !== null
+}
+
+async function age(ms: number): Promise<void> {
+  const time = new Date(Date.now() - ms)
+  await utimes(join(deps.config.storage, 'blobs', key.slice(0, 2), key), time, time)
+}
+
+test('takes what no row has named for a day', async () => {
+  await startAhead(0)
+  await age(day + 60_000)
+  expect(await startAhead(0)).toBe(false)
+})
+
+test.each([[3 * day], [400 * day]])('takes nothing by a clock that is %i ms ahead', async ms => {
+  await startAhead(0)
+  expect(await startAhead(ms)).toBe(true)
+})
+
+test('takes nothing by a clock that is behind the last start', async () => {
+  await startAhead(20 * hour)
+  await age(40 * day)
+  expect(await startAhead(-20 * hour)).toBe(true)
+})
