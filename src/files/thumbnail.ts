@@ -7,14 +7,11 @@ import type { FileBytes } from '../blobs/file-bytes.ts'
 import { newBlobKey } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, notFound, systemCode } from '../errors.ts'
-import { openTurns } from '../turns.ts'
 import { type DetailsRow, findReadable } from './find.ts'
 import { openContent, strictPolicy } from './read.ts'
 import { drawThumbnail } from './thumbnail-process.ts'
+import { openThumbnailTurns } from './thumbnail-turns.ts'
 
-/** How many are drawn at once, and how many may wait: some folders full of photos, each looked at for the first time. */
-const atOnce = 2
-const mayWait = 500
 /** Bytes of the largest image that is read; what it takes of memory, a decoder takes anew. */
 const maxImageSize = 128 * 1024 ** 2
 
@@ -27,18 +24,18 @@ interface Thumbnail {
 /** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for theirs. */
 type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
-const tooMany = () => new AppError('rate_limited', 'Too many thumbnails are being made, try again', { retryAfter: 2 })
 const noThumbnail = () => notFound('Thumbnail')
 
 /** Makes each content's thumbnail once at a time, however many ask for it. */
 export function openThumbnails(deps: Deps): GetThumbnail {
-  const takeTurn = openTurns({ atOnce, mayWait: { count: mayWait, refuse: tooMany } })
+  const takeTurn = openThumbnailTurns()
   const making = new Map<number, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const running = making.get(blobId)
     if (running !== undefined) return running
-    const made = takeTurn(async () => saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file))))
+    const draw = async () => saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
+    const made = takeTurn(file.space_id, draw)
     making.set(blobId, made)
     return made.finally(() => making.delete(blobId))
   }
