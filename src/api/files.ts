@@ -38,6 +38,19 @@ export const conflictRules = ['rename', 'fail', 'replace'] as const
 /** What happens when the name is taken: pick a free one (the default), refuse, or give the file the new content. */
 export type ConflictRule = (typeof conflictRules)[number]
 
+const firstTime = Date.parse('0001-01-01T00:00:00Z')
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A file's own time: of years, in UTC, that Last-Modified has the digits for (RFC 9110 section 5.6.7). */
+const fileTime = z.iso
+  .datetime({ offset: true, error: 'Expected an ISO 8601 time' })
+  .check(
+    z.refine(
+      text => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime,
+      'Expected a time in the years 0001 to 9999',
+    ),
+  )
+
 /** Multipart: these text fields, and exactly one file part. Fields before the file are checked before its bytes. */
 export const uploadFile = endpoint(
   'POST',
@@ -47,7 +60,7 @@ export const uploadFile = endpoint(
     name: z.optional(itemName),
     metadata: z.optional(uploadedMetadata),
     on_conflict: z.optional(z.enum(conflictRules)),
-    modified_at: z.optional(z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' })),
+    modified_at: z.optional(fileTime),
   }),
   'multipart',
 ).returns(itemAnswer)

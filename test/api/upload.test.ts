@@ -115,6 +115,24 @@ describe('an upload', () => {
       expect(await failure(await send(file(), { name: 'modified_at', value }))).toEqual(refused)
     },
   )
+
+  test.each(['0000-12-31T23:59:59.999Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
+    'with a modified_at whose year in UTC has not four digits from 0001 on is refused: %s',
+    async value => {
+      const refused = { status: 400, error: 'invalid_input', fields: { modified_at: expect.any(String) } }
+      expect(await failure(await send({ name: 'modified_at', value }, file()))).toEqual(refused)
+    },
+  )
+
+  test.each([
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z', 'Mon, 01 Jan 0001 00:00:00 GMT'],
+    ['0000-12-31T23:59:00-00:01', '0001-01-01T00:00:00.000Z', 'Mon, 01 Jan 0001 00:00:00 GMT'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+  ])('with a modified_at at the edge of what can be told tells it: %s', async (value, shown, told) => {
+    const { id, modified_at } = await fileOf(await send({ name: 'modified_at', value }, file()))
+    expect(modified_at).toBe(shown)
+    expect((await user.raw(`/api/files/${id}/download`)).headers.get('last-modified')).toBe(told)
+  })
 })
 
 describe('a form that is no upload', () => {
