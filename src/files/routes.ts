@@ -121,7 +121,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       )
     }),
     route(api.listFavorites, 'files:read', async ({ actor, input }) => ok(await listFavorites(db, actor, input))),
-    route(listFileTags, 'tags:read', async ({ actor, input }) => {
+    route(listFileTags, 'files:read', async ({ actor, input }) => {
       const { id } = await findItem(db, actor.spaceId, input.id)
       return ok({ tags: (await findItemTags(db, [id])).get(id) ?? [] })
     }),

@@ -77,7 +77,7 @@ batchFiles: untag      | tags:write               | 200 404 200 200 | 404 404 40
 batchFiles: its tag    | tags:write               | 200             | 404             | 404
 
 listTags               | tags:read                | 200             | -               | -
-listFileTags           | tags:read                | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+listFileTags           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 createTag              | tags:write               | 201             | -               | -
 updateTag              | tags:write               | 200             | 404             | 404
 deleteTag              | tags:write               | 200             | 404             | 404
