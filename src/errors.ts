@@ -36,6 +36,9 @@ export const invalidField = (field: string, message: string): AppError =>
 /** 404: unknown, somebody else's, or trashed; which of them is nobody's business. */
 export const notFound = (noun: string): AppError => new AppError('not_found', `${noun} not found`)
 
+/** 401 for a request that its user's deletion has overtaken. */
+export const accountGone = (): AppError => new AppError('unauthenticated', 'This account is gone')
+
 /** 409 for a name that is taken, on the field that gave it. */
 export const nameTaken = (name: string, field = 'name'): AppError => {
   const message = `'${name}' is already taken`

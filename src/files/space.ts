@@ -1,6 +1,6 @@
 /** A space's own row: its counters, its quota and its revision. */
 import type { Database } from '../db/database.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, accountGone } from '../errors.ts'
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ revision: number }>('SELECT revision FROM spaces WHERE id = $1', [spaceId])
@@ -9,10 +9,7 @@ export async function findRevision(db: Database, spaceId: number): Promise<numbe
 
 export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
 
-/** A space goes only with its user, whose last requests may still be under way. */
-const accountGone = (): AppError => notFound('Account')
-
-/** Bytes that the space may still take; below zero where the quota was lowered. Throws `not_found`. */
+/** Bytes that the space may still take; below zero where the quota was lowered. Throws `unauthenticated`. */
 export async function findRoom(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ room: number }>('SELECT storage_quota - storage_used AS room FROM spaces WHERE id = $1', [
     spaceId,
@@ -35,7 +32,7 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 
 /**
  * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`, and
- * `not_found` for a space that is gone. What takes bytes away always fits.
+ * `unauthenticated` for a space that is gone: it goes only with its user. What takes bytes away always fits.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(

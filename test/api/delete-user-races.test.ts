@@ -216,7 +216,10 @@ describe('a request under way while its user is deleted', () => {
     await admin.call(deleteUser, { id: user.id })
     finish()
     const { status, text } = await answer
-    expect([status, JSON.parse(text)]).toMatchObject([404, { error: 'not_found', message: 'Account not found' }])
+    expect([status, JSON.parse(text)]).toMatchObject([
+      401,
+      { error: 'unauthenticated', message: 'This account is gone' },
+    ])
     expect(await readHoldings(server)).toEqual(before)
   })
 })
