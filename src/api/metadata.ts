@@ -9,7 +9,7 @@ export type FieldType = (typeof fieldTypes)[number]
 
 export const metadataField = z.object({
   id: z.int(),
-  /** Internal; lowercase letters, digits and underscores. */
+  /** Internal; lowercase letters and underscores. */
   name: z.string(),
   label: z.string(),
   description: z.nullable(z.string()),
@@ -28,7 +28,7 @@ const fieldName = z.string().check(
   z.overwrite(name => name.toLowerCase().replace(/\s+/g, '_')),
   z.minLength(1, 'Name is required'),
   z.maxLength(maxFieldNameLength, `Name is longer than ${maxFieldNameLength} characters`),
-  z.regex(/^[a-z_][a-z0-9_]*$/, 'Use lowercase letters and underscores only'),
+  z.regex(/^[a-z_]+$/, 'Use lowercase letters and underscores only'),
 )
 const label = lineOfText('Label', maxLabelLength)
 const description = z.optional(z.nullable(textBlock('Description', maxDescriptionLength)))
