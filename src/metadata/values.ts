@@ -22,8 +22,8 @@ function refuseFields(problems: readonly (readonly [name: string, sentence: stri
 }
 
 /**
- * The values with their fields. Throws `invalid_input` where metadata is switched off, a field is unknown or disabled,
- * or a value is not of its field's type.
+ * The values with their fields. Throws `invalid_input` where metadata is switched off, a field is unknown, or a value is
+ * one of a disabled field or not of its field's type.
  */
 export async function checkValues(
   db: Database,
@@ -38,8 +38,12 @@ export async function checkValues(
   const checked = values.map(({ field_id, value }) => {
     const field = fields.get(field_id)
     if (field === undefined) throw invalidField('metadata', `There is no metadata field ${field_id}`)
-    if (field.is_enabled === 0) throw invalidField('metadata', `The metadata field '${field.name}' is disabled`)
-    return { field, value: tidyValue(value) }
+    const tidy = tidyValue(value)
+    // What a file was given before can still be taken away.
+    if (field.is_enabled === 0 && tidy !== '') {
+      throw invalidField('metadata', `The metadata field '${field.name}' is disabled`)
+    }
+    return { field, value: tidy }
   })
   refuseFields(
     checked.flatMap(({ field, value }) => {

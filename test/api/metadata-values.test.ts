@@ -131,12 +131,16 @@ describe('a value', () => {
     expect(file.metadata).toEqual([])
   })
 
-  test('stays what it is when its option goes or its field is disabled', async () => {
+  test('stays what it is when its option goes or its field is disabled, and can be taken away', async () => {
     const field = await buildField(admin, { field_type: 'select', options: ['old', 'new'] })
     const file = await buildFile(user, { metadata: [{ field_id: field.id, value: 'old' }] })
     await admin.call(updateField, { id: field.id, options: ['new'], is_enabled: false })
     expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
     expect(await failure(await put(file.id, [{ field_id: field.id, value: 'new' }]))).toEqual(refusedOn('metadata'))
+    const { metadata } = (
+      await user.call(setFileMetadata, { id: file.id, metadata: [{ field_id: field.id, value: ' ' }] })
+    ).file
+    expect(metadata).toEqual([])
     await expect(buildFile(user, { metadata: [{ field_id: field.id, value: 'new' }] })).rejects.toMatchObject({
       status: 400,
       fields: { metadata: expect.any(String) },
