@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import { type Migration, migrationTime } from './migration.ts'
 
 const forUsers = [
   'files:read',
@@ -15,11 +15,11 @@ const forAdministration = ['users:manage', 'roles:manage', 'metadata:manage', 's
 const quoted = (keys: string[]) => keys.map(key => `'${key}'`).join(', ')
 
 /** `key` is a reserved word on MariaDB. */
-const inserts = [
+const inserts = (now: string) => [
   `INTO permissions (\`key\`) VALUES ${[...forUsers, ...forAdministration].map(key => `('${key}')`).join(', ')}`,
   `INTO roles (name, description, is_system, created_at, updated_at) VALUES
-    ('admin', 'Everything, administration included', 1, 0, 0),
-    ('user', 'Own files, tags and keys', 1, 0, 0)`,
+    ('admin', 'Everything, administration included', 1, ${now}, ${now}),
+    ('user', 'Own files, tags and keys', 1, ${now}, ${now})`,
   `INTO role_permissions (role_id, permission_id)
     SELECT roles.id, permissions.id FROM roles CROSS JOIN permissions
     WHERE roles.name = 'admin' OR permissions.\`key\` IN (${quoted(forUsers)})`,
@@ -31,8 +31,8 @@ const down = ['DELETE FROM role_permissions', 'DELETE FROM roles', 'DELETE FROM 
 export const systemRoles: Migration = {
   name: '0012-system-roles',
   up: {
-    sqlite: inserts.map(insert => `INSERT ${insert}`),
-    mariadb: inserts.map(insert => `INSERT IGNORE ${insert}`),
+    sqlite: inserts(migrationTime.sqlite).map(insert => `INSERT ${insert}`),
+    mariadb: inserts(migrationTime.mariadb).map(insert => `INSERT IGNORE ${insert}`),
   },
   down: { sqlite: down, mariadb: down },
 }

@@ -18,6 +18,9 @@ export interface Migration {
 /** Text is compared byte by byte and without padding: with `_bin` alone, 'b' would equal 'b '. */
 export const mariadbTable = 'ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
 
+/** The time of migrating in ms, to the second, for rows that a migration adds. */
+export const migrationTime = { sqlite: 'unixepoch() * 1000', mariadb: 'UNIX_TIMESTAMP() * 1000' } as const
+
 /** The way back of a migration that makes a table. */
 export const dropTable = (table: string): Statements => ({
   sqlite: [`DROP TABLE ${table}`],

@@ -1,5 +1,6 @@
 /** The five switches of the system. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listRoles } from '../../src/api/roles.ts'
 import { listSettings, type SettingKey, settingKeys, updateSetting } from '../../src/api/settings.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildUser, turnSettings } from '../support/factories.ts'
@@ -33,6 +34,24 @@ const put = (key: string, body: unknown) =>
   })
 
 describe('settings', () => {
+  test('that nobody has turned yet are as old as the tables, and so are the system roles', async () => {
+    const began = Date.now()
+    const fresh = await startServer()
+    try {
+      const own = await buildUser(fresh, { role: 'admin' })
+      const { roles } = await own.call(listRoles, {})
+      const times = [
+        ...(await own.call(listSettings, {})).map(setting => setting.updated_at),
+        ...roles.flatMap(role => [role.created_at, role.updated_at]),
+      ].map(time => Date.parse(time))
+      // A database may keep seconds only.
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(began - 1000)
+      expect(Math.max(...times)).toBeLessThanOrEqual(Date.now())
+    } finally {
+      await fresh.close()
+    }
+  })
+
   test('begin with nothing on but metadata, on a server of its own', async () => {
     const fresh = await startServer()
     const first = await buildUser(fresh, { role: 'admin' })
