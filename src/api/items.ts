@@ -32,7 +32,7 @@ export const fileItem = z.object({
   /** The file's own time, as the uploading client gave it. */
   modified_at: z.nullable(time),
   deleted_at: z.nullable(time),
-  /** Where the thumbnail of an image is served, else null. */
+  /** Where the thumbnail is served of an image that can have one, else null. */
   thumbnail_path: z.nullable(z.string()),
   tags: z.array(itemTag),
   validation_status: validationStatus,

@@ -56,6 +56,18 @@ export const minSearchLength = 3
 export const maxCountedHits = 1000
 /** Files that the validation queue shows, the oldest first. */
 export const maxPendingShown = 1000
+/** The images that have a thumbnail: those whose decoders are kept up for hostile input. */
+const thumbnailTypes: readonly string[] = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  'image/svg+xml',
+]
+export const hasThumbnail = (mimeType: string | null): boolean => thumbnailTypes.includes(mimeType ?? '')
+
 /** Pixels of the longer side of a thumbnail, and the most that an image may have to get one. */
 export const thumbnailSize = 512
 export const maxImagePixels = 100_000_000

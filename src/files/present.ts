@@ -1,7 +1,7 @@
 /** Every field of a file or folder that may leave the server. */
 import type { Actor } from '../access/actor.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
-import { maxPathBytes } from '../api/limits.ts'
+import { hasThumbnail, maxPathBytes } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
 import { isoTime, maybeIsoTime } from '../iso-time.ts'
@@ -28,7 +28,7 @@ export function presentItem(row: ItemRow, folderPath: string, tags: readonly Ite
     updated_at: isoTime(row.updated_at),
     modified_at: maybeIsoTime(row.modified_at),
     deleted_at: maybeIsoTime(row.deleted_at),
-    thumbnail_path: row.mime_type?.startsWith('image/') ? `/api/files/${row.id}/thumbnail` : null,
+    thumbnail_path: hasThumbnail(row.mime_type) ? `/api/files/${row.id}/thumbnail` : null,
     tags: [...tags],
     validation_status: row.validation_status,
     validation_comment: row.validation_comment,

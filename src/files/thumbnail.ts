@@ -1,6 +1,7 @@
 /** Thumbnails: made at the first look, once for each content, and kept in the store. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
+import { hasThumbnail } from '../api/limits.ts'
 import { splitName } from '../api/names.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
@@ -42,8 +43,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
 
   return async (actor, id) => {
     const file = await findReadable(deps.db, actor, id)
-    const isImage = file.mime_type?.startsWith('image/') ?? false
-    if (!isImage || file.blob_id === null || file.size > maxImageSize) throw noThumbnail()
+    if (!hasThumbnail(file.mime_type) || file.blob_id === null || file.size > maxImageSize) throw noThumbnail()
     const { key, size } = (await findThumbnail(deps, file.blob_id)) ?? (await make(file, file.blob_id))
     if (key === null) throw noThumbnail()
     return describe(deps, file, key, size)

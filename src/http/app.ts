@@ -20,7 +20,7 @@ const underApi =
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
 /** What a client that goes away leaves behind. */
-const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECANCELED'])
+const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECANCELED', 'HPE_INVALID_EOF_STATE'])
 
 /** Errors that no answer could tell any more: of a connection, or of a disk in the middle of a download. */
 const logBroken =

@@ -137,14 +137,21 @@ describe('a thumbnail', () => {
 
 describe('there is no thumbnail', () => {
   test.each([
-    ['text.txt', 'text'],
-    ['film.mp4', 'no film'],
     ['no-image.png', 'text'],
     ['empty.png', ''],
-    ['old.bmp', Buffer.from('424d3a0000000000000036000000280000000100000001000000010018000000', 'hex')],
   ])('for what is no image that can be read: %s', async (name, bytes) => {
     const file = await buildFile(user, { name }, bytes)
     for (const _ of [1, 2]) expect(await failure(await look(file.id))).toEqual(noThumbnail)
+  })
+
+  test.each([
+    ['text.txt', 'text'],
+    ['film.mp4', 'no film'],
+    ['old.bmp', Buffer.from('424d3a0000000000000036000000280000000100000001000000010018000000', 'hex')],
+  ])('for a type that cannot be drawn, and no path to one: %s', async (name, bytes) => {
+    const file = await buildFile(user, { name }, bytes)
+    expect(file.thumbnail_path).toBeNull()
+    expect(await failure(await look(file.id))).toEqual(noThumbnail)
   })
 
   test('for an image that ends too early, and that is remembered', async () => {
