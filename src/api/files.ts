@@ -115,7 +115,7 @@ export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns
 export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(bytes)
 
 /** A folder's content as a ZIP file. */
-export const downloadFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(bytes)
+export const archiveFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(bytes)
 
 const ids = z
   .array(id)
@@ -131,7 +131,7 @@ const formIds = z.pipe(
 )
 
 /** Several items as one ZIP file, each at the top under its own name; a page's form lets the browser save the stream. */
-export const downloadArchive = endpoint(
+export const archiveItems = endpoint(
   'POST',
   '/files/archive',
   z.strictObject({ ids }),

@@ -91,10 +91,10 @@ export const fileRoutes = (deps: Deps): Route[] => {
       sendFile(await previewFile(deps, actor, input.id)),
     ),
     route(api.getThumbnail, 'files:read', async ({ actor, input }) => sendFile(await getThumbnail(actor, input.id))),
-    route(api.downloadFolder, 'files:read', async ({ actor, input }) =>
+    route(api.archiveFolder, 'files:read', async ({ actor, input }) =>
       sendStream(await archiveFolder(deps, actor, input.id)),
     ),
-    route(api.downloadArchive, 'files:read', async ({ actor, input }) =>
+    route(api.archiveItems, 'files:read', async ({ actor, input }) =>
       sendStream(await archiveItems(deps, actor, input.ids)),
     ),
     route(api.trashFile, actionAccess.trash, async ({ actor, input }) => {

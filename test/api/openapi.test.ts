@@ -179,7 +179,7 @@ describe('its operations', () => {
     expect(headersOf('downloadFile', 200)).toEqual([...file, ...limits])
     expect(headersOf('previewFile', 206)).toEqual([...file, 'Content-Range', ...limits].sort())
     expect(headersOf('downloadFile', 416)).toEqual(['Content-Range'])
-    expect(headersOf('downloadFolder', 200)).toEqual(['Content-Disposition', ...limits])
+    expect(headersOf('archiveFolder', 200)).toEqual(['Content-Disposition', ...limits])
     expect(headersOf('listFiles', 304)).toEqual(['ETag', ...limits])
     expect(headersOf('createTag', 201)).toEqual(limits)
     expect(headersOf('createTag', 429)).toEqual([...limits, 'Retry-After'])
@@ -198,7 +198,7 @@ describe('its operations', () => {
       ['downloadFile', `/files/${id}/download`, { range: 'bytes=0-1' }],
       ['downloadFile', `/files/${id}/download`, { range: 'bytes=999999-' }],
       ['previewFile', `/files/${id}/preview`],
-      ['downloadFolder', `/files/${folder.id}/archive`],
+      ['archiveFolder', `/files/${folder.id}/archive`],
       ['listFiles', '/files'],
       ['getFile', `/files/${id}`],
     ]

@@ -40,9 +40,9 @@ listFileEvents         | files:read               | 200 404 200 200 | 404 404 40
 downloadFile           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
 previewFile            | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
 getThumbnail           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
-downloadFolder         | files:read               | 200 404         | 404 404         | 404 404
-downloadArchive        | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
-downloadArchive: form  | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+archiveFolder          | files:read               | 200 404         | 404 404         | 404 404
+archiveItems           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+archiveItems: form     | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listFavorites          | files:read               | 200             | -               | -
 listTrash              | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -

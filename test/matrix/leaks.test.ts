@@ -128,7 +128,7 @@ describe('what is trashed', () => {
     for (const { row, name } of rows.filter(entry => !takesOut.includes(entry.name))) {
       for (const item of [planted.trashed, planted.live]) {
         const input = await inputOf(row, world.owner, world.owner.user, item)
-        const changes = endpointOf(name).method !== 'GET' && name !== 'downloadArchive'
+        const changes = endpointOf(name).method !== 'GET' && name !== 'archiveItems'
         if (changes && item === planted.live) continue
         if ((await findNeedles(world.owner, name, input)).includes('trashed')) leaks.push(row)
       }
@@ -153,8 +153,8 @@ describe('what is trashed', () => {
     expect(await user.call(searchFiles, { q: mark })).toMatchObject({ files: [], total: 0 })
     for (const { id } of [folder, copy]) {
       expect(await user.call(listFiles, { parent_id: id })).toMatchObject({ files: [], total: 0 })
-      expect(await findNeedles(caller, 'downloadFolder', { id })).toEqual([])
-      expect(await findNeedles(caller, 'downloadArchive', { ids: [id] })).toEqual([])
+      expect(await findNeedles(caller, 'archiveFolder', { id })).toEqual([])
+      expect(await findNeedles(caller, 'archiveItems', { ids: [id] })).toEqual([])
     }
   })
 })

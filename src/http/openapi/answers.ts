@@ -23,8 +23,8 @@ const created: Partial<Record<OperationName, readonly number[]>> = {
 /** The types of calls that send bytes; others send the file's own. */
 const byteTypes: Partial<Record<OperationName, string>> = {
   getThumbnail: 'image/webp',
-  downloadFolder: 'application/zip',
-  downloadArchive: 'application/zip',
+  archiveFolder: 'application/zip',
+  archiveItems: 'application/zip',
 }
 
 /** Calls whose bytes come in ranges. */
