@@ -16,6 +16,8 @@ export interface Leases {
   renew(name: string): Promise<boolean>
   /** Gives one's own lease back, inside the write that ends what it stands for or alone. */
   end(name: string): Promise<void>
+  /** Ends a lease, whoever has it, inside the write that makes an end of what it stands for. */
+  revoke(name: string): Promise<void>
   /** Leaves the work to whoever finds it. */
   abandon(name: string): Promise<void>
   /** Names with this prefix under which nobody works any more. */
@@ -27,7 +29,10 @@ export interface Leases {
 /** The leases of this process. */
 export function openLeases(db: Database, clock: Clock): Leases {
   const holder = randomUUID()
-  /** Under way in this process; a clock that jumps does not make them abandoned. */
+  /**
+   * Under way in this process; a clock that jumps does not make them abandoned. What a write began that was rolled back
+   * stays here, and means nothing: the lease is another's then, or nobody's.
+   */
   const held = new Set<string>()
   const insert = (name: string) =>
     db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)', [
@@ -79,6 +84,10 @@ export function openLeases(db: Database, clock: Clock): Leases {
       await db.touch(() => db.change('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder]))
       held.delete(name)
     },
+    revoke: async name => {
+      held.delete(name)
+      await db.change('DELETE FROM leases WHERE name = $1', [name])
+    },
     abandon: async name => {
       held.delete(name)
       await db.touch(() =>
@@ -86,11 +95,12 @@ export function openLeases(db: Database, clock: Clock): Leases {
       )
     },
     findAbandoned: async prefix => {
-      const rows = await db.rows<{ name: string }>(
-        'SELECT name FROM leases WHERE name >= $1 AND name < $2 AND expires_at <= $3 ORDER BY name',
+      const rows = await db.rows<{ name: string; holder: string }>(
+        'SELECT name, holder FROM leases WHERE name >= $1 AND name < $2 AND expires_at <= $3 ORDER BY name',
         [prefix, `${prefix}\u{10FFFF}`, clock.now()],
       )
-      return rows.map(({ name }) => name).filter(name => !held.has(name))
+      const isUnderWay = (row: { name: string; holder: string }) => row.holder === holder && held.has(row.name)
+      return rows.filter(row => !isUnderWay(row)).map(({ name }) => name)
     },
     abandonAll: async () => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0'))

@@ -2,12 +2,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { removeUnnamed } from './content.ts'
 import { deleteRows } from './delete-rows.ts'
-import { deleteTree } from './delete-tree.ts'
+import { deleteTree, treeLease } from './delete-tree.ts'
 import { findUnlistedRoots } from './find.ts'
-import { findLeaves } from './leaves.ts'
+import { findSpaceLeaves, findUnlistedAmong } from './leaves.ts'
 import { pauseTime, sliceSize } from './slices.ts'
 import { settleStrays } from './strays.ts'
 
@@ -24,11 +25,13 @@ export async function deleteAllFiles(deps: Deps, actor: Actor, spaceId: number):
 
 /** Gives back whether anything was left to delete. */
 async function deleteSlice(deps: Deps, actor: Actor, spaceId: number): Promise<boolean> {
-  const { db } = deps
+  const { db, leases } = deps
   const { unnamed, count } = await db.write(writeActor(actor), async record => {
     record.nothing()
     await lockSpace(db, spaceId)
-    const rows = await findLeaves(db, spaceId, sliceSize)
+    const rows = await findSpaceLeaves(db, spaceId, sliceSize)
+    // Before it finds its rows gone, who is building a copy there must know that it is over.
+    for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
     return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }
   })
   await removeUnnamed(deps, unnamed)
@@ -37,7 +40,13 @@ async function deleteSlice(deps: Deps, actor: Actor, spaceId: number): Promise<b
 
 /** Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. */
 export async function deleteUnlisted(deps: Deps, spaceId: number): Promise<void> {
-  for (const { id } of await findUnlistedRoots(deps.db, spaceId)) {
+  const { db, leases } = deps
+  for (const { id } of await findUnlistedRoots(db, spaceId)) {
+    await db.write(systemActor, async record => {
+      record.nothing()
+      await lockSpace(db, spaceId)
+      await leases.revoke(treeLease(id))
+    })
     for await (const _slice of deleteTree(deps, { id, spaceId }));
   }
 }

@@ -28,7 +28,7 @@ interface Tree {
  * Ids of a tree's rows that have nothing of it below them, the newest first: children are mostly younger. A column
  * with `+ 0` is one whose index would make the database read the whole tree.
  */
-async function findLeaves({ db }: Deps, tree: Tree, beforeId: number): Promise<number[]> {
+async function findTreeLeaves({ db }: Deps, tree: Tree, beforeId: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
     `SELECT f.id FROM files f
      WHERE f.trash_root_id = $1 AND f.space_id = $2 AND f.id < $3 AND (f.is_directory = 0
@@ -56,40 +56,46 @@ async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Prom
   await removeUnnamed(deps, unnamed)
 }
 
-/** The root goes last, and its lease with it. */
-async function deleteRoot(deps: Deps, tree: Tree): Promise<void> {
+/**
+ * The root goes last, and its lease with it. False where there is something below it again: a copy whose lease was
+ * taken away may have added to the tree since it was looked at.
+ */
+async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
   const { db, leases } = deps
-  const unnamed = await db.write(systemActor, async record => {
+  const { isDone, unnamed } = await db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, tree.spaceId)
+    if ((await findTreeLeaves(deps, tree, Number.MAX_SAFE_INTEGER)).length > 0) return { isDone: false, unnamed: [] }
     const root = await findUnlistedRoot(db, tree.id)
-    const keys = await deleteRows(db, tree.spaceId, root?.space_id === tree.spaceId ? [root] : [])
+    const unnamed = await deleteRows(db, tree.spaceId, root?.space_id === tree.spaceId ? [root] : [])
     await leases.end(treeLease(tree.id))
-    return keys
+    return { isDone: true, unnamed }
   })
   await removeUnnamed(deps, unnamed)
+  return isDone
 }
 
 /**
- * Deletes a tree whose lease this process has, in slices, leaves before what holds them; yields after each slice, so
- * that its caller may stop there. Needs the same memory for a tree of any size. A tree that is left half done is
- * found by `deleteAbandonedTrees`.
+ * Deletes a tree whose lease this process has, or nobody any more, in slices, leaves before what holds them; yields
+ * after each slice, so that its caller may stop there. Needs the same memory for a tree of any size. A tree with a
+ * lease that is left half done is found by `deleteAbandonedTrees`.
  */
 export async function* deleteTree(deps: Deps, tree: Tree): AsyncGenerator<void> {
   let isDone = false
   try {
     for (let beforeId = Number.MAX_SAFE_INTEGER; ; ) {
-      const ids = await findLeaves(deps, tree, beforeId)
+      const ids = await findTreeLeaves(deps, tree, beforeId)
       const last = ids.at(-1)
-      if (last === undefined && beforeId === Number.MAX_SAFE_INTEGER) break
+      if (last === undefined && beforeId === Number.MAX_SAFE_INTEGER) {
+        isDone = await deleteRoot(deps, tree)
+        if (isDone) return
+      }
       if (last !== undefined) await deleteSlice(deps, tree, ids)
       // Behind the oldest leaf begins another pass, over the folders that have become leaves.
       beforeId = ids.length < sliceSize ? Number.MAX_SAFE_INTEGER : (last ?? 0)
       yield
       await setTimeout(pauseTime)
     }
-    await deleteRoot(deps, tree)
-    isDone = true
   } finally {
     if (!isDone) await abandon(deps, treeLease(tree.id))
   }

@@ -1,5 +1,6 @@
 /** What of a whole space can go next, deepest first: for acts on everything that a space holds. */
 import type { Database } from '../db/database.ts'
+import { isOneOf } from '../db/values.ts'
 
 export interface LeafRow {
   id: number
@@ -9,6 +10,7 @@ export interface LeafRow {
   size: number
   blob_id: number | null
   deleted_at: number | null
+  trash_root_id: number | null
 }
 
 /** Whether anything is in the space, live or trashed. */
@@ -17,11 +19,24 @@ export async function hasItems(db: Database, spaceId: number): Promise<boolean> 
 }
 
 /** At most `count` items of a space, live or trashed, that have nothing below them there; `except` stays out. */
-export const findLeaves = (db: Database, spaceId: number, count: number, except = 0): Promise<LeafRow[]> =>
+export const findSpaceLeaves = (db: Database, spaceId: number, count: number, except = 0): Promise<LeafRow[]> =>
   db.rows<LeafRow>(
-    `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at
+    `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at, f.trash_root_id
      FROM files f WHERE f.space_id = $1 AND f.id <> $2
        AND NOT EXISTS (SELECT 1 FROM files below WHERE below.parent_id = f.id AND below.space_id = $1)
      LIMIT ${count}`,
     [spaceId, except],
   )
+
+/** The roots of the unlisted trees (see delete-tree.ts) of a space that some of its rows are of. */
+export async function findUnlistedAmong(db: Database, spaceId: number, rows: readonly LeafRow[]): Promise<number[]> {
+  const trashed = rows.filter(row => row.deleted_at !== null)
+  const ids = [...new Set(trashed.map(row => row.trash_root_id ?? row.id))]
+  if (ids.length === 0) return []
+  const roots = await db.rows<{ id: number }>(
+    `SELECT f.id FROM files f WHERE f.space_id + 0 = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL
+       AND ${isOneOf('f.id', ids, 2)}`,
+    [spaceId, ...ids],
+  )
+  return roots.map(({ id }) => id)
+}

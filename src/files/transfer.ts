@@ -13,7 +13,7 @@ import { invalidField, notFound } from '../errors.ts'
 import { deleteUnlisted } from './delete-all.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { findLeaves, type LeafRow } from './leaves.ts'
+import { findSpaceLeaves, findUnlistedAmong, type LeafRow } from './leaves.ts'
 import { pauseTime, sliceSize } from './slices.ts'
 import { charge, findRoom, quotaExceeded } from './space.ts'
 import { settleStrays } from './strays.ts'
@@ -98,40 +98,46 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
   await settleStrays(db, handover.from.spaceId, handover.to.spaceId)
   // What is being built or deleted there comes to its end first, and not along.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
-  return moveSlice(db, handover, record)
+  return (await moveSlice(db, handover, record)) !== 'done'
 }
 
 /** Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone. */
 export async function finishTransfer(deps: Deps, actor: Actor, handover: Handover): Promise<void> {
   const { db } = deps
-  await deleteUnlisted(deps, handover.from.spaceId)
   const moveNext = () =>
     db.write(writeActor(actor), async record => {
       await lockBoth(db, handover)
       return moveSlice(db, handover, record)
     })
-  while (await moveNext()) await setTimeout(pauseTime)
+  for (let state: Progress = 'blocked'; state !== 'done'; state = await moveNext()) {
+    if (state === 'blocked') await deleteUnlisted(deps, handover.from.spaceId)
+    await setTimeout(pauseTime)
+  }
 }
+
+/** Whether all has moved, there is more to move, or what is being built or deleted there must come to its end first. */
+type Progress = 'done' | 'more' | 'blocked'
 
 /**
  * Moves items that have nothing below them in the old space, folders after all they hold: whatever the receiver does
- * with a folder that has come, it is whole. The last one is the folder around them. Gives back whether there is more.
+ * with a folder that has come, it is whole. The last one is the folder around them.
  */
-async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<boolean> {
+async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<Progress> {
   const wrapper = await findWrapper(db, handover)
   record.nothing()
   let left = sliceSize
   while (left > 0) {
-    const rows = await findLeaves(db, handover.from.spaceId, left, wrapper)
+    const rows = await findSpaceLeaves(db, handover.from.spaceId, left, wrapper)
     if (rows.length === 0) {
       const name = await moveWrapper(db, handover, wrapper)
       record('folder.create', { id: wrapper, spaceId: handover.to.spaceId }, { name, parent_id: null })
-      return false
+      return 'done'
     }
+    if ((await findUnlistedAmong(db, handover.from.spaceId, rows)).length > 0) return 'blocked'
     await moveRows(db, handover, wrapper, rows)
     left -= rows.length
   }
-  return true
+  return 'more'
 }
 
 /** What a row is in the receiver's space; nobody there has marked it as a favourite. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copyFile, deleteFile, listFiles, listTrash, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { deleteUser } from '../../src/api/users.ts'
 import { deleteAbandonedTrees } from '../../src/files/delete-tree.ts'
 import { plantEntries, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -142,6 +143,23 @@ test('of a folder in which another is trashed before its turn is 404 and leaves 
   expect(await outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } })
   await expectNoCopy(items)
 })
+
+test.each(['delete', 'transfer'] as const)(
+  'whose user is deleted meanwhile (files: %s) is 404 or 503 at the worst and leaves nothing',
+  async files => {
+    const [admin, receiver] = [await buildUser(server, { role: 'admin' }), await buildUser(server)]
+    const [outcome] = await beginCopy()
+    const to = files === 'transfer' ? receiver.id : undefined
+    await admin.call(deleteUser, { id: user.id, files, to })
+    const settled = await outcome
+    if (settled?.status === 'rejected') expect([404, 503]).toContain(settled.reason.status)
+    expect(await countItems(server, user)).toBe(0)
+    expect(await leftTrees()).toEqual([])
+    // All that there was and the folder around it, and nothing of the copy.
+    expect(await countItems(server, receiver)).toBe(files === 'transfer' ? 3002 : 0)
+    await expectTrueCounters(server, receiver)
+  },
+)
 
 test('of items that change their names meanwhile has no two of one name', async () => {
   const flat = await buildFolder(user, 'flat')

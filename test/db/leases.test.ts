@@ -68,6 +68,24 @@ test('what a process began and left is found by others when it has expired, or b
   expect(await one.findAbandoned('tree:')).toEqual(['tree:2'])
 })
 
+test('what another process left is found although this one had once begun it in a write that was rolled back', async () => {
+  const broken = store.db.touch(async () => {
+    await one.begin('tree:1')
+    throw new Error('the write fails')
+  })
+  await expect(broken).rejects.toThrow('the write fails')
+  await store.db.touch(() => other.begin('tree:1'))
+  now += hour
+  expect(await one.findAbandoned('tree:')).toEqual(['tree:1'])
+})
+
+test('one that is revoked is nobody’s any more, whoever had it', async () => {
+  await store.db.touch(() => one.begin('tree:1'))
+  await store.db.touch(() => other.revoke('tree:1'))
+  expect(await one.renew('tree:1')).toBe(false)
+  expect(await other.findAbandoned('tree:')).toEqual([])
+})
+
 test('all are abandoned at the start of a process that knows itself to be alone', async () => {
   await store.db.touch(() => one.begin('tree:1'))
   await other.abandonAll()
