@@ -4,7 +4,7 @@ import { day } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
-import { systemActor, type WriteActor } from '../db/write.ts'
+import type { WriteActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { isoTime } from '../iso-time.ts'
 import { removeUnnamed } from './content.ts'
@@ -54,17 +54,25 @@ export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<
 /** An item of the trash, and how many it has taken along, itself included. */
 interface RootRow {
   id: number
+  name: string
   deleted_at: number
   items: number
 }
 
-/** What the trash has listed since `before` (ms) or longer. */
+/** Who empties the trash of which space, of what went there until `before` (ms). */
+interface Emptying {
+  actor: WriteActor
+  spaceId: number
+  before: number
+}
+
+/** What the trash has listed since `before` or longer. */
 const oldRoots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at <= $2 AND f.trash_root_id = f.id'
 
 /** The oldest of these, from some time on. */
-const findOldRoots = (db: Database, spaceId: number, before: number, from: number): Promise<RootRow[]> =>
+const findOldRoots = (db: Database, { spaceId, before }: Emptying, from: number): Promise<RootRow[]> =>
   db.rows<RootRow>(
-    `SELECT f.id, f.deleted_at, (SELECT COUNT(*) FROM files c WHERE c.trash_root_id = f.id) AS items
+    `SELECT f.id, f.name, f.deleted_at, (SELECT COUNT(*) FROM files c WHERE c.trash_root_id = f.id) AS items
      ${oldRoots} AND f.deleted_at >= $3 ORDER BY f.deleted_at LIMIT ${sliceSize}`,
     [spaceId, before, from],
   )
@@ -79,53 +87,63 @@ function takeSlice(roots: readonly RootRow[]): RootRow[] {
   return end < 0 ? [...roots] : roots.slice(0, end)
 }
 
-/** Deletes roots that fit one write; gives back how many were still there as they were found. */
-async function deleteRoots(deps: Deps, spaceId: number, before: number, roots: readonly RootRow[]): Promise<number> {
+/** Deletes roots that fit one write; gives back how many were still there. */
+async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): Promise<number> {
   const { db } = deps
+  const { actor, spaceId, before } = emptying
   const ids = roots.map(({ id }) => id)
-  const { rows, unnamed } = await db.write(systemActor, async record => {
+  const { count, unnamed } = await db.write(actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findTrees(db, spaceId, ids, before)
-    return { rows, unnamed: await deleteRows(db, spaceId, rows) }
+    const found = new Set(rows.map(({ id }) => id))
+    const gone = roots.filter(({ id }) => found.has(id))
+    for (const { id, name } of gone) record('file.delete', { id, spaceId }, { name })
+    return { count: gone.length, unnamed: await deleteRows(db, spaceId, rows) }
   })
   await removeUnnamed(deps, unnamed)
-  const wanted = new Set(ids)
-  return rows.filter(row => wanted.has(row.id)).length
+  return count
 }
 
-/** Deletes a root that does not fit one write; yields 0 after each slice, and 1 in the end where it was still there. */
-async function* deleteLargeRoot(deps: Deps, spaceId: number, before: number, id: number): AsyncGenerator<number> {
+/** Deletes a root that does not fit one write; yields after each slice, first 1 where it was still there, then 0. */
+async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: RootRow): AsyncGenerator<number> {
   const { db } = deps
-  const isThere = await db.write(systemActor, async record => {
+  const { actor, spaceId, before } = emptying
+  const isThere = await db.write(actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const row = await db.row(`SELECT f.id ${oldRoots} AND f.id = $3`, [spaceId, before, id])
-    if (row !== undefined) await unlist(deps, id)
-    return row !== undefined
+    if (row === undefined) return false
+    record('file.delete', { id, spaceId }, { name })
+    await unlist(deps, id)
+    return true
   })
   if (!isThere) return
-  for await (const _slice of deleteTree(deps, { id, spaceId })) yield 0
-  yield 1
+  let count = 1
+  for await (const _slice of deleteTree(deps, { id, spaceId })) {
+    yield count
+    count = 0
+  }
 }
 
 /** Deletes what the trash of a space has listed since `before` or longer; yields after each slice how many are gone. */
-async function* deleteOldRoots(deps: Deps, spaceId: number, before: number): AsyncGenerator<number> {
+async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<number> {
   // From the time of the last one on: what is older is gone, and the index need not be read over it again.
   for (let from = 0; ; ) {
-    const roots = await findOldRoots(deps.db, spaceId, before, from)
+    const roots = await findOldRoots(deps.db, emptying, from)
     const [first] = roots
     if (first === undefined) return
     const slice = takeSlice(roots)
-    if (slice.length === 0) yield* deleteLargeRoot(deps, spaceId, before, first.id)
-    else yield await deleteRoots(deps, spaceId, before, slice)
+    if (slice.length === 0) yield* deleteLargeRoot(deps, emptying, first)
+    else yield await deleteRoots(deps, emptying, slice)
     from = (slice.at(-1) ?? first).deleted_at
   }
 }
 
 /**
- * Empties the trash of a space of what went there until `before` (ms), and notes that first; yields after each slice
- * how many of its items are gone. What goes to the trash meanwhile stays.
+ * Empties the trash of a space of what went there until `before` (ms); yields after each slice how many of its items
+ * are gone, each of which has its event by then. In the end, also where it is stopped, one event tells how many those
+ * were. What goes to the trash meanwhile stays.
  */
 export async function* purgeSpace(
   deps: Deps,
@@ -135,16 +153,23 @@ export async function* purgeSpace(
   before: number,
 ): AsyncGenerator<number> {
   const { db } = deps
-  const newest = await db.write(actor, async record => {
-    const row = await db.row<{ items: number; newest: number | null }>(
-      `SELECT COUNT(*) AS items, MAX(f.deleted_at) AS newest ${oldRoots}`,
-      [spaceId, before],
-    )
-    if (row === undefined || row.newest === null) record.nothing()
-    else record(action, { id: spaceId, spaceId }, { items: row.items, until: isoTime(row.newest) })
-    return row?.newest ?? null
-  })
-  if (newest !== null) yield* deleteOldRoots(deps, spaceId, newest)
+  const row = await db.row<{ newest: number | null }>(`SELECT MAX(f.deleted_at) AS newest ${oldRoots}`, [
+    spaceId,
+    before,
+  ])
+  const newest = row?.newest ?? null
+  if (newest === null) return
+  let items = 0
+  try {
+    for await (const count of deleteOldRoots(deps, { actor, spaceId, before: newest })) {
+      items += count
+      yield count
+    }
+  } finally {
+    if (items > 0) {
+      await db.write(actor, async record => record(action, { id: spaceId, spaceId }, { items, until: isoTime(newest) }))
+    }
+  }
 }
 
 /** Deletes for good what the trash has listed for so many days, or all of it (0). Gives back how many items are gone. */

@@ -204,3 +204,60 @@ describe('the automatic purge', () => {
     expect(await countItems(server, user)).toBe(1)
   })
 })
+
+describe('what has gone with the trash', () => {
+  const events = (userId: number | null) =>
+    server.deps.db.rows<{ action: string; item_id: number; detail: string }>(
+      `SELECT action, item_id, detail FROM events WHERE space_id = $1 AND action IN ('file.delete', 'trash.empty', 'trash.purge')
+         AND ${userId === null ? 'actor_id IS NULL' : `actor_id = ${userId}`} ORDER BY id`,
+      [spaceId],
+    )
+  let spaceId: number
+  beforeEach(async () => {
+    ;({ spaceId } = await ownerOf(server, user))
+  })
+
+  test('is told of item by item, with its name, and in the end with the number', async () => {
+    const [file, folder] = [await buildFile(user, { name: 'gone.txt' }), await buildFolder(user, 'gone')]
+    await buildFile(user, { parent_id: folder.id })
+    const large = await plant(server, user, (db, owner) => plantTree(db, owner, 'large', 600))
+    await trash(file.id, folder.id, large)
+    await user.call(emptyTrash, {})
+    const told = await events(user.id)
+    expect(told.slice(0, 3).map(({ action, item_id, detail }) => [action, item_id, JSON.parse(detail).name])).toEqual([
+      ['file.delete', file.id, 'gone.txt'],
+      ['file.delete', folder.id, 'gone'],
+      ['file.delete', large, 'large'],
+    ])
+    expect(told.slice(3).map(({ action, detail }) => [action, JSON.parse(detail).items])).toEqual([['trash.empty', 3]])
+  })
+
+  test('is told of once, and counted once, when two empty it at once', async () => {
+    await plantRoots(900)
+    await Promise.all([user.call(emptyTrash, {}), user.call(emptyTrash, {})])
+    const told = await events(user.id)
+    const deleted = told.filter(({ action }) => action === 'file.delete')
+    expect(deleted).toHaveLength(900)
+    expect(new Set(deleted.map(({ item_id }) => item_id)).size).toBe(900)
+    const counts = told.filter(({ action }) => action === 'trash.empty').map(({ detail }) => JSON.parse(detail).items)
+    expect(counts.reduce((sum, items) => sum + items, 0)).toBe(900)
+  })
+
+  test('is told of as far as the purge came that was stopped', async () => {
+    await plantRoots(700)
+    const { db } = server.deps
+    await db.touch(() =>
+      db.change('UPDATE files SET deleted_at = deleted_at - $1 WHERE owner_id = $2 AND deleted_at > 0', [
+        8 * day,
+        user.id,
+      ]),
+    )
+    await purgeOldTrash(server.deps, AbortSignal.abort())
+    const told = await events(null)
+    const gone = 701 - (await countItems(server, user))
+    expect(gone).toBe(250)
+    expect(told.filter(({ action }) => action === 'file.delete')).toHaveLength(gone)
+    expect(told.at(-1)).toMatchObject({ action: 'trash.purge', detail: expect.stringContaining(`"items":${gone},`) })
+    await purgeOldTrash(server.deps, new AbortController().signal)
+  })
+})
