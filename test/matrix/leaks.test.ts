@@ -82,16 +82,18 @@ const rows = expectations.filter(({ name, row, alone }) => !left.includes(name) 
 async function findLeaks(caller: Caller, mayShow: Record<string, readonly State[]>): Promise<string[]> {
   const leaks: string[] = []
   for (const { row, name, own } of rows) {
-    const item = await world.newItem(caller.user, own.length === 2 ? 'folder' : 'file', 'live')
+    const build = own.length > 1 ? world.newItem : world.item
+    const item = await build(caller.user, own.length === 2 ? 'folder' : 'file', 'live')
     const tries: [string, Input][] = [['own', await inputOf(row, caller, caller.user, item)]]
     // What is about no item knows no states.
     for (const state of own.length === 1 ? states.slice(0, 1) : states) {
       tries.push([state, await inputOf(row, caller, world.owner.user, planted[state])])
     }
-    for (const [target, input] of tries) {
-      const found = (await findNeedles(caller, name, input)).filter(needle => !mayShow[name]?.includes(needle as State))
-      leaks.push(...found.map(needle => `${row} on ${target} shows ${needle}`))
-    }
+    const findIn = async ([target, input]: [string, Input]) =>
+      (await findNeedles(caller, name, input))
+        .filter(needle => !mayShow[name]?.includes(needle as State))
+        .map(needle => `${row} on ${target} shows ${needle}`)
+    leaks.push(...(await Promise.all(tries.map(findIn))).flat())
   }
   return leaks
 }
