@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { type DetailsRow, findFolder } from './find.ts'
 import { numberedForm } from './item-name.ts'
 import { safeName } from './safe-name.ts'
+import type { ZipFolder } from './zip-records.ts'
 
 /** Rows held for each folder on the way down, of which there are at most a hundred. */
 const pageSize = 250
@@ -11,8 +12,9 @@ type Columns = 'id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' 
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
 
 export interface WalkedItem {
-  /** From the archive's top, with `/` at the end of a folder's. */
-  path: string
+  /** Null at the archive's top. */
+  folder: ZipFolder | null
+  name: string
   row: WalkedRow
 }
 
@@ -71,34 +73,37 @@ function openNames(isTaken?: (name: string) => Promise<boolean>): NameItem {
   }
 }
 
-function openFolder(db: Database, spaceId: number, id: number, path: string) {
+function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder | null) {
   const isTaken = async (name: string) => {
     const query = 'SELECT id FROM files WHERE space_id = $1 AND live_parent = $2 AND name = $3'
     return (await db.row(query, [spaceId, id, name])) !== undefined
   }
-  return { id, path, rows: findChildren(db, spaceId, id), nameOf: openNames(isTaken) }
+  return { id, folder, rows: findChildren(db, spaceId, id), nameOf: openNames(isTaken) }
 }
 
-const pathOf = (folder: string, name: string, row: WalkedRow): string =>
-  `${folder}${name}${row.is_directory === 1 ? '/' : ''}`
-
 /**
- * What a folder holds, with all below it; each folder before its content. `path` is the folder's own. Throws `not_found`
- * where one of the folders is trashed meanwhile.
+ * What a folder holds, with all below it; each folder before its content. `top` is what the folder itself is in the
+ * archive. Throws `not_found` where one of the folders is trashed meanwhile.
  */
-export async function* walkFolder(db: Database, spaceId: number, id: number, path = ''): AsyncGenerator<WalkedItem> {
-  const way = [openFolder(db, spaceId, id, path)]
-  for (let folder = way.at(-1); folder !== undefined; folder = way.at(-1)) {
-    const { value: row } = await folder.rows.next()
+export async function* walkFolder(
+  db: Database,
+  spaceId: number,
+  id: number,
+  top: ZipFolder | null = null,
+): AsyncGenerator<WalkedItem> {
+  const way = [openFolder(db, spaceId, id, top)]
+  for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+    const { value: row } = await here.rows.next()
     if (row === undefined) {
       // One that went to the trash meanwhile looks like one that has ended.
-      await findFolder(db, spaceId, folder.id)
+      await findFolder(db, spaceId, here.id)
       way.pop()
       continue
     }
-    const item = { path: pathOf(folder.path, await folder.nameOf(row), row), row }
-    yield item
-    if (row.is_directory === 1) way.push(openFolder(db, spaceId, row.id, item.path))
+    const { folder } = here
+    const name = await here.nameOf(row)
+    yield { folder, name, row }
+    if (row.is_directory === 1) way.push(openFolder(db, spaceId, row.id, { parent: folder, name }))
   }
 }
 
@@ -110,8 +115,8 @@ export async function* walkItems(
 ): AsyncGenerator<WalkedItem> {
   const nameOf = openNames()
   for await (const row of rows) {
-    const path = pathOf('', await nameOf(row), row)
-    yield { path, row }
-    if (row.is_directory === 1) yield* walkFolder(db, spaceId, row.id, path)
+    const name = await nameOf(row)
+    yield { folder: null, name, row }
+    if (row.is_directory === 1) yield* walkFolder(db, spaceId, row.id, { parent: null, name })
   }
 }

@@ -26,9 +26,9 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
 }
 
 async function* entriesOf(deps: Deps, spaceId: number, items: AsyncIterable<WalkedItem>): AsyncGenerator<ZipEntry> {
-  for await (const { path, row } of items) {
+  for await (const { folder, name, row } of items) {
     const open = row.is_directory === 1 ? null : () => openFile(deps, spaceId, row.id, row)
-    yield { path, modifiedAt: row.modified_at ?? row.updated_at, open }
+    yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
   }
 }
 

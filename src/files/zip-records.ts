@@ -1,9 +1,17 @@
 /** The records that a ZIP file is made of besides the files' bytes (APPNOTE 6.3, sections 4.3 to 4.5). */
 
+/** A folder of the archive, shared by all that stands in it: no entry keeps a path of its own. */
+export interface ZipFolder {
+  /** Null at the archive's top. */
+  parent: ZipFolder | null
+  name: string
+}
+
 /** What the records say of an entry. */
 export interface ZipFacts {
-  /** UTF-8, `/` between its parts and at the end of a folder's. */
-  path: Buffer
+  /** Null at the archive's top. */
+  folder: ZipFolder | null
+  name: string
   isDirectory: boolean
   /** ms, UTC. */
   modifiedAt: number
@@ -32,6 +40,13 @@ function pack(...fields: readonly Field[]): Buffer {
     at += width
   }
   return buffer
+}
+
+/** UTF-8, `/` between its parts and at the end of a folder's. */
+function pathOf({ folder, name, isDirectory }: ZipFacts): Buffer {
+  const parts = [isDirectory ? `${name}/` : name]
+  for (let above = folder; above !== null; above = above.parent) parts.push(`${above.name}/`)
+  return Buffer.from(parts.reverse().join(''))
 }
 
 const isLarge = ({ size }: ZipFacts): boolean => size >= max32
@@ -79,7 +94,8 @@ const zip64Extra = (values: readonly number[]): Buffer =>
 
 /** What stands before an entry's bytes. With a descriptor its CRC and sizes are 0 here. */
 export function localHeader(facts: ZipFacts): Buffer {
-  const { path, modifiedAt, hasDescriptor } = facts
+  const { modifiedAt, hasDescriptor } = facts
+  const path = pathOf(facts)
   const size = hasDescriptor ? 0 : facts.size
   const extra = Buffer.concat([zip64Extra(isLarge(facts) ? [size, size] : []), timestampExtra(modifiedAt)])
   const sizeField: Field = [4, isLarge(facts) ? max32 : size]
@@ -106,7 +122,8 @@ export function dataDescriptor(facts: ZipFacts): Buffer {
 
 /** An entry's record in the central directory. */
 export function centralRecord(facts: ZipFacts): Buffer {
-  const { path, isDirectory, modifiedAt, size, offset } = facts
+  const { isDirectory, modifiedAt, size, offset } = facts
+  const path = pathOf(facts)
   const isFar = offset >= max32
   const zip64 = zip64Extra([...(isLarge(facts) ? [size, size] : []), ...(isFar ? [offset] : [])])
   const extra = Buffer.concat([zip64, timestampExtra(modifiedAt)])
