@@ -73,7 +73,7 @@ const oldRoots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at <= $2 AND 
 const findOldRoots = (db: Database, { spaceId, before }: Emptying, from: number): Promise<RootRow[]> =>
   db.rows<RootRow>(
     `SELECT f.id, f.name, f.deleted_at, (SELECT COUNT(*) FROM files c WHERE c.trash_root_id = f.id) AS items
-     ${oldRoots} AND f.deleted_at >= $3 ORDER BY f.deleted_at LIMIT ${sliceSize}`,
+     ${oldRoots} AND f.deleted_at >= $3 ORDER BY f.deleted_at LIMIT ${sliceSize / 2}`,
     [spaceId, before, from],
   )
 
@@ -81,7 +81,8 @@ const findOldRoots = (db: Database, { spaceId, before }: Emptying, from: number)
 function takeSlice(roots: readonly RootRow[]): RootRow[] {
   let items = 0
   const end = roots.findIndex(root => {
-    items += root.items
+    // Its event is a row too.
+    items += root.items + 1
     return items > sliceSize
   })
   return end < 0 ? [...roots] : roots.slice(0, end)

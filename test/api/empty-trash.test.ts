@@ -198,7 +198,7 @@ describe('the automatic purge', () => {
       ]),
     )
     await purgeOldTrash(server.deps, AbortSignal.abort())
-    expect(await countItems(server, user)).toBe(1551)
+    expect(await countItems(server, user)).toBe(1676)
     await expectTrueCounters(server, user)
     await purge()
     expect(await countItems(server, user)).toBe(1)
@@ -255,7 +255,7 @@ describe('what has gone with the trash', () => {
     await purgeOldTrash(server.deps, AbortSignal.abort())
     const told = await events(null)
     const gone = 701 - (await countItems(server, user))
-    expect(gone).toBe(250)
+    expect(gone).toBe(125)
     expect(told.filter(({ action }) => action === 'file.delete')).toHaveLength(gone)
     expect(told.at(-1)).toMatchObject({ action: 'trash.purge', detail: expect.stringContaining(`"items":${gone},`) })
     await purgeOldTrash(server.deps, new AbortController().signal)
