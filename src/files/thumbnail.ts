@@ -27,18 +27,22 @@ type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
 
-/** Makes each content's thumbnail once at a time, however many ask for it. */
+/** Makes each content's thumbnail once at a time for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const takeTurn = openThumbnailTurns()
-  const making = new Map<number, Promise<Thumbnail>>()
+  const making = new Map<string, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
-    const running = making.get(blobId)
+    // By the space too: where another has the same content, it may wait there behind costly images.
+    const key = `${file.space_id} ${blobId}`
+    const running = making.get(key)
     if (running !== undefined) return running
-    const draw = async () => saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
+    const draw = async () =>
+      (await findThumbnail(deps, blobId)) ??
+      saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
     const made = takeTurn(file.space_id, draw)
-    making.set(blobId, made)
-    return made.finally(() => making.delete(blobId))
+    making.set(key, made)
+    return made.finally(() => making.delete(key))
   }
 
   return async (actor, id) => {
