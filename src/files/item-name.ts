@@ -31,7 +31,7 @@ export function cutToBytes(text: string, bytes: number): string {
 }
 
 /** What stands before and after the number in `stem (n).ext`. */
-export interface NumberedForm {
+interface NumberedForm {
   before: string
   after: string
   /** The numbers of so many digits: from `first` to below `end`. */
