@@ -9,14 +9,14 @@ export const profile = z.extend(user, { permissions: z.array(permissionKey), mus
 /** The caller's own profile: the user with what the caller may do, for a session or a key. */
 export type Profile = z.output<typeof profile>
 
+const bothNeeded = 'Please enter both username and password'
+
 export const login = endpoint(
   'POST',
   '/auth/login',
   z.strictObject({
-    username: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Enter the username'), z.maxLength(256, 'Username is too long')),
-    password: givenPassword,
+    username: z.string().check(z.trim(), z.minLength(1, bothNeeded), z.maxLength(256, 'Username is too long')),
+    password: z.pipe(z.string().check(z.minLength(1, bothNeeded)), givenPassword),
   }),
 ).returns(z.object({ user: profile }))
 

@@ -51,6 +51,8 @@ const fileTime = z.iso
     ),
   )
 
+const folderName = z.pipe(z.string().check(z.refine(name => name.trim() !== '', 'Folder name is required')), itemName)
+
 /** Multipart: these text fields, and exactly one file part. Fields before the file are checked before its bytes. */
 export const uploadFile = endpoint(
   'POST',
@@ -68,7 +70,7 @@ export const uploadFile = endpoint(
 export const createFolder = endpoint(
   'POST',
   '/files/folders',
-  z.strictObject({ name: itemName, parent_id: parentId, exist_ok: z.optional(z.boolean()) }),
+  z.strictObject({ name: folderName, parent_id: parentId, exist_ok: z.optional(z.boolean()) }),
 ).returns(itemAnswer)
 
 export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ id: textId, name: itemName })).returns(

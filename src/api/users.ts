@@ -54,7 +54,7 @@ export const listUsers = endpoint('GET', '/users', z.strictObject({ limit, curso
   z.object({ users: z.array(user), total: z.int(), next_cursor: z.nullable(z.string()) }),
 )
 
-/** Without a password the server makes one, tells it this once and has it changed at the first sign-in. */
+/** Without a password, or an empty one, the server makes one, tells it this once and has it changed at first. */
 export const createUser = endpoint(
   'POST',
   '/users',
@@ -62,7 +62,7 @@ export const createUser = endpoint(
     username,
     email,
     full_name: fullName,
-    password: z.optional(newPassword),
+    password: z.optional(z.union([z.literal(''), newPassword])),
     role: z.optional(role),
     storage_quota: z.optional(wholeNumber),
   }),

@@ -3,17 +3,17 @@ import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
 import { maxJsonBytes, maxJsonDepth } from '../api/limits.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
 const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a form', { cause })
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Nesting of a parsed value, counted without recursion so that no input can exhaust the stack. */
-function isTooDeep(value: object): boolean {
-  let level = [value]
-  for (let depth = 1; level.length > 0; depth++) {
+/** Nesting of a field's value in a body, counted without recursion so that no input can exhaust the stack. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer)
+  for (let depth = 2; level.length > 0; depth++) {
     if (depth > maxJsonDepth) return true
     level = level.flatMap(entry => Object.values(entry).filter(isContainer))
   }
@@ -52,7 +52,8 @@ export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   if (!isJson) throw wrongType()
   const value = parse(text)
   if (!isContainer(value) || Array.isArray(value)) throw notJson()
-  if (isTooDeep(value)) throw new AppError('invalid_input', `The body is nested deeper than ${maxJsonDepth} levels`)
+  const deep = Object.entries(value).find(([, entry]) => isTooDeep(entry))
+  if (deep !== undefined) throw invalidField(deep[0], `The body is nested deeper than ${maxJsonDepth} levels`)
   return value as Record<string, unknown>
 }
 

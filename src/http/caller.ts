@@ -38,32 +38,40 @@ function checkAccess(actor: Actor, { endpoint, access }: GuardedRoute): void {
   }
 }
 
-type Admit = (ctx: Context, route: GuardedRoute) => Promise<Actor>
+interface Admission {
+  /**
+   * The actor of a key that the request presents, or null without one. A limited key pays for every request, whatever
+   * becomes of it. Throws 401 for a key that is not valid, 429 for one that has nothing left.
+   */
+  findKeyActor(ctx: Context): Promise<Actor | null>
+  /** Lets the actor of a call in, that of its key or else of its session. Throws 401 or 403. */
+  admit(ctx: Context, route: GuardedRoute, keyActor: Actor | null): Actor
+}
 
-/**
- * Gives back a function that finds the actor of a call and lets it in, or throws 401, 403 or 429. A limited key pays
- * for its request before anything else is asked, so that refused ones count too.
- */
-export function openAdmission(deps: Deps): Admit {
+export function openAdmission(deps: Deps): Admission {
   const authenticateKey = openKeyAuthentication(deps)
   const chargeKey = openKeyCharge(openKeyBudgets())
   const capDevice = openDeviceCap()
 
-  /** Throws `unauthenticated` where the request presents nothing that is valid. */
-  async function authenticate(ctx: Context): Promise<Actor> {
-    const address = String(ctx.state.address)
-    const credentials = readKeyCredentials(ctx.headers)
-    if (credentials !== null) return authenticateKey(credentials, address)
+  function findSessionActor(ctx: Context): Actor {
     const account = sessionAccount(ctx)
     if (account === undefined) throw new AppError('unauthenticated', 'Sign in to continue')
-    return sessionActor(account, address)
+    return sessionActor(account, String(ctx.state.address))
   }
 
-  return async (ctx, route) => {
-    const actor = await authenticate(ctx)
-    await chargeKey(ctx, actor)
-    checkAccess(actor, route)
-    capDevice(ctx, actor)
-    return actor
+  return {
+    async findKeyActor(ctx) {
+      const credentials = readKeyCredentials(ctx.headers)
+      if (credentials === null) return null
+      const actor = await authenticateKey(credentials, String(ctx.state.address))
+      await chargeKey(ctx, actor)
+      return actor
+    },
+    admit(ctx, route, keyActor) {
+      const actor = keyActor ?? findSessionActor(ctx)
+      checkAccess(actor, route)
+      capDevice(ctx, actor)
+      return actor
+    },
   }
 }

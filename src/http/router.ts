@@ -1,5 +1,6 @@
 /** A request's way through the table: forgery and access → body or upload → parse → run → envelope. */
 import type { Context, Middleware } from 'koa'
+import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
@@ -105,13 +106,13 @@ function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | nul
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
 export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
-  const admit = openAdmission(deps)
+  const admission = openAdmission(deps)
 
-  async function run(ctx: Context, { route, params }: Match): Promise<Reply<unknown>> {
+  async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Reply<unknown>> {
     checkForgery(ctx, deps, route)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
-    const actor = await admit(ctx, route)
+    const actor = admission.admit(ctx, route, keyActor)
     if (route.kind === 'upload')
       return runUpload(ctx, deps, route, params, { ...open, actor, input: undefined as never })
     return route.run({ ...open, actor, input: await readInput(ctx, route.endpoint, params) })
@@ -119,12 +120,13 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
 
   return async ctx => {
     ctx.set('Cache-Control', 'no-store')
+    const keyActor = await admission.findKeyActor(ctx)
     const match = matcher.find(ctx.method, ctx.path.slice(apiBase.length))
     if ('allow' in match) {
       if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
-    await send(ctx, await run(ctx, match))
+    await send(ctx, await run(ctx, match, keyActor))
   }
 }

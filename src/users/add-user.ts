@@ -25,8 +25,8 @@ export async function addUser(
   actor: Actor,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<AddedUser> {
-  const tempPassword = input.password === undefined ? newPassword() : null
-  const passwordHash = await passwords.hash(input.password ?? tempPassword ?? '')
+  const tempPassword = input.password ? null : newPassword()
+  const passwordHash = await passwords.hash(input.password || (tempPassword ?? ''))
   const id = await confirmedWrite(db, actor, async record => {
     const role = await findGiftRole(db, actor, input.role ?? defaultRole)
     const user = {

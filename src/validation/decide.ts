@@ -1,5 +1,6 @@
 /** Approving and rejecting what waits in the queue. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayDecide } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { decideFile as endpoint } from '../api/validation.ts'
@@ -17,7 +18,7 @@ type Decision = ParsedInputOf<typeof endpoint>
  * `sha256`, where the owner has put other content in the place of what was looked at.
  */
 export async function decideFile(db: Database, actor: Actor, decision: Decision): Promise<DetailsRow> {
-  return db.write(writeActor(actor), async record => {
+  return confirmedWrite(db, actor, async record => {
     // For the order of locks that every write of a space keeps; what it decides on is read once more below.
     await lockSpace(db, (await findForReview(db, decision.file_id)).space_id)
     const file = await findForReview(db, decision.file_id)

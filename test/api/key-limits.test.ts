@@ -71,9 +71,13 @@ describe('the budget of a key', () => {
       await key.raw('/api/files?limit=x'),
       await key.raw('/api/files/999999/download'),
       await key.raw('/api/files/folders', { method: 'POST', body: 'not json at all' }),
+      await key.raw('/api/no/such/call'),
+      await key.raw('/api/files', { method: 'DELETE' }),
+      await key.raw('/api/openapi.json'),
+      await key.raw('/api/auth/login', { method: 'POST' }),
     ]
     expect(answers.map(budgetOf)).toEqual(
-      [200, 200, 304, 200, 206, 416, 304, 400, 404, 403].map((status, index) => ({
+      [200, 200, 304, 200, 206, 416, 304, 400, 404, 403, 404, 405, 200, 400].map((status, index) => ({
         status,
         limit: 20,
         remaining: 19 - index,

@@ -44,6 +44,12 @@ describe('adding a user', () => {
     })
     expect(once).toEqual({ show_temp_password: true, temp_password: expect.stringMatching(/^[\w-]{20}$/) })
     expect(await findUser(user.id)).toEqual(user)
+    const blank = await admin.call(createUser, {
+      username: `${input.username}-2`,
+      email: `2-${input.email}`,
+      password: '',
+    })
+    expect(blank).toMatchObject({ show_temp_password: true, temp_password: expect.any(String) })
     const password = once.temp_password ?? ''
     const client = await signIn(server.url, input.username, password)
     await expect(client.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'password_change_required' })
