@@ -6,7 +6,15 @@ import { permissionKeys } from '../../src/api/permissions.ts'
 import { listPermissions, listRoles, updateRole } from '../../src/api/roles.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { failure, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildField, buildKey, buildRole, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildKey,
+  buildRole,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sendWire } from '../support/wire.ts'
 
@@ -19,6 +27,7 @@ let key: Awaited<ReturnType<typeof buildKey>>
 beforeAll(async () => {
   server = await startServer()
   admin = await buildUser(server, { role: 'admin' })
+  await turnSettings(admin, { validation_enabled: true })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -33,6 +42,7 @@ const idOfRole = async (): Promise<number> =>
 /** Every administrative change that brings a body. */
 async function buildChanges(): Promise<[method: string, path: string, body: object][]> {
   const [other, field] = [await buildUser(server), await buildField(admin)]
+  const pending = await buildFile(other)
   const { id: disabledKey } = await victim.call(createApiKey, { name: 'spare', permissions: ['files:read'] })
   await victim.call(updateApiKey, { id: disabledKey, is_active: false })
   const [permission] = (await admin.call(listPermissions, {})).permissions
@@ -47,6 +57,7 @@ async function buildChanges(): Promise<[method: string, path: string, body: obje
     ['PUT', '/settings/allow_self_validation', { value: 'true' }],
     ['POST', '/metadata/fields', { name: `by_${role.replace(/[^a-z]/g, '')}`, label: 'A', field_type: 'text' }],
     ['PUT', `/metadata/fields/${field.id}`, { label: 'changed' }],
+    ['POST', '/validation', { file_id: pending.id, status: 'approved' }],
   ]
 }
 
