@@ -23,6 +23,7 @@ const texts: Record<string, string> = {
   action: 'file.rename',
   path: '/nowhere',
   key: 'no_such_setting',
+  sha256: '0'.repeat(64),
 }
 
 function sampleText(name: string, format: unknown): string {
