@@ -116,11 +116,11 @@ describe('tagging', () => {
 })
 
 describe('the tags of an item', () => {
-  test('are asked for with tags:read', async () => {
+  test('are asked for with files:read, like the item that shows them', async () => {
     const file = await buildFile(user)
-    const reader = await buildKey(server, user, ['tags:read'])
+    const reader = await buildKey(server, user, ['files:read'])
     expect((await reader.call(listFileTags, { id: file.id })).tags).toEqual([])
-    const other = await buildKey(server, user, ['files:read'])
+    const other = await buildKey(server, user, ['tags:read'])
     expect((await other.raw(`/api/files/${file.id}/tags`)).status).toBe(403)
   })
 
