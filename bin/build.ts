@@ -12,7 +12,7 @@ const dist = join(root, 'dist')
 
 const server: esbuild.BuildOptions = {
   absWorkingDir: root,
-  entryPoints: { main: 'bin/main.ts', 'draw-thumbnail': 'src/files/draw-thumbnail.ts' },
+  entryPoints: { main: 'bin/main.ts', 'draw-thumbnail': 'src/files/thumbnail/draw.ts' },
   outdir: dist,
   bundle: true,
   splitting: true,

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * A space's id as one trigram: three characters from U+10000 to U+1FFFF, 16 bits of the id in each, so that a name's
- * words and another account's million rows are told apart within the index. src/files/search-names.ts writes the same.
+ * words and another account's million rows are told apart within the index. src/files/search/names.ts writes the same.
  */
 const spaceToken = (row: string) =>
   `char(65536 + (${row}.space_id & 65535), 65536 + ((${row}.space_id >> 16) & 65535), 65536 + ((${row}.space_id >> 32) & 65535))`

@@ -5,8 +5,8 @@ import { day, hour, minute } from './clock.ts'
 import { openClockGuard } from './clock-guard.ts'
 import type { Deps } from './deps.ts'
 import { findNamedKeys } from './files/content.ts'
-import { deleteAbandonedTrees } from './files/delete-tree.ts'
-import { purgeOldTrash } from './files/retention.ts'
+import { purgeOldTrash } from './files/delete/retention.ts'
+import { deleteAbandonedTrees } from './files/delete/tree.ts'
 
 interface Job {
   name: string

@@ -10,13 +10,13 @@ import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { invalidField, notFound } from '../errors.ts'
-import { deleteUnlisted } from './delete-all.ts'
+import { deleteUnlisted } from './delete/all.ts'
+import { findSpaceLeaves, findUnlistedAmong, type LeafRow } from './delete/leaves.ts'
+import { settleStrays } from './delete/strays.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { findSpaceLeaves, findUnlistedAmong, type LeafRow } from './leaves.ts'
 import { pauseTime, sliceSize } from './slices.ts'
 import { charge, findRoom, quotaExceeded } from './space.ts'
-import { settleStrays } from './strays.ts'
 
 interface Holder {
   userId: number

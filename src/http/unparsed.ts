@@ -36,7 +36,7 @@ export function answerUnparsed(server: Server): void {
   server.on('clientError', (error, socket: Socket) => {
     const last = answers.get(socket)
     // An answer that is under way must not get another one in its middle.
-    const isAnswering = last !== undefined && last.headersSent && !last.writableFinished
+    const isAnswering = last?.headersSent && !last.writableFinished
     if (systemCode(error) === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error)
     else socket.end(answer(error), () => socket.destroy())
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/files.ts'
 import { systemActor } from '../../src/db/write.ts'
-import { purgeOldTrash } from '../../src/files/retention.ts'
+import { purgeOldTrash } from '../../src/files/delete/retention.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

@@ -1,16 +1,16 @@
 /** Deletes all that a space holds, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import { type Actor, writeActor } from '../access/actor.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { systemActor } from '../db/write.ts'
-import type { Deps } from '../deps.ts'
-import { removeUnnamed } from './content.ts'
-import { deleteRows } from './delete-rows.ts'
-import { deleteTree, treeLease } from './delete-tree.ts'
-import { findUnlistedRoots } from './find.ts'
+import { type Actor, writeActor } from '../../access/actor.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
+import { removeUnnamed } from '../content.ts'
+import { findUnlistedRoots } from '../find.ts'
+import { pauseTime, sliceSize } from '../slices.ts'
 import { findSpaceLeaves, findUnlistedAmong } from './leaves.ts'
-import { pauseTime, sliceSize } from './slices.ts'
+import { deleteRows } from './rows.ts'
 import { settleStrays } from './strays.ts'
+import { deleteTree, treeLease } from './tree.ts'
 
 /** Rows and bytes of all items of a space; the event of who caused it tells of them. */
 export async function deleteAllFiles(deps: Deps, actor: Actor, spaceId: number): Promise<void> {

@@ -5,14 +5,14 @@
  * has expired says that the server which was at work died.
  */
 import { setTimeout } from 'node:timers/promises'
-import { lockSpace } from '../db/lock-space.ts'
-import { isOneOf } from '../db/values.ts'
-import { systemActor } from '../db/write.ts'
-import type { Deps } from '../deps.ts'
-import { removeUnnamed } from './content.ts'
-import { type DoomedRow, deleteRows, doomedColumns } from './delete-rows.ts'
-import { findUnlistedRoot } from './find.ts'
-import { pauseTime, sliceSize } from './slices.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { isOneOf } from '../../db/values.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
+import { removeUnnamed } from '../content.ts'
+import { findUnlistedRoot } from '../find.ts'
+import { pauseTime, sliceSize } from '../slices.ts'
+import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
 
 const leasePrefix = 'tree:'
 

@@ -1,7 +1,7 @@
 /** The automatic purge: deletes what the trash of any space has listed for longer than the retention. */
-import { day } from '../clock.ts'
-import { systemActor } from '../db/write.ts'
-import type { Deps } from '../deps.ts'
+import { day } from '../../clock.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
 import { purgeSpace } from './purge.ts'
 
 const lease = 'purge'

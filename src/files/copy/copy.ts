@@ -1,17 +1,15 @@
 /** Copying: a file in one write, a folder with all that is live below it in slices. */
-import { type Actor, writeActor } from '../access/actor.ts'
-import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { copyFile as endpoint } from '../api/files.ts'
-import type { Breadcrumb } from '../api/items.ts'
-import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { systemActor } from '../db/write.ts'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { findSwitches } from '../settings/find.ts'
-import { type CopyTerms, copyMarks, copyOf } from './copy-rows.ts'
-import { copyTree, keepTree } from './copy-tree.ts'
-import { deleteTree, treeLease } from './delete-tree.ts'
+import { type Actor, writeActor } from '../../access/actor.ts'
+import type { ParsedInputOf } from '../../api/endpoint.ts'
+import type { copyFile as endpoint } from '../../api/files.ts'
+import type { Breadcrumb } from '../../api/items.ts'
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { findSwitches } from '../../settings/find.ts'
+import { deleteTree, treeLease } from '../delete/tree.ts'
 import {
   findFolder,
   findFolderWay,
@@ -20,10 +18,12 @@ import {
   findUnlistedRoot,
   type ItemRow,
   refuseTooDeep,
-} from './find.ts'
-import { initialStatus } from './initial-status.ts'
-import { findFreeName, nameColumns } from './item-name.ts'
-import { charge, findRoom, quotaExceeded } from './space.ts'
+} from '../find.ts'
+import { initialStatus } from '../initial-status.ts'
+import { findFreeName, nameColumns } from '../item-name.ts'
+import { charge, findRoom, quotaExceeded } from '../space.ts'
+import { type CopyTerms, copyMarks, copyOf } from './rows.ts'
+import { copyTree, keepTree } from './tree.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
 

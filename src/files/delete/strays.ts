@@ -1,6 +1,6 @@
 /** What a transfer that broke off has left: items whose folder still stands in another space. */
-import type { Database } from '../db/database.ts'
-import { findFreeName, nameColumns } from './item-name.ts'
+import type { Database } from '../../db/database.ts'
+import { findFreeName, nameColumns } from '../item-name.ts'
 
 interface StrayRow {
   id: number

@@ -1,13 +1,13 @@
 /** What a search asks for beside the name, as conditions on a row `f` of files. */
-import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { FieldType } from '../api/metadata.ts'
-import type { searchFiles } from '../api/search.ts'
-import type { Database } from '../db/database.ts'
-import { fold } from '../db/fold.ts'
-import { invalidField } from '../errors.ts'
-import { tidyValue } from '../metadata/check.ts'
-import { findFields } from '../metadata/find.ts'
-import type { AddBind } from './search-names.ts'
+import type { ParsedInputOf } from '../../api/endpoint.ts'
+import type { FieldType } from '../../api/metadata.ts'
+import type { searchFiles } from '../../api/search.ts'
+import type { Database } from '../../db/database.ts'
+import { fold } from '../../db/fold.ts'
+import { invalidField } from '../../errors.ts'
+import { tidyValue } from '../../metadata/check.ts'
+import { findFields } from '../../metadata/find.ts'
+import type { AddBind } from './names.ts'
 
 export type SearchInput = ParsedInputOf<typeof searchFiles>
 

@@ -1,11 +1,11 @@
 /** Folders and chosen items as one ZIP file, made while it is sent. */
-import type { Actor } from '../access/actor.ts'
-import type { StreamedBytes } from '../blobs/file-bytes.ts'
-import type { Deps } from '../deps.ts'
-import { AppError, notFound } from '../errors.ts'
-import { type WalkedItem, walkFolder, walkItems } from './archive-walk.ts'
-import { type ContentRow, type DetailsRow, findFolder, findItem, findItems } from './find.ts'
-import { openContent } from './read.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { StreamedBytes } from '../../blobs/file-bytes.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { type ContentRow, type DetailsRow, findFolder, findItem, findItems } from '../find.ts'
+import { openContent } from '../read.ts'
+import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
 import { writeZip, type ZipContent, type ZipEntry } from './zip.ts'
 
 async function openRow(deps: Deps, row: ContentRow): Promise<ZipContent> {

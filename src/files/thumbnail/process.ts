@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { findInDist } from '../dist-folder.ts'
-import { AppError, systemCode } from '../errors.ts'
-import { tooCostlySignal, unreadableCode } from './thumbnail-limits.ts'
+import { findInDist } from '../../dist-folder.ts'
+import { AppError, systemCode } from '../../errors.ts'
+import { tooCostlySignal, unreadableCode } from './limits.ts'
 
 /** ms; long enough for what may take its share of processor time on a busy machine. */
 const maxTime = 90_000

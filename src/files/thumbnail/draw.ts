@@ -6,8 +6,8 @@
 import { constants, setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { maxImagePixels, thumbnailSize } from '../api/limits.ts'
-import { maxMemory, maxProcessorTime, tooCostlySignal, unreadableCode } from './thumbnail-limits.ts'
+import { maxImagePixels, thumbnailSize } from '../../api/limits.ts'
+import { maxMemory, maxProcessorTime, tooCostlySignal, unreadableCode } from './limits.ts'
 
 /** The decoders that are kept up for hostile input; none of them loads anything but the image. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff', 'Svg'].map(name => `VipsForeignLoad${name}`)

@@ -1,6 +1,6 @@
 /** What of a whole space can go next, deepest first: for acts on everything that a space holds. */
-import type { Database } from '../db/database.ts'
-import { isOneOf } from '../db/values.ts'
+import type { Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/values.ts'
 
 export interface LeafRow {
   id: number
@@ -28,7 +28,7 @@ export const findSpaceLeaves = (db: Database, spaceId: number, count: number, ex
     [spaceId, except],
   )
 
-/** The roots of the unlisted trees (see delete-tree.ts) of a space that some of its rows are of. */
+/** The roots of the unlisted trees (see delete/tree.ts) of a space that some of its rows are of. */
 export async function findUnlistedAmong(db: Database, spaceId: number, rows: readonly LeafRow[]): Promise<number[]> {
   const trashed = rows.filter(row => row.deleted_at !== null)
   const ids = [...new Set(trashed.map(row => row.trash_root_id ?? row.id))]

@@ -1,9 +1,9 @@
 /** Deletes rows of the trash inside a write, with all that hangs on them. */
-import type { Database } from '../db/database.ts'
-import type { FileRow } from '../db/models/files.ts'
-import { isOneOf } from '../db/values.ts'
-import { dropBlobs } from './content.ts'
-import { charge } from './space.ts'
+import type { Database } from '../../db/database.ts'
+import type { FileRow } from '../../db/models/files.ts'
+import { isOneOf } from '../../db/values.ts'
+import { dropBlobs } from '../content.ts'
+import { charge } from '../space.ts'
 
 export type DoomedRow = Pick<FileRow, 'id' | 'parent_id' | 'is_directory' | 'size' | 'blob_id'>
 

@@ -1,8 +1,8 @@
 /** Chooses what a search reads: the index of names, or row by row the few that a space or a filter leaves. */
-import type { Database } from '../db/database.ts'
-import { createBinds } from '../db/keyset.ts'
-import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './search-filters.ts'
-import { type AddBind, type SearchSource, searchNames, searchRows } from './search-names.ts'
+import type { Database } from '../../db/database.ts'
+import { createBinds } from '../../db/keyset.ts'
+import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './filters.ts'
+import { type AddBind, type SearchSource, searchNames, searchRows } from './names.ts'
 
 /**
  * So many rows are read one by one without asking the index of names. Among a million rows of others, SQLite's

@@ -1,11 +1,11 @@
 /** Copies rows inside a write: a copy costs rows and no bytes, for it names the same content. */
-import type { ValidationStatus } from '../api/items.ts'
-import type { Bind, Database } from '../db/database.ts'
-import { createBinds } from '../db/keyset.ts'
-import type { NewFile } from '../db/models/files.ts'
-import { isOneOf } from '../db/values.ts'
-import type { ItemRow } from './find.ts'
-import { nameColumns } from './item-name.ts'
+import type { ValidationStatus } from '../../api/items.ts'
+import type { Bind, Database } from '../../db/database.ts'
+import { createBinds } from '../../db/keyset.ts'
+import type { NewFile } from '../../db/models/files.ts'
+import { isOneOf } from '../../db/values.ts'
+import type { ItemRow } from '../find.ts'
+import { nameColumns } from '../item-name.ts'
 
 /** An item and its copy, by their ids. */
 export interface Pair {

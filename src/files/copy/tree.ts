@@ -1,17 +1,17 @@
-/** Builds the copy of a folder in slices, as an unlisted tree (see delete-tree.ts) that one write shows in the end. */
+/** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts) that one write shows in the end. */
 import { setTimeout } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { isOneOf } from '../db/values.ts'
-import { systemActor } from '../db/write.ts'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { type CopyTerms, copyMarks, insertCopies, type Pair } from './copy-rows.ts'
-import { treeLease } from './delete-tree.ts'
-import { findItems } from './find.ts'
-import { nameColumns, pickFreeName } from './item-name.ts'
-import { pauseTime, sliceSize } from './slices.ts'
-import { charge } from './space.ts'
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { isOneOf } from '../../db/values.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { treeLease } from '../delete/tree.ts'
+import { findItems } from '../find.ts'
+import { nameColumns, pickFreeName } from '../item-name.ts'
+import { pauseTime, sliceSize } from '../slices.ts'
+import { charge } from '../space.ts'
+import { type CopyTerms, copyMarks, insertCopies, type Pair } from './rows.ts'
 
 /** Folders whose items one slice looks at. */
 const foldersAtOnce = 100
