@@ -2,6 +2,7 @@
 import type { ItemMetadata } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
+import { isOneOf } from '../db/values.ts'
 import { notFound } from '../errors.ts'
 
 const columns =
@@ -27,7 +28,7 @@ export async function findFieldsById(db: Database, ids: readonly number[]): Prom
   if (ids.length === 0) return new Map()
   const lock = db.dialect === 'mariadb' ? 'LOCK IN SHARE MODE' : ''
   const rows = await db.rows<MetadataFieldRow>(
-    `SELECT ${columns} FROM metadata_fields d WHERE d.id IN (${ids.map((_, index) => `$${index + 1}`).join(', ')}) ${lock}`,
+    `SELECT ${columns} FROM metadata_fields d WHERE ${isOneOf('d.id', ids)} ${lock}`,
     ids,
   )
   return new Map(rows.map(row => [row.id, row]))

@@ -3,6 +3,7 @@ import type { MetadataValue } from '../api/metadata-values.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
+import { isOneOf } from '../db/values.ts'
 import { AppError, invalidField } from '../errors.ts'
 import type { Switches } from '../settings/find.ts'
 import { tidyValue, valueProblem } from './check.ts'
@@ -81,10 +82,10 @@ export function refuseRemoval(switches: Switches, values: readonly CheckedValue[
 /** Stores values of a file inside a write; an empty one takes its field's away. Others stay. */
 export async function saveValues(db: Database, fileId: number, values: readonly CheckedValue[]): Promise<void> {
   if (values.length === 0) return
-  const list = values.map((_, index) => `$${index + 2}`).join(', ')
-  await db.change(`DELETE FROM file_metadata WHERE file_id = $1 AND field_id IN (${list})`, [
+  const fieldIds = values.map(({ field }) => field.id)
+  await db.change(`DELETE FROM file_metadata WHERE file_id = $1 AND ${isOneOf('field_id', fieldIds, 2)}`, [
     fileId,
-    ...values.map(({ field }) => field.id),
+    ...fieldIds,
   ])
   const rows = values
     .filter(({ value }) => value !== '')

@@ -7,6 +7,7 @@ import type { Permission } from '../api/permissions.ts'
 import { adminRole, type createRole as createEndpoint, type updateRole as updateEndpoint } from '../api/roles.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
+import { isOneOf } from '../db/values.ts'
 import { AppError, invalidField, nameTaken } from '../errors.ts'
 import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
@@ -105,9 +106,9 @@ async function newPermissions(
 }
 
 async function savePermissions(db: Database, roleId: number, permissions: readonly Permission[]): Promise<void> {
-  const list = permissions.map((_, index) => `$${index + 2}`).join(', ')
+  const chosen = isOneOf('`key`', permissions, 2)
   await db.change(
-    `INSERT INTO role_permissions (role_id, permission_id) SELECT $1, id FROM permissions WHERE \`key\` IN (${list})`,
+    `INSERT INTO role_permissions (role_id, permission_id) SELECT $1, id FROM permissions WHERE ${chosen}`,
     [roleId, ...permissions],
   )
 }
