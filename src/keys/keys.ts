@@ -13,6 +13,7 @@ import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { invalidField, notFound } from '../errors.ts'
+import { maybeIsoTime } from '../iso-time.ts'
 import { findKey } from './find.ts'
 import { checkGrant, type KeyPowers } from './grant.ts'
 import { presentKey } from './present.ts'
@@ -63,7 +64,8 @@ export async function createApiKey(
       is_active: 1,
       created_at: now,
     })
-    record('api-key.create', { id: keyId }, { name: input.name, ...powers })
+    const expires_at = maybeIsoTime(powers.expires_at)
+    record('api-key.create', { id: keyId }, { name: input.name, ...powers, expires_at })
     return keyId
   })
   return { ...presentKey(await findKey(db, actor.userId, id)), secret }

@@ -82,7 +82,17 @@ describe('hostile names in an archive', () => {
     expect(await namesOf(await ofItems([one.id, two.id]))).toEqual(['.._up/', '.._up/x', '___/'])
     const file = await buildFile(user, { name: 'a:b\\c' })
     const other = await buildFile(user, { name: 'a_b_c' })
-    expect(await namesOf(await ofItems([file.id, other.id]))).toEqual(['a_b_c', 'a_b_c (1)'])
+    expect(await namesOf(await ofItems([file.id, other.id]))).toEqual(['a_b_c (1)', 'a_b_c'])
+  })
+
+  test('leave every chosen item the name that is its own', async () => {
+    const [one, two, three] = [await buildFolder(user), await buildFolder(user), await buildFolder(user)]
+    const first = await buildFile(user, { name: 'f.txt', parent_id: one.id })
+    const second = await buildFile(user, { name: 'f.txt', parent_id: two.id })
+    const numbered = await buildFile(user, { name: 'f (1).txt', parent_id: three.id })
+    const third = await buildFile(user, { name: 'f.txt', parent_id: three.id })
+    const names = await namesOf(await ofItems([first.id, second.id, numbered.id, third.id]))
+    expect(names).toEqual(['f.txt', 'f (2).txt', 'f (1).txt', 'f (3).txt'])
   })
 })
 

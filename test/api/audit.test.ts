@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { listAudit } from '../../src/api/events.ts'
 import { renameFile } from '../../src/api/files.ts'
+import { createApiKey } from '../../src/api/keys.ts'
 import type { WriteActor } from '../../src/db/write.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
@@ -37,6 +38,12 @@ async function plant(name: string, events: readonly { action: string; id: number
 }
 
 describe('the audit log', () => {
+  test('says every time as a time, in details too', async () => {
+    const { id, expires_at } = await admin.call(createApiKey, { name: 'a', permissions: ['files:read'], expires_in: 7 })
+    const [event] = await audit({ action: 'api-key.create', item_id: id })
+    expect(event?.detail).toMatchObject({ name: 'a', expires_at })
+  })
+
   test('has the changes of all users, with where they came from', async () => {
     const [one, two] = [await buildUser(server), await buildUser(server)]
     const file = await buildFile(one, { name: 'seen.txt' }, 'x')

@@ -51,6 +51,7 @@ export async function archiveItems(deps: Deps, { spaceId }: Actor, ids: readonly
   async function* findChosen(): AsyncGenerator<DetailsRow> {
     for (const { id } of items) yield await findItem(deps.db, spaceId, id)
   }
+  const names = new Set(items.map(({ name }) => name))
   const day = new Date().toISOString().slice(0, 10)
-  return zipOf(deps, `filestore-${day}`, spaceId, () => walkItems(deps.db, spaceId, findChosen()))
+  return zipOf(deps, `filestore-${day}`, spaceId, () => walkItems(deps.db, spaceId, findChosen(), names))
 }

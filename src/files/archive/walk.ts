@@ -43,10 +43,10 @@ async function* findChildren(db: Database, spaceId: number, folderId: number): A
 type NameItem = (row: WalkedRow) => Promise<string>
 
 /**
- * Where names as they are cannot meet, only those that were made safe need be remembered; one of them must also keep
- * clear of what comes later: `isTaken` says whether some item bears a name. Without it every name is remembered.
+ * An item's own name comes before one that was made for another: `isTaken` says whether some item bears a name. Every
+ * name is remembered where two items may bear the same; else only those that were made.
  */
-function openNames(isTaken?: (name: string) => Promise<boolean>): NameItem {
+function openNames(isTaken: (name: string) => Promise<boolean>, hasTwins: boolean): NameItem {
   const given = new Set<string>()
   /** The next number of each form: names that become alike go on where the last of them ended. */
   const next = new Map<string, number>()
@@ -65,10 +65,9 @@ function openNames(isTaken?: (name: string) => Promise<boolean>): NameItem {
 
   return async row => {
     const wanted = safeName(row.name)
-    const isFree = async (name: string) =>
-      !given.has(name) && (name === row.name || isTaken === undefined || !(await isTaken(name)))
+    const isFree = async (name: string) => !given.has(name) && (name === row.name || !(await isTaken(name)))
     const name = (await isFree(wanted)) ? wanted : await findNumbered(wanted, row.is_directory === 1, isFree)
-    if (name !== row.name || isTaken === undefined) given.add(name)
+    if (name !== row.name || hasTwins) given.add(name)
     return name
   }
 }
@@ -78,7 +77,7 @@ function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder
     const query = 'SELECT id FROM files WHERE space_id = $1 AND live_parent = $2 AND name = $3'
     return (await db.row(query, [spaceId, id, name])) !== undefined
   }
-  return { id, folder, rows: findChildren(db, spaceId, id), nameOf: openNames(isTaken) }
+  return { id, folder, rows: findChildren(db, spaceId, id), nameOf: openNames(isTaken, false) }
 }
 
 /**
@@ -107,13 +106,17 @@ export async function* walkFolder(
   }
 }
 
-/** Chosen items, each at the top under its own name, a second of that name as `name (1).ext`; folders with all below. */
+/**
+ * Chosen items, each at the top under its own name, a second of that name as `name (1).ext`; folders with all below.
+ * `names` are those of all of them.
+ */
 export async function* walkItems(
   db: Database,
   spaceId: number,
-  rows: Iterable<WalkedRow> | AsyncIterable<WalkedRow>,
+  rows: AsyncIterable<WalkedRow>,
+  names: ReadonlySet<string>,
 ): AsyncGenerator<WalkedItem> {
-  const nameOf = openNames()
+  const nameOf = openNames(async name => names.has(name), true)
   for await (const row of rows) {
     const name = await nameOf(row)
     yield { folder: null, name, row }
