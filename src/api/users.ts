@@ -48,6 +48,9 @@ export const email = z.string().check(
 /** Empty and null are no name. */
 export const fullName = z.optional(z.nullable(textBlock('Full name', maxFullNameLength)))
 
+/** Blank is not given: a new user gets a generated one, another keeps theirs. */
+const blankOrPassword = z.optional(z.union([z.literal(''), newPassword]))
+
 const role = lineOfText('Role', maxRoleNameLength)
 
 export const listUsers = endpoint('GET', '/users', z.strictObject({ limit, cursor })).returns(
@@ -62,7 +65,7 @@ export const createUser = endpoint(
     username,
     email,
     full_name: fullName,
-    password: z.optional(z.union([z.literal(''), newPassword])),
+    password: blankOrPassword,
     role: z.optional(role),
     storage_quota: z.optional(wholeNumber),
   }),
@@ -77,7 +80,7 @@ export const updateUser = endpoint(
     full_name: fullName,
     role: z.optional(role),
     storage_quota: z.optional(wholeNumber),
-    password: z.optional(newPassword),
+    password: blankOrPassword,
     is_active: z.optional(z.boolean()),
   }),
 ).returns(z.object({ user }))

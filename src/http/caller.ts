@@ -14,17 +14,17 @@ import type { AnyEndpoint, Route } from './route.ts'
 import { sessionAccount, sessionCookie } from './session.ts'
 
 /** All that is left to somebody who must change their password first. */
-const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
+export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
 
 type GuardedRoute = Route & { kind: 'call' | 'upload' }
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** Throws `bad_origin` for a forged request; one that only a key signs is exempt, where a key is asked for at all. */
-export function checkForgery(ctx: Context, deps: Deps, { kind }: Route): void {
+export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor: Actor | null): void {
   if (isSafe(ctx.method)) return
   const hasCookie = ctx.cookies.get(sessionCookie) !== undefined
-  if (kind !== 'public' && !hasCookie && readKeyCredentials(ctx.headers) !== null) return
+  if (kind !== 'public' && !hasCookie && keyActor !== null) return
   checkOrigin(ctx, deps.config, hasCookie)
 }
 

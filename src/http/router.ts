@@ -1,4 +1,4 @@
-/** A request's way through the table: forgery and access → body or upload → parse → run → envelope. */
+/** A request's way through the table: key → forgery and access → body or upload → parse → run → envelope. */
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
@@ -109,7 +109,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const admission = openAdmission(deps)
 
   async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Reply<unknown>> {
-    checkForgery(ctx, deps, route)
+    checkForgery(ctx, deps, route, keyActor)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
     const actor = admission.admit(ctx, route, keyActor)

@@ -26,7 +26,7 @@ export async function addUser(
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<AddedUser> {
   const tempPassword = input.password ? null : newPassword()
-  const passwordHash = await passwords.hash(input.password || (tempPassword ?? ''))
+  const passwordHash = await passwords.hash(tempPassword ?? input.password ?? '')
   const id = await confirmedWrite(db, actor, async record => {
     const role = await findGiftRole(db, actor, input.role ?? defaultRole)
     const user = {

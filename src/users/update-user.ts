@@ -23,7 +23,7 @@ function changesOf(user: ProfileRow, input: UpdateInput) {
     storage_quota: isOther(input.storage_quota, user.storage_quota) ? input.storage_quota : undefined,
     email: isOther(input.email, user.email) ? input.email : undefined,
     full_name: isOther(fullNameOf(input.full_name), user.full_name) ? fullNameOf(input.full_name) : undefined,
-    password: input.password === undefined ? undefined : 'changed',
+    password: input.password ? 'changed' : undefined,
   }
 }
 
@@ -34,7 +34,7 @@ type Changes = ReturnType<typeof changesOf>
  * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
  */
 export async function updateUser({ db, passwords }: Deps, actor: Actor, input: UpdateInput): Promise<void> {
-  const passwordHash = input.password === undefined ? null : await passwords.hash(input.password)
+  const passwordHash = input.password ? await passwords.hash(input.password) : null
   await confirmedWrite(db, actor, async record => {
     const user = await findUser(db, input.id)
     const changes = changesOf(user, input)

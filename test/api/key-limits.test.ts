@@ -85,6 +85,14 @@ describe('the budget of a key', () => {
     )
   })
 
+  test('a wrong key is 401 wherever it is shown, and none is asked for where anybody may call', async () => {
+    const wrong = { authorization: 'Bearer gk_wrong:gs_wrong' }
+    for (const path of ['/api/openapi.json', '/api/no/such/call']) {
+      expect((await fetch(server.url + path, { headers: wrong })).status).toBe(401)
+    }
+    expect((await fetch(`${server.url}/api/openapi.json`)).status).toBe(200)
+  })
+
   test('ends in 429, which says when the next request fits and costs nothing itself', async () => {
     const key = await buildLimited(2)
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })

@@ -205,6 +205,8 @@ describe('changing a user', () => {
     await admin.call(updateUser, { id: user.id, role: await buildRole(server, ['files:read']) })
     expect(await isIn(user)).toBe(false)
     const again = await signIn(server.url, user.username, user.password)
+    await admin.call(updateUser, { id: user.id, password: '' })
+    expect(await isIn(again)).toBe(true)
     await admin.call(updateUser, { id: user.id, password: 'typed by the admin' })
     expect(await isIn(again)).toBe(false)
     await expect(signIn(server.url, user.username, user.password)).rejects.toMatchObject({ status: 401 })

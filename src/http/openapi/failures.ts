@@ -1,12 +1,13 @@
 /** Which error codes a call can answer with, from what is known of every call and one table of the rest. */
 import type { Access } from '../../access/policy.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
+import { beforePasswordChange } from '../caller.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { toInputSchema } from './schemas.ts'
 
 /** What one call can answer beyond what all of its kind can. */
 const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
-  login: ['unauthenticated', 'forbidden', 'rate_limited', 'bad_origin'],
+  login: ['forbidden', 'bad_origin'],
   createApiKey: ['forbidden'],
   getFileByPath: ['not_found'],
   createFolder: ['name_taken'],
@@ -32,20 +33,18 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   decideFile: ['already_decided'],
 }
 
-/** What is left to those who must change their password. */
-const beforePasswordChange: readonly OperationName[] = ['getProfile', 'changePassword', 'logout']
-
 /** Whether the input names an item, tag or row of the path's by its id, which may not be there. */
 const namesRow = (operation: Operation): boolean =>
   /"(parent_|file_|tag_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
 
 /** What the caller's credentials can lead to; `access` is undefined for a call that is open to all. */
-function callerCodes({ name, endpoint }: Operation, access: Access | undefined): ErrorCode[] {
-  if (access === undefined) return []
+function callerCodes({ endpoint }: Operation, access: Access | undefined): ErrorCode[] {
+  // A key is looked at, and pays, whatever it is presented for.
   const codes: ErrorCode[] = ['unauthenticated', 'rate_limited']
+  if (access === undefined) return codes
   if (access !== 'signed-in') codes.push('forbidden')
   if (endpoint.method !== 'GET') codes.push('bad_origin')
-  if (!beforePasswordChange.includes(name)) codes.push('password_change_required')
+  if (!beforePasswordChange.includes(endpoint)) codes.push('password_change_required')
   return codes
 }
 
