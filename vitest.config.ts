@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A page takes its time on a busy machine; a second, the default, is no time.
+    expect: { poll: { timeout: 10_000 } },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 })

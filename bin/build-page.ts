@@ -5,10 +5,19 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type * as esbuild from 'esbuild'
+import { pdfBuild } from './copy-pdf-assets.ts'
+import { directImports } from './direct-imports.ts'
+import { mergeFirstLoad } from './merge-first-load.ts'
 
 /** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
 const firstLoadBudget = 250_000
-const compressible = /\.(js|css|svg|json)$/
+/** What a first load begins with; what these import lazily comes later. */
+const firstEntries = ['web/main.tsx', 'web/screens/files/files-frame.tsx', 'web/screens/files/files-screen.tsx']
+/** What no first load may hold: the PDF viewer is a chunk of its own. */
+const pdfEntry = 'web/viewer/pdf/pdf-viewer.tsx'
+const compressible = /\.(m?js|css|svg|json|wasm|ttf)$/
+
+const browsers = ['chrome111', 'firefox115', 'safari16.4']
 
 export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: true } => ({
   absWorkingDir: root,
@@ -17,21 +26,23 @@ export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: tr
   bundle: true,
   splitting: true,
   format: 'esm',
-  target: ['chrome111', 'firefox115', 'safari16.4'],
+  target: browsers,
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
-  loader: { '.woff2': 'file', '.svg': 'copy' },
+  loader: { '.woff2': 'file', '.svg': 'copy', '.md': 'text' },
   jsx: 'automatic',
+  alias: { 'pdfjs-dist': `${pdfBuild}/pdf.min.mjs` },
   minify: true,
   metafile: true,
+  plugins: [directImports(root)],
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
 })
 
 type Outputs = esbuild.Metafile['outputs']
 
-/** The chunks that the browser needs for the first page: the entry, what it imports, and the lazy `files` screen. */
+/** The chunks that the browser needs for the first page: the entry and the lazy `files` screen, with what they import. */
 function firstLoadFiles(outputs: Outputs): Set<string> {
   const found = new Set<string>()
   const visit = (file: string) => {
@@ -40,7 +51,7 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === 'import-statement') visit(path)
   }
   for (const [file, { entryPoint }] of Object.entries(outputs)) {
-    if (entryPoint === 'web/main.tsx' || entryPoint?.startsWith('web/screens/files/')) visit(file)
+    if (firstEntries.includes(entryPoint ?? '')) visit(file)
   }
   return found
 }
@@ -61,7 +72,8 @@ async function mergeStyles(outputs: Outputs, assets: string): Promise<string> {
   return merged
 }
 
-async function writeIndex(root: string, outputs: Outputs, style: string): Promise<void> {
+/** `script`: the page's first script, from the folder of assets. */
+async function writeIndex(root: string, outputs: Outputs, style: string, script: string): Promise<void> {
   const names = Object.keys(outputs).map(path => basename(path))
   const pick = (pattern: RegExp) => {
     const name = names.find(candidate => pattern.test(candidate))
@@ -69,7 +81,7 @@ async function writeIndex(root: string, outputs: Outputs, style: string): Promis
     return `assets/${name}`
   }
   const html = (await readFile(join(root, 'web/index.html'), 'utf8'))
-    .replaceAll('%SCRIPT%', pick(/^main-\w+\.js$/))
+    .replaceAll('%SCRIPT%', `assets/${script}`)
     .replaceAll('%STYLE%', `assets/${style}`)
     .replaceAll('%FONT%', pick(/^inter-latin-wght-normal-\w+\.woff2$/))
     .replaceAll('%ICON%', pick(/^favicon-\w+\.svg$/))
@@ -80,7 +92,7 @@ async function writeIndex(root: string, outputs: Outputs, style: string): Promis
 async function compress(folder: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   await Promise.all(
-    (await readdir(folder))
+    (await readdir(folder, { recursive: true }))
       .filter(name => compressible.test(name))
       .map(async name => {
         const file = join(folder, name)
@@ -94,19 +106,35 @@ async function compress(folder: string): Promise<Map<string, number>> {
   return sizes
 }
 
-/** Merges the style sheets and writes index.html with the names of this build. */
-export async function linkPage(root: string, outputs: Outputs): Promise<void> {
-  await writeIndex(root, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets')))
+/** The name of the output that an entry became. */
+function outputOf(outputs: Outputs, entry: string): string {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  if (found === undefined) throw new Error(`The build has no output for ${entry}`)
+  return basename(found[0])
 }
 
-/** Compresses what was built and fails when the first load has outgrown its budget. */
+/** Merges the style sheets and writes index.html with the names of this build. */
+export async function linkPage(
+  root: string,
+  outputs: Outputs,
+  script = outputOf(outputs, 'web/main.tsx'),
+): Promise<void> {
+  await writeIndex(root, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets')), script)
+}
+
+/** Merges and compresses what was built, and fails when the first load has outgrown its budget. */
 export async function finishPage(root: string, outputs: Outputs): Promise<void> {
-  await linkPage(root, outputs)
-  const sizes = await compress(join(root, 'dist/web/assets'))
-  const scripts = [...firstLoadFiles(outputs)].map(path => basename(path)).filter(name => name.endsWith('.js'))
-  const total = scripts.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
-  console.log(
-    `web: first load ${(total / 1000).toFixed(1)} kB of JavaScript (gzip), budget ${firstLoadBudget / 1000} kB`,
-  )
-  if (total > firstLoadBudget) throw new Error('The first load is over its budget')
+  const assets = join(root, 'dist/web/assets')
+  const early = new Set([...firstLoadFiles(outputs)].map(path => basename(path)).filter(name => name.endsWith('.js')))
+  const pdfViewer = outputOf(outputs, pdfEntry)
+  if (early.has(pdfViewer)) throw new Error('The first load holds the PDF viewer')
+  const scripts = Object.keys(outputs).filter(name => name.endsWith('.js'))
+  const late = scripts.map(path => basename(path)).filter(name => !early.has(name))
+  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, 'web/main.tsx'), early, late, browsers)
+  await linkPage(root, outputs, main)
+  const sizes = await compress(assets)
+  const kilobytes = (name: string) => ((sizes.get(name) ?? 0) / 1000).toFixed(1)
+  console.log(`web: first load ${kilobytes(main)} kB of JavaScript (gzip), budget ${firstLoadBudget / 1000} kB`)
+  console.log(`web: the PDF viewer is not in it: ${kilobytes(`${folder}/${pdfViewer}`)} kB of its own`)
+  if ((sizes.get(main) ?? 0) > firstLoadBudget) throw new Error('The first load is over its budget')
 }

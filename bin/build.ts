@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { finishPage, linkPage, pageOptions } from './build-page.ts'
+import { copyPdfAssets } from './copy-pdf-assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -28,6 +29,7 @@ const server: esbuild.BuildOptions = {
 async function prepareFolders(): Promise<void> {
   await rm(dist, { recursive: true, force: true })
   await mkdir(join(dist, 'web/assets'), { recursive: true })
+  await copyPdfAssets(root)
 }
 
 async function build(): Promise<void> {

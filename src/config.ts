@@ -29,6 +29,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
+  /** Whether to run with accounts and files that anybody may try. */
+  readonly demo: boolean
 }
 
 export interface ServerOption {
@@ -55,7 +57,7 @@ export type Flags = Partial<
     | 'logLevel',
     string
   >
->
+> & { demo?: true }
 
 const option = (name: keyof Flags, flags: string, env: string, value: string, description: string): ServerOption => ({
   name,
@@ -93,6 +95,7 @@ export const serveOptions: readonly ServerOption[] = [
     'none',
     'proxies to believe: addresses or CIDR, by comma',
   ),
+  option('demo', '--demo', 'DEMO', 'off', 'accounts whose passwords the sign-in screen shows, with sample files'),
 ]
 
 const bad = (flag: string, value: string, expected: string): AppError =>
@@ -160,6 +163,12 @@ function parseLogLevel(text: string): LogLevel {
   return level
 }
 
+/** A switch of the environment: on by 1 or true, off by 0 or false. */
+function parseSwitch(flag: string, text: string): boolean {
+  if (!['1', 'true', '0', 'false'].includes(text)) throw bad(flag, text, '1 or 0')
+  return text === '1' || text === 'true'
+}
+
 /** The rule for every password, without the contract's schema: this file is loaded for `--help` too. */
 function parsePassword(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
@@ -176,7 +185,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
   const known = [...storageOptions, ...serveOptions]
   const given = (name: keyof Flags): string | undefined => {
     const value = flags[name] ?? env[known.find(entry => entry.name === name)?.env ?? '']
-    return value === '' ? undefined : value
+    return value === '' ? undefined : value?.toString()
   }
   const dataDir = resolve(given('dataDir') ?? './filestore-data')
   const size = given('maxFileSize')
@@ -197,5 +206,6 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     trustProxy: parseProxies(given('trustProxy')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
+    demo: parseSwitch('--demo', given('demo') ?? '0'),
   })
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openPasswords } from './access/passwords.ts'
 import { openSignInLimits } from './access/rate-limit.ts'
+import type { DemoAccount } from './api/page.ts'
 import { openLocalStore } from './blobs/local.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -80,8 +81,9 @@ const serverOptions = {
   maxHeaderSize: 128 * 1024,
 }
 
-export async function startServer(deps: Deps): Promise<RunningServer> {
-  const app = createApp(deps, findInDist('web'))
+/** `demoAccounts` are those that the sign-in screen shows with their passwords. */
+export async function startServer(deps: Deps, demoAccounts: readonly DemoAccount[] = []): Promise<RunningServer> {
+  const app = createApp(deps, findInDist('web'), demoAccounts)
   const server = createServer(serverOptions, app.callback())
   answerUnparsed(server)
   const url = await listen(server, deps.config)

@@ -8,9 +8,11 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { styleNonce } from './lib/config.ts'
+import { watchNetwork } from './lib/connection.ts'
 import { queryClient } from './lib/query-client.ts'
-import { startSession } from './lib/session.ts'
+import { followOtherTabs, startSession } from './lib/session.ts'
 import { router } from './router.tsx'
+import { fetchLate } from './ui/late.ts'
 import { resolveCssVariables, theme } from './ui/theme.ts'
 import { toastLimit, toastPlace } from './ui/toast.tsx'
 
@@ -18,6 +20,9 @@ import { toastLimit, toastPlace } from './ui/toast.tsx'
 setNonce(styleNonce)
 
 const session = startSession()
+window.addEventListener('load', fetchLate)
+followOtherTabs()
+watchNetwork()
 
 function Start() {
   const [isReady, setReady] = useState(false)

@@ -5,20 +5,24 @@ import {
   createRouter,
   lazyRouteComponent,
   notFound,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import { ApiError } from '../src/api/client.ts'
 import { useAuth } from './lib/auth-store.ts'
 import { basePath } from './lib/config.ts'
 import { folderQuery } from './lib/folders.ts'
+import { patiently } from './lib/late-part.ts'
+import { readPreview } from './lib/preview.ts'
 import { queryClient } from './lib/query-client.ts'
 import { rememberedFolder, rememberFolder } from './lib/remembered-folder.ts'
+import { readSearch } from './lib/search.ts'
 import { useSorting } from './lib/sorting.ts'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
 
-const root = createRootRoute()
+const root = createRootRoute({ validateSearch: readPreview })
 
 interface LoginSearch {
   /** Where to go after signing in; a path of this product. */
@@ -47,10 +51,10 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: ({ location }) => {
-    const { user, isAuthenticated } = useAuth.getState()
+    const { user } = useAuth.getState()
     const next = location.href === '/' ? undefined : location.href
-    if (!isAuthenticated) throw redirect({ to: '/login', search: { next }, replace: true })
-    if (user?.must_change_password === true && location.pathname !== '/account') {
+    if (user === null) throw redirect({ to: '/login', search: { next }, replace: true })
+    if (user.must_change_password && location.pathname !== '/account') {
       throw redirect({ to: '/account', replace: true })
     }
   },
@@ -80,41 +84,123 @@ async function folderExists(folderId: number): Promise<boolean> {
   }
 }
 
-const fallback = lazyRouteComponent(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
+/** A screen that comes when it is first asked for. */
+const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
+  lazyRouteComponent(patiently(load), name)
+
+const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
+
+/** Folder tree and sheet stand side by side; the tree stays while one goes from folder to folder and to a search. */
+const browser = createRoute({
+  getParentRoute: () => app,
+  id: 'browser',
+  component: screen(() => import('./screens/files/files-frame.tsx'), 'FilesFrame'),
+})
 
 const files = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => browser,
   path: '/files/{-$folderId}',
   beforeLoad: ({ params }) => {
     if (params.folderId !== undefined && !/^[1-9]\d{0,15}$/.test(params.folderId)) throw notFound()
   },
-  component: lazyRouteComponent(() => import('./screens/files/files-screen.tsx'), 'FilesScreen'),
+  component: screen(() => import('./screens/files/files-screen.tsx'), 'FilesScreen'),
   notFoundComponent: fallback,
+})
+
+const search = createRoute({
+  getParentRoute: () => browser,
+  path: '/search',
+  validateSearch: readSearch,
+  component: screen(() => import('./screens/search/search-screen.tsx'), 'SearchScreen'),
+})
+
+const view = createRoute({
+  getParentRoute: () => app,
+  path: '/view/$fileId',
+  staticData: { fillsWindow: true },
+  component: screen(() => import('./screens/view/view-screen.tsx'), 'ViewScreen'),
+})
+
+const favorites = createRoute({
+  getParentRoute: () => app,
+  path: '/favorites',
+  component: screen(() => import('./screens/favorites/favorites-screen.tsx'), 'FavoritesScreen'),
 })
 
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
-  component: lazyRouteComponent(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
+  component: screen(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
+})
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/overview',
+  component: screen(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/api-keys/{-$tab}',
+  beforeLoad: ({ params }) => {
+    if (params.tab !== undefined && params.tab !== 'documentation') throw notFound()
+  },
+  component: screen(() => import('./screens/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  notFoundComponent: fallback,
+})
+
+const tags = createRoute({
+  getParentRoute: () => app,
+  path: '/tags',
+  component: screen(() => import('./screens/tags/tags-screen.tsx'), 'TagsScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/{-$tab}',
+  component: screen(() => import('./screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+})
+
+const validation = createRoute({
+  getParentRoute: () => app,
+  path: '/validation',
+  component: screen(() => import('./screens/validation/validation-screen.tsx'), 'ValidationScreen'),
 })
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
+  component: screen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
 
 const unknown = createRoute({ getParentRoute: () => app, path: '$', component: fallback })
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, app.addChildren([home, files, trash, account, unknown])]),
+  routeTree: root.addChildren([
+    login,
+    app.addChildren([
+      home,
+      browser.addChildren([files, search]),
+      view,
+      favorites,
+      trash,
+      overview,
+      apiKeys,
+      tags,
+      settings,
+      validation,
+      account,
+      unknown,
+    ]),
+  ]),
   basepath: basePath,
   defaultErrorComponent: CrashScreen,
+  defaultPreload: 'intent',
 })
 
-// Signing in and out, and a session that ends in mid-work, all show here: the guards then decide anew.
+// Signing in and out show here: the guards then decide anew. A session that ends by itself leaves the page as it is.
 useAuth.subscribe((now, before) => {
-  if (now.isAuthenticated !== before.isAuthenticated) void router.invalidate()
+  if (now.user?.id !== before.user?.id) void router.invalidate()
 })
 
 declare module '@tanstack/react-router' {

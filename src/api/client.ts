@@ -26,6 +26,7 @@ interface ApiErrorDetails {
   fields?: FieldErrors
   requestId?: string
   retryAfter?: number
+  hasSentence?: boolean
 }
 
 /** A failed answer of the server; `message` is the server's sentence, else `HTTP <status>`. */
@@ -34,6 +35,8 @@ export class ApiError extends Error {
   readonly fields: FieldErrors
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
+  /** Whether the message is what the server said, and not made up here for want of it. */
+  readonly hasSentence: boolean
 
   constructor(
     readonly status: number,
@@ -46,6 +49,7 @@ export class ApiError extends Error {
     this.fields = details.fields ?? {}
     this.requestId = details.requestId
     this.retryAfter = details.retryAfter
+    this.hasSentence = details.hasSentence ?? true
   }
 }
 
@@ -77,13 +81,14 @@ export function readAnswer<Data>(response: ApiResponse): Data {
   const ok = response.status >= 200 && response.status < 300
   const body = parseJson(response.text)
   if (ok && body?.success === true) return body.data as Data
-  if (ok) throw new ApiError(response.status, 'Invalid response format')
+  if (ok) throw new ApiError(response.status, 'Invalid response format', { hasSentence: false })
   const failure = body?.success === false ? body : undefined
   throw new ApiError(response.status, failure?.message ?? `HTTP ${response.status}`, {
     code: failure?.error,
     fields: failure?.fields,
     requestId: failure?.request_id,
     retryAfter: response.retryAfter,
+    hasSentence: Boolean(failure?.message),
   })
 }
 

@@ -76,5 +76,7 @@ export const folderListing = z.object({
   /** Null at the root. */
   folder: z.nullable(fileItem),
   next_cursor: z.nullable(z.string()),
+  /** Of `only=folders` alone: the ids of those on this page that hold folders themselves, for trees to open. */
+  with_folders: z.optional(z.array(z.int())),
 })
 export type FolderListing = z.output<typeof folderListing>

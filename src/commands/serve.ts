@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { openDeps, type RunningServer, startServer } from '../server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
+import { prepareDemo } from './demo/demo.ts'
 
 export interface Terminal {
   print(line: string): void
@@ -62,8 +63,10 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
     // Before it listens: whoever finds it ready can sign in, and no password is lost to a port that is in use.
+    const demoAccounts = config.demo ? await prepareDemo(deps) : []
+    for (const { username, password } of demoAccounts) terminal.print(`Demo      ${username}, password ${password}`)
     await announceAdmin(deps, terminal)
-    const server = await startServer(deps)
+    const server = await startServer(deps, demoAccounts)
     if (migrated.length === 0) await dropMigrationCopy(config.database)
     await run(server, terminal)
   } finally {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
-import type { FileItem, FolderListing } from '../api/items.ts'
+import type { FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { findFolder, type ItemRow, itemColumns } from './find.ts'
 import { findAncestors } from './paths.ts'
 import { presentItem, presentItems } from './present.ts'
-import { findTotals } from './totals.ts'
+import { findTotals, findWithFolders } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
 
@@ -97,16 +97,18 @@ export async function listFiles(db: Database, actor: Actor, input: ListInput): P
   const counts = await findTotals(db, actor.spaceId, parentId)
   const items = await presentItems(db, rows.slice(0, count), new Map([[parentId, path]]))
   const last = rows[items.length - 1]
-  const isFolder = (item: FileItem) => item.is_directory
+  const folders = items.filter(item => item.is_directory)
+  const ids = folders.map(item => item.id)
   return {
-    files: items.filter(item => !isFolder(item)),
-    folders: items.filter(isFolder),
+    files: items.filter(item => !item.is_directory),
+    folders,
     total: input.only === undefined ? counts.folders + counts.files : counts[input.only],
     total_folders: counts.folders,
     path: path === '' ? '/' : path,
     breadcrumbs,
     folder: folder === null ? null : presentItem(folder, breadcrumbs.at(-2)?.path ?? ''),
     next_cursor: rows.length > items.length && last !== undefined ? cursorAfter(page, input, last) : null,
+    ...(input.only === 'folders' ? { with_folders: await findWithFolders(db, actor.spaceId, ids) } : {}),
   }
 }
 

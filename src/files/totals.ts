@@ -1,5 +1,6 @@
 /** How many folders and files a folder holds: read, not counted (migrations/count-triggers.ts). */
 import type { Database } from '../db/database.ts'
+import { isOneOf, valuesAtOnce } from '../db/values.ts'
 
 interface FolderTotals {
   folders: number
@@ -14,4 +15,19 @@ export async function findTotals(db: Database, spaceId: number, folderId: number
   )
   const itemsOf = (flag: 0 | 1) => rows.find(row => row.is_directory === flag)?.items ?? 0
   return { folders: itemsOf(1), files: itemsOf(0) }
+}
+
+/** The ids of those folders that hold live folders. */
+export async function findWithFolders(db: Database, spaceId: number, folderIds: readonly number[]): Promise<number[]> {
+  const found: number[] = []
+  for (let start = 0; start < folderIds.length; start += valuesAtOnce) {
+    const slice = folderIds.slice(start, start + valuesAtOnce)
+    const rows = await db.rows<{ folder_id: number }>(
+      `SELECT folder_id FROM folder_counts
+       WHERE space_id = $1 AND ${isOneOf('folder_id', slice, 2)} AND is_directory = 1 AND items > 0`,
+      [spaceId, ...slice],
+    )
+    found.push(...rows.map(row => row.folder_id))
+  }
+  return found
 }

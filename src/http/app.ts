@@ -1,5 +1,6 @@
 /** The whole middleware stack on one screen. */
 import Koa, { type Middleware } from 'koa'
+import type { DemoAccount } from '../api/page.ts'
 import type { Deps } from '../deps.ts'
 import { systemCode } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -30,8 +31,8 @@ const logBroken =
     else log.error({ err: error }, 'an answer broke off')
   }
 
-/** The app of a server; `webFolder` holds the built page. */
-export function createApp(deps: Deps, webFolder: string): Koa {
+/** The app of a server; `webFolder` holds the built page, which offers the demo's accounts to everybody. */
+export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly DemoAccount[]): Koa {
   const app = new Koa()
   app.on('error', logBroken(deps.log))
   app.use(resolveClient(deps.config.trustProxy))
@@ -43,6 +44,6 @@ export function createApp(deps: Deps, webFolder: string): Koa {
   app.use(underApi(cutSlowBodies))
   app.use(underApi(sessions(app, deps.db)))
   app.use(underApi(router(deps, createRoutes(deps))))
-  app.use(servePage(deps.config, webFolder))
+  app.use(servePage(deps.config, webFolder, demoAccounts))
   return app
 }

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
-import type { PageConfig } from '../api/page.ts'
+import type { DemoAccount, PageConfig } from '../api/page.ts'
 import type { Config } from '../config.ts'
 import { contentType } from './content-type.ts'
 
@@ -32,18 +32,29 @@ const pagePolicy = (nonce: string): string =>
 /** JSON that may stand inside a script element: no `<` can end it. */
 const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
+/** The files below a folder, as paths from it with `/` between their parts. */
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+
 /** The folder of the built page. Names are looked up in a list made at the start, so no path leads out of it. */
-export function servePage(config: Config, folder: string): Middleware {
+export function servePage(config: Config, folder: string, demoAccounts: readonly DemoAccount[]): Middleware {
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const assets = new Set(readdirSync(join(folder, 'assets')))
+  const assets = new Set(filesBelow(join(folder, 'assets')))
   const base = `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/`
-  const page: PageConfig = { max_file_size: config.maxFileSize, trash_retention_days: config.trashRetentionDays }
+  const page: PageConfig = {
+    max_file_size: config.maxFileSize,
+    trash_retention_days: config.trashRetentionDays,
+    demo_accounts: demoAccounts,
+  }
 
   async function sendAsset(ctx: Context, name: string): Promise<void> {
     const twin = encodings.find(
       ({ name: encoding, suffix }) => assets.has(name + suffix) && ctx.acceptsEncodings(encoding),
     )
-    ctx.set('Content-Type', contentType(name))
+    // Of a path: what has a slash would be taken for a type itself.
+    ctx.set('Content-Type', contentType(basename(name)))
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.vary('Accept-Encoding')
     if (twin !== undefined) ctx.set('Content-Encoding', twin.name)

@@ -1,6 +1,6 @@
 /** Listing a folder: what it says of the folder, and that its four orders hold through every page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
+import { listFiles, type SortKey, type SortOrder, trashFile } from '../../src/api/files.ts'
 import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { wholeListSize } from '../../src/api/limits.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
@@ -140,6 +140,17 @@ describe('a listing', () => {
     expect(all).toMatchObject({ total: 270, total_folders: 90, next_cursor: null })
     expect(folders).toMatchObject({ total: 90, total_folders: 90, files: [], folders: all.folders })
     expect(files).toMatchObject({ total: 180, total_folders: 90, folders: [], files: all.files })
+  })
+
+  test('of folders only says which of them hold folders, as they are now', async () => {
+    const owner = await buildUser(server)
+    const [outer, files, gone] = await Promise.all(['outer', 'files', 'gone'].map(name => buildFolder(owner, name)))
+    await buildFolder(owner, 'inner', outer?.id)
+    await buildFile(owner, { parent_id: files?.id })
+    const trashed = await buildFolder(owner, 'inner', gone?.id)
+    await owner.call(trashFile, { id: trashed.id })
+    expect((await owner.call(listFiles, { only: 'folders' })).with_folders).toEqual([outer?.id])
+    expect(await owner.call(listFiles, {})).not.toHaveProperty('with_folders')
   })
 
   test.each(['folders', 'files'] as const)('of %s only can be paged', async only => {

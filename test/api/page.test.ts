@@ -1,5 +1,6 @@
 /** The page and its assets: written for each request, cached for ever, and nothing beside them. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { version as pdfVersion } from 'pdfjs-dist/package.json'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
@@ -13,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, to = server) => openClient(to.url).raw(path)
+/** Where what pdf.js fetches stands, by its version. */
+const pdfFolder = `pdf-${pdfVersion}`
 const nonceOf = (response: Response): string =>
   /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? ''
 /** What the page loads, relative to its base. */
@@ -67,7 +70,7 @@ describe('the page', () => {
     try {
       const page = await (await get('/', other)).text()
       const [, json = ''] = /<script type="application\/json" id="config"[^>]*>(.*?)<\/script>/.exec(page) ?? []
-      expect(JSON.parse(json)).toEqual({ max_file_size: 5 * 1024 ** 2, trash_retention_days: 7 })
+      expect(JSON.parse(json)).toEqual({ max_file_size: 5 * 1024 ** 2, trash_retention_days: 7, demo_accounts: [] })
     } finally {
       await other.close()
     }
@@ -130,6 +133,20 @@ describe('an asset', () => {
   })
 
   test.each([
+    ['build/worker.mjs', 'text/javascript; charset=utf-8'],
+    ['cmaps/UniJIS-UTF16-H.bcmap', 'application/octet-stream'],
+    ['standard_fonts/LiberationSans-Regular.ttf', 'font/ttf'],
+    ['wasm/openjpeg.wasm', 'application/wasm'],
+    ['iccs/CGATS001Compat-v2-micro.icc', 'application/vnd.iccprofile'],
+    ['images/annotation-note.svg', 'image/svg+xml'],
+  ])('of pdf.js is there too, typed, and cached for ever: %s', async (path, type) => {
+    const { status, headers } = await get(`/assets/${pdfFolder}/${path}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  test.each([
     '/assets/',
     '/assets/nothing.js',
     '/assets/below/main.js',
@@ -140,6 +157,13 @@ describe('an asset', () => {
     '/assets/%00',
     '/assets//etc/passwd',
     '/assets/__proto__',
+    `/assets/${pdfFolder}`,
+    `/assets/${pdfFolder}/`,
+    `/assets/${pdfFolder}/build`,
+    `/assets/${pdfFolder}/build/../../../index.html`,
+    `/assets/${pdfFolder}/build/..%2f..%2f..%2findex.html`,
+    `/assets/${pdfFolder}//build/pdf.worker.min.mjs`,
+    `/assets/${pdfFolder}\\build\\pdf.worker.min.mjs`,
   ])('that is none is 404, wherever it points: %s', async path => {
     const answer = await sendWire(server.url, { path })
     expect(answer.text).not.toMatch(/"name": "filestore"|root:/)

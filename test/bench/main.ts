@@ -7,6 +7,8 @@ import { measureKeys } from './keys.ts'
 import { measureListing } from './listing.ts'
 import { measureMillion } from './million.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
+import { measurePage } from './page.ts'
+import { measurePageUploads } from './page-uploads.ts'
 import { measureRenaming } from './renaming.ts'
 import { measureStartup } from './startup.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
@@ -21,7 +23,9 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   million: measureMillion,
   renaming: measureRenaming,
   emptying: measureEmptying,
+  page: measurePage,
   startup: measureStartup,
+  'page-uploads': measurePageUploads,
 }
 
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`

@@ -7,7 +7,8 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
 
-const password = 'measured in megabytes'
+/** Of the administrator `admin`. */
+export const password = 'measured in megabytes'
 
 /** Starts `filestore serve` over a place; `flags` go to it as they are. */
 export function startProduct({ config, databaseFlag }: Place, flags: readonly string[] = []): Promise<ServerProcess> {

@@ -3,7 +3,7 @@ import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import type { TestServer } from '../support/server.ts'
 
-interface TestPage {
+export interface TestPage {
   page: Page
   /** Broken content policies, requests to other origins and uncaught errors. */
   offences: string[]
@@ -20,7 +20,7 @@ const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-com
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-export async function launchBrowser(server: TestServer): Promise<TestBrowser> {
+export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<TestBrowser> {
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })
   return {
     open: async (options = desktop) => {

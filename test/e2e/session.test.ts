@@ -1,6 +1,5 @@
 /** Signing in, being made to, and addresses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logout } from '../../src/api/auth.ts'
 import { buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
@@ -38,6 +37,54 @@ describe('signing in', () => {
     await signIn(page, user.username, user.password)
     await page.getByText('This folder is empty').waitFor()
     expect(offences).toEqual([])
+  })
+
+  test('is busy meanwhile, trims the username and leaves the password as it is', async () => {
+    const { page } = await browser.open()
+    await page.goto('/')
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/api/auth/login', async route => {
+      await held
+      await route.fulfill({
+        status: 429,
+        json: { success: false, message: 'Too many attempts, try again in 7 minutes' },
+      })
+    })
+    await page.getByLabel('Username').fill('  somebody ')
+    await page.getByLabel('Password', { exact: true }).fill(' with spaces ')
+    const sent = page.waitForRequest('**/api/auth/login')
+    await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toEqual({ username: 'somebody', password: ' with spaces ' })
+    await page.getByRole('button', { name: 'Signing in...' }).waitFor()
+    expect(await page.getByLabel('Username').isDisabled()).toBe(true)
+    expect(await page.getByLabel('Password', { exact: true }).isDisabled()).toBe(true)
+    answer()
+    await expect.poll(() => page.getByText('Too many attempts, try again in 7 minutes').count()).toBe(2)
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).evaluate(field => field === document.activeElement))
+      .toBe(true)
+  })
+
+  test.each([
+    [{ success: false, message: 'A sentence', error: 'unauthenticated' }, 'A sentence'],
+    [{ success: false, error: 'unauthenticated' }, 'unauthenticated'],
+    [{}, 'HTTP 401'],
+    [{ success: false, message: '' }, 'Invalid username or password. Please try again.'],
+    [null, 'The server cannot be reached.'],
+  ])('answered %j it says: %s', async (json, words) => {
+    const { page } = await browser.open()
+    await page.goto('/')
+    await page.route('**/api/auth/login', route =>
+      json === null ? route.abort() : route.fulfill({ status: 401, json }),
+    )
+    await page.getByLabel('Username').fill('somebody')
+    await page.getByLabel('Password', { exact: true }).fill('something')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: words }).first().waitFor()
+    await expect.poll(() => page.getByText(words, { exact: true }).count()).toBe(2)
   })
 
   test('remembers nothing but who is signed in', async () => {
@@ -86,21 +133,6 @@ test('a password that was given must be changed before anything else', async () 
   expect(offences).toEqual([])
 })
 
-test('a session that ends in mid-work leads to sign-in and back to where one was', async () => {
-  const user = await buildUser(server)
-  const folder = await buildFolder(user, 'Half done')
-  const { page, offences } = await browser.open()
-  await enter(page, user, `/files/${folder.id}`)
-  await page.getByText('This folder is empty').waitFor()
-  await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
-  await signIn(page, user.username, user.password)
-  await page.getByText('This folder is empty').waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/files/${folder.id}`)
-  expect(offences).toEqual([])
-})
-
 test('the start leads to the folder last looked at, as long as it is there', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Last seen')
@@ -119,7 +151,7 @@ test('the start leads to the folder last looked at, as long as it is there', asy
 test('an address that no section answers to shows who one is and what there will be', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
-  await enter(page, user, '/overview')
+  await enter(page, user, '/nowhere')
   await page.getByRole('region', { name: 'Profile' }).getByText(user.username, { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Storage' }).getByText('of 5.00 GB used').waitFor()
   for (const name of ['Files', 'Search', 'Share', 'Links']) {

@@ -1,11 +1,10 @@
 /** Uploads: their rows, what stops them and what brings them back. */
-import { randomBytes } from 'node:crypto'
-import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { dropFiles, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -19,23 +18,6 @@ afterAll(async () => {
   await browser.close()
   await server.close()
 })
-
-const textFile = (name: string, text = 'some words') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-const largeFile = (name: string, bytes: number) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: randomBytes(bytes),
-})
-const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
-const uploadRow = (page: Page, name: string): Locator => tray(page).getByRole('group', { name })
-
-/** Lets no more than this many bytes a second leave the page. */
-async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
-  await session.send('Network.emulateNetworkConditions', line)
-}
 
 test('a running upload shows its progress, and cancelling it leaves nothing', async () => {
   const user = await buildUser(server)
@@ -84,18 +66,6 @@ test('an upload that the network broke can be repeated', async () => {
   await tray(page).waitFor({ state: 'detached' })
 })
 
-test('a taken name is told on the row, and the time of the file goes along', async () => {
-  const user = await buildUser(server)
-  await buildFile(user, { name: 'notes.txt' })
-  const { page } = await browser.open()
-  await enter(page, user)
-  await chooseFiles(page, [textFile('notes.txt')])
-  await tray(page).getByText('Completed as notes (1).txt').waitFor()
-  await row(page, 'notes (1).txt').waitFor()
-  const { files } = await user.call(listFiles, {})
-  expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))
-})
-
 test('files dropped over the window go into the folder on screen', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Target')
@@ -116,18 +86,31 @@ test('files dropped over the window go into the folder on screen', async () => {
   expect(offences).toEqual([])
 })
 
-test('many files arrive, however few are sent at once', async () => {
+test('of 600 dropped files every one arrives, while the page shows how far it is and stays usable', async () => {
   const user = await buildUser(server)
-  const { page } = await browser.open()
+  const { page, offences } = await browser.open()
   await enter(page, user)
-  const names = Array.from({ length: 60 }, (_, index) => `file-${index}.txt`)
-  await chooseFiles(
+  await page.getByText('This folder is empty').waitFor()
+  const names = Array.from({ length: 600 }, (_, index) => `file-${index}.txt`)
+  await dropFiles(
     page,
-    names.map(name => textFile(name)),
+    names.map(name => [name, `text of ${name}`] as const),
   )
-  await page.getByText('60 items').waitFor()
-  await tray(page).waitFor({ state: 'detached' })
-})
+  await tray(page)
+    .getByText(/^Uploading \d+ of 600 \d+%$/)
+    .waitFor()
+  await expect.poll(() => page.title()).toMatch(/^\d+% · Home · filestore$/)
+  expect(await tray(page).getByRole('group').count()).toBeLessThan(60)
+  await page.getByRole('button', { name: 'New Folder' }).first().click()
+  await page.getByRole('textbox', { name: 'Folder Name' }).waitFor()
+  await page.keyboard.press('Escape')
+  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByText('600 items').waitFor()
+  await expect.poll(() => page.title()).toBe('Home · filestore')
+  const { files } = await user.call(listFiles, {})
+  expect(new Set(files.map(({ name }) => name))).toEqual(new Set(names))
+  expect(offences).toEqual([])
+}, 90_000)
 
 test('uploads go on in other sections, and cancelling them all is asked about', async () => {
   const user = await buildUser(server)

@@ -1,6 +1,6 @@
 /** How sizes and dates are written. */
 import { describe, expect, test } from 'vitest'
-import { daysLeft, formatDate, formatDay } from '../../web/lib/format-date.ts'
+import { daysLeft, formatDate, formatDay, formatMoment } from '../../web/lib/format-date.ts'
 import { formatLimit, formatShare, formatSize } from '../../web/lib/format-size.ts'
 
 describe('sizes', () => {
@@ -28,8 +28,20 @@ describe('sizes', () => {
 })
 
 describe('dates', () => {
-  const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute)
+  const at = (day: number, hour: number, minute = 0, second = 0) => new Date(2026, 10, day, hour, minute, second)
   const now = at(21, 10)
+
+  test.each([
+    [at(21, 9, 59, 30), 'Just now'],
+    [at(21, 9, 59), '1 minute ago'],
+    [at(21, 9, 1), '59 minutes ago'],
+    [at(21, 9), 'Today, 09:00'],
+    [at(20, 23, 10), 'Yesterday, 23:10'],
+    [at(15, 12), '6 days ago'],
+    [at(14, 12), '14 Nov 2026'],
+  ])('the moment %s reads %s', (time, text) => {
+    expect(formatMoment(time.toISOString(), now)).toBe(text)
+  })
 
   test.each([
     [at(21, 9, 41), 'Today, 09:41'],

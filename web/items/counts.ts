@@ -5,6 +5,8 @@ const count = (amount: number, one: string, many: string): string =>
 
 export const itemCount = (total: number): string => count(total, 'item', 'items')
 
+export const fileCount = (files: number): string => count(files, 'file', 'files')
+
 /** `5 folders, 16 files`. */
 export const folderAndFileCount = (folders: number, files: number): string =>
-  `${count(folders, 'folder', 'folders')}, ${count(files, 'file', 'files')}`
+  `${count(folders, 'folder', 'folders')}, ${fileCount(files)}`

@@ -15,21 +15,23 @@ import { type FileKind, fileKind } from '../../src/api/kinds.ts'
 
 interface KindLook {
   label: string
+  /** What many of them are called. */
+  plural: string
   /** Null where the word itself is the icon. */
   icon: Icon | null
 }
 
 export const kindLooks: Record<FileKind, KindLook> = {
-  image: { label: 'Image', icon: IconPhoto },
-  video: { label: 'Video', icon: IconMovie },
-  audio: { label: 'Audio', icon: IconMusic },
-  pdf: { label: 'PDF', icon: null },
-  document: { label: 'Document', icon: IconFileText },
-  sheet: { label: 'Spreadsheet', icon: IconTable },
-  slides: { label: 'Presentation', icon: IconPresentation },
-  archive: { label: 'Archive', icon: IconFileZip },
-  code: { label: 'Code', icon: IconCode },
-  other: { label: 'File', icon: IconFile },
+  image: { label: 'Image', plural: 'Images', icon: IconPhoto },
+  video: { label: 'Video', plural: 'Videos', icon: IconMovie },
+  audio: { label: 'Audio', plural: 'Audio', icon: IconMusic },
+  pdf: { label: 'PDF', plural: 'PDF', icon: null },
+  document: { label: 'Document', plural: 'Documents', icon: IconFileText },
+  sheet: { label: 'Spreadsheet', plural: 'Spreadsheets', icon: IconTable },
+  slides: { label: 'Presentation', plural: 'Presentations', icon: IconPresentation },
+  archive: { label: 'Archive', plural: 'Archives', icon: IconFileZip },
+  code: { label: 'Code', plural: 'Code', icon: IconCode },
+  other: { label: 'File', plural: 'Other', icon: IconFile },
 }
 
 /** What kind of thing an item is, in a word. */

@@ -1,34 +1,53 @@
-/** Calls to the server from this page: the session cookie goes with each, and a 401 ends the session here too. */
+/** Calls to the server from this page. What a 401 interrupts goes on once the same user has signed in again. */
 import { ApiError, type ApiRequest, type ApiResponse, createClient } from '../../src/api/client.ts'
-import { clearUser, useAuth } from './auth-store.ts'
+import { suspendUser, useAuth, waitForReturn } from './auth-store.ts'
 import { apiUrl } from './config.ts'
+import { noteAnswer, noteSilence } from './connection.ts'
+import { log } from './log-failure.ts'
 
 /** Milliseconds after which reading gives up. Changes wait for their answer: giving up would not undo them. */
 const readTimeout = 30_000
 
-async function send(request: ApiRequest): Promise<ApiResponse> {
+async function attempt(request: ApiRequest): Promise<ApiResponse> {
   const response = await fetch(apiUrl(request.url), {
     method: request.method,
     credentials: 'include',
     headers: request.body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: request.body,
     signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
+  }).catch(error => {
+    noteSilence(error)
+    throw error
   })
+  noteAnswer(response)
   const retryAfter = Number(response.headers.get('Retry-After'))
-  noteStatus(response.status)
   return { status: response.status, text: await response.text(), retryAfter: retryAfter || undefined }
 }
 
-/** Takes note of an answer's status: whoever was signed in and hears 401 no longer is. */
+async function send(request: ApiRequest): Promise<ApiResponse> {
+  const { user } = useAuth.getState()
+  const response = await attempt(request)
+  if (response.status !== 401) return response
+  // An answer from before the user signed in again, as the profile of then tells, ends nothing.
+  if (useAuth.getState().user === user) noteStatus(response.status)
+  return (await waitForReturn()) ? send(request) : response
+}
+
+/** Takes note of an answer's status: whoever was signed in and hears 401 must sign in again. */
 export function noteStatus(status: number): void {
-  if (status === 401 && useAuth.getState().isAuthenticated) clearUser()
+  if (status !== 401) return
+  if (useAuth.getState().isAuthenticated) log('The session has ended: the server answered 401')
+  suspendUser()
 }
 
 export const call = createClient(send)
 
+/** For signing in and out, and for asking who one is: a 401 is an answer like any other. */
+export const callOnce = createClient(attempt)
+
 /** The server's sentence for a failed call, else the given text. */
 export const messageOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.message !== '' ? error.message : fallback
+  error instanceof ApiError && error.hasSentence ? error.message : fallback
 
 /** Why a call failed, in a sentence that stands behind the name of what failed. */
 export function reasonOf(error: unknown): string {

@@ -4,12 +4,16 @@ import { createFolder, listFiles, type SortKey, type SortOrder } from '../../src
 import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { maxPageSize } from '../../src/api/limits.ts'
 import { call } from './call.ts'
+import { shareEqual } from './paging.ts'
 import { queryClient } from './query-client.ts'
 
 export interface Sorting {
   sort: SortKey
   order: SortOrder
 }
+
+/** Entries of the first page: several windows full, so that a folder of thousands stands as soon as a small one. */
+const firstPageSize = 200
 
 export type FolderPages = InfiniteData<FolderListing>
 
@@ -20,20 +24,25 @@ export const folderKey = (folderId: number | null) => ['folder', folderId ?? 'ro
 export const folderQuery = (folderId: number | null, sorting: Sorting) =>
   infiniteQueryOptions({
     queryKey: [...folderKey(folderId), sorting.sort, sorting.order],
-    queryFn: ({ pageParam }) =>
-      call(listFiles, { ...sorting, parent_id: folderId, limit: maxPageSize, cursor: pageParam }),
+    queryFn: async ({ pageParam, queryKey, client }) => {
+      const limit = pageParam === undefined ? firstPageSize : maxPageSize
+      const page = await call(listFiles, { ...sorting, parent_id: folderId, limit, cursor: pageParam })
+      return shareEqual(client.getQueryData<FolderPages>(queryKey), pageParam, page)
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
+    structuralSharing: false,
   })
 
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
-/** Makes every folder on screen, and the trash, ask the server again. */
+/** What the cache holds of items, by the first word of its keys. */
+const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending']
+
+/** Makes everything on screen that shows items ask the server again. */
 export function refreshItems(): Promise<void> {
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => ['folder', 'trash'].includes(String(queryKey[0])),
-  })
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => itemKeys.includes(String(queryKey[0])) })
 }
 
 /** Creates a folder and gives it back once the listing shows it. */

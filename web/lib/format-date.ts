@@ -15,13 +15,27 @@ export function formatDay(iso: string): string {
   return `${found.get('day')} ${found.get('month')} ${found.get('year')}`
 }
 
-/** `Today, 09:41`, `Yesterday`, `3 days ago` under a week, else the day. `now` is the moment it is read at. */
-export function formatDate(iso: string, now = new Date()): string {
-  const time = new Date(iso)
-  const days = daysBetween(time, now)
-  if (days === 0) return `Today, ${clock.format(time)}`
+/** `Today`, `Yesterday`, `3 days ago` under a week, else the day. `now` is the moment it is read at. */
+export function formatRelativeDay(iso: string, now = new Date()): string {
+  const days = daysBetween(new Date(iso), now)
+  if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'
   return days > 1 && days < 7 ? `${days} days ago` : formatDay(iso)
+}
+
+/** The same with the time of today: `Today, 09:41`. */
+export function formatDate(iso: string, now = new Date()): string {
+  const day = formatRelativeDay(iso, now)
+  return day === 'Today' ? `Today, ${clock.format(new Date(iso))}` : day
+}
+
+/** What happened a moment ago to the minute: `Just now`, `4 minutes ago`, `Today, 09:41`, `Yesterday, 23:10`. */
+export function formatMoment(iso: string, now = new Date()): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'Just now'
+  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  const day = formatDate(iso, now)
+  return day === 'Yesterday' ? `Yesterday, ${clock.format(new Date(iso))}` : day
 }
 
 /** Day and time, for the hint behind a short date: `14 Nov 2026, 09:41`. */

@@ -1,23 +1,62 @@
 /** The frame around every screen of a signed-in user: header, the screen, the upload tray. */
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
 import { useAuth } from '../lib/auth-store.ts'
+import { latePart } from '../lib/late-part.ts'
+import { usePreview } from '../lib/preview.ts'
+import { fetchUploads, useTray } from '../lib/uploads.ts'
+import { forgetUndoing } from '../ui/undo.ts'
 import { useNoStrayDrops } from '../ui/use-file-drop.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './app-frame.module.css'
 import { Header } from './header.tsx'
+import { useGlobalKeys, useHelp } from './help.ts'
 import { PhoneHeader } from './phone-header.tsx'
-import { UploadTray } from './upload-tray.tsx'
+import { SessionDialog } from './session-dialog.tsx'
+
+const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
+const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
+const importTray = () => import('./upload-tray.tsx')
+const UploadTray = latePart(importTray, 'UploadTray')
+
+/** Fetches once the page stands what uploads need, so that they begin at once. */
+const fetchTray = (): void => void Promise.allSettled([fetchUploads(), importTray()])
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Whether the screen takes the header's place too. */
+    fillsWindow?: boolean
+  }
+}
 
 export function AppFrame() {
   const user = useAuth(state => state.user)
   const isPhone = usePhone()
+  const isAddressed = useSearch({ strict: false, select: ({ preview }) => preview !== undefined })
+  const isPreviewing = usePreview(({ files }) => files.length > 0) || isAddressed
+  const fillsWindow = useMatches({ select: matches => matches.some(({ staticData }) => staticData.fillsWindow) })
+  const isTrayOpen = useTray(({ isOpen }) => isOpen)
+  const isHelping = useHelp(({ isOpen }) => isOpen)
+  // Once opened it stays, so that it can also be seen to close.
+  const [isHelpNeeded, setHelpNeeded] = useState(false)
+  if (isHelping && !isHelpNeeded) setHelpNeeded(true)
+  useGlobalKeys()
+  useEffect(() => forgetUndoing, [])
   useNoStrayDrops()
+  useEffect(fetchTray, [])
   if (user === null) return null
   return (
     <div className={styles.frame}>
-      {isPhone ? <PhoneHeader user={user} /> : <Header user={user} />}
+      {!fillsWindow && (isPhone ? <PhoneHeader user={user} /> : <Header user={user} />)}
       <Outlet />
-      <UploadTray />
+      <Suspense>{isTrayOpen && <UploadTray />}</Suspense>
+      <Suspense>{isHelpNeeded && <HelpDialog />}</Suspense>
+      <SessionDialog user={user} />
+      {isPreviewing && (
+        <Suspense>
+          <PreviewDialog />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,21 +1,26 @@
 /** The field to drop files on, or to click for the browser's own dialog; they go into the folder last looked at. */
 import { UnstyledButton } from '@mantine/core'
-import { IconCloudUpload } from '@tabler/icons-react'
+import { IconCloudUpload, IconFolderUp } from '@tabler/icons-react'
 import { pageConfig } from '../lib/config.ts'
 import { formatLimit } from '../lib/format-size.ts'
 import { rememberedFolder } from '../lib/remembered-folder.ts'
 import { addUploads } from '../lib/uploads.ts'
 import { useFileChooser } from '../ui/file-chooser.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import type { Picked } from '../ui/picked-files.ts'
 import { useFileDrop } from '../ui/use-file-drop.ts'
+import { usePhone } from '../ui/use-phone.ts'
 import styles from './drop-field.module.css'
 
 export function DropField() {
-  const add = (files: File[]) => addUploads(files, rememberedFolder())
-  const chooser = useFileChooser(add)
+  const add = (picked: Picked) => addUploads(picked, rememberedFolder())
+  const files = useFileChooser(add)
+  const folder = useFileChooser(add, 'folder')
   const { isOver, handlers } = useFileDrop(add)
+  const isPhone = usePhone()
   return (
-    <>
-      <UnstyledButton className={styles.field} data-over={isOver || undefined} onClick={chooser.open} {...handlers}>
+    <div className={styles.field} data-over={isOver || undefined} {...handlers}>
+      <UnstyledButton className={styles.browse} onClick={files.open}>
         <IconCloudUpload size={20} stroke={1.75} className={styles.icon} aria-hidden />
         <span>
           Drop files here or click to browse
@@ -23,7 +28,9 @@ export function DropField() {
           Maximum file size: {formatLimit(pageConfig.max_file_size)}
         </span>
       </UnstyledButton>
-      {chooser.input}
-    </>
+      {!isPhone && <IconButton label="Upload folder" icon={IconFolderUp} size="md" onClick={folder.open} />}
+      {files.input}
+      {folder.input}
+    </div>
   )
 }

@@ -5,7 +5,8 @@ import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/auth-store.ts'
 import { Mark } from '../ui/mark.tsx'
 import styles from './header.module.css'
-import { sections } from './sections.ts'
+import { HelpButton } from './help-button.tsx'
+import { SectionTabs } from './section-tabs.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -17,16 +18,11 @@ export function Header({ user }: { user: Profile }) {
         <Mark size={20} />
         filestore
       </Link>
-      <nav className={styles.sections} aria-label="Sections">
-        {sections.map(({ label, to }) => (
-          <Link key={to} to={to} className={styles.section}>
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <SectionTabs />
       <Link to="/account" className={styles.welcome}>
         Welcome, <strong>{displayName(user)}</strong>
       </Link>
+      <HelpButton />
       <ThemeToggle />
       <Button variant="subtle" size="xs" onClick={signOut}>
         Logout

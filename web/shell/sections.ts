@@ -1,5 +1,27 @@
 /** The sections that the header and the phone's menu offer, in their order. */
-export const sections = [
-  { label: 'Files', to: '/files/{-$folderId}', path: '/files' },
-  { label: 'Trash', to: '/trash', path: '/trash' },
-] as const
+import type { Permission } from '../../src/api/permissions.ts'
+import { useAuth } from '../lib/auth-store.ts'
+
+/** A section is offered to who holds at least one of its permissions. */
+const sections = [
+  { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
+  { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
+  { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
+  { label: 'Overview', to: '/overview', anyOf: ['files:read'] },
+  { label: 'API Keys', to: '/api-keys/{-$tab}', anyOf: ['api-keys:manage'] },
+  { label: 'Tags', to: '/tags', anyOf: ['tags:read'] },
+  {
+    label: 'Settings',
+    to: '/settings/{-$tab}',
+    anyOf: ['settings:manage', 'metadata:manage', 'users:manage', 'roles:manage'],
+  },
+  { label: 'Validation', to: '/validation', anyOf: ['validation:review'] },
+] as const satisfies readonly { label: string; to: string; anyOf: readonly Permission[] }[]
+
+/** The sections that the user may see. */
+export function useSections() {
+  const permissions = useAuth(({ user }) => user?.permissions)
+  return sections.filter(({ anyOf }) => anyOf.some(permission => permissions?.includes(permission)))
+}
+
+export type SectionName = (typeof sections)[number]['label']

@@ -1,10 +1,15 @@
 /** One file on its way up: its name, how far it is, and the way to stop, repeat or dismiss it. */
 import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconX } from '@tabler/icons-react'
+import { memo } from 'react'
 import { ItemIcon } from '../items/item-icon.tsx'
 import { ItemName } from '../items/item-name.tsx'
 import { formatShare, formatSize } from '../lib/format-size.ts'
-import { removeUpload, retryUpload, type Upload } from '../lib/uploads.ts'
+import { retryUploads } from '../lib/uploads/add-uploads.ts'
+import { askAgain } from '../lib/uploads/clashes.ts'
+import { cancelUpload } from '../lib/uploads/queue.ts'
+import { type Upload, useUpload } from '../lib/uploads/rows.ts'
+import { wayTo } from '../lib/uploads/target-folder.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-row.module.css'
@@ -12,72 +17,100 @@ import styles from './upload-row.module.css'
 /** Seconds of sending before the speed says anything. */
 const settlingTime = 1
 
-function timeLeft({ sent, startedAt, file }: Upload): string {
+function timeLeft({ sent, startedAt, size }: Upload): string {
   const seconds = (performance.now() - startedAt) / 1000
   if (seconds < settlingTime || sent === 0) return ''
-  const left = Math.ceil(((file.size - sent) / sent) * seconds)
+  const left = Math.ceil(((size - sent) / sent) * seconds)
   return left < 60 ? ` · ${left} s left` : ` · ${Math.ceil(left / 60)} min left`
 }
 
-function UploadWords({ upload }: { upload: Upload }) {
-  const { status, file, sent, note } = upload
-  if (status === 'waiting') return <>Waiting · {formatSize(file.size)}</>
-  if (status === 'completed') return <>{note === null ? 'Completed' : `Completed as ${note}`}</>
-  if (status === 'error') {
-    return (
-      <span className={styles.failed}>
-        <b>Failed</b> · {note}
-      </span>
-    )
-  }
-  return (
-    <>
-      {formatShare(sent, file.size)}
-      {timeLeft(upload)}
-    </>
-  )
+function wordsOf(upload: Upload): string {
+  const { status, size, sent, note, isFolder } = upload
+  if (status === 'describing') return 'Waiting for metadata'
+  if (status === 'clashing') return 'Name taken · waiting for you'
+  if (status === 'completed') return note === null ? 'Completed' : `Completed as ${note}`
+  if (isFolder) return status === 'waiting' ? 'Waiting · Folder' : 'Creating folder'
+  return status === 'waiting' ? `Waiting · ${formatSize(size)}` : formatShare(sent, size) + timeLeft(upload)
 }
 
-export function UploadRow({ upload }: { upload: Upload }) {
-  const { id, file, status } = upload
+/** Gives the focus to the same button of a neighbour, for the row is about to go. */
+function focusNeighbour(button: HTMLElement): void {
+  const row = button.closest('[data-upload]')
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
+  neighbour?.querySelector<HTMLElement>('[data-remove]')?.focus()
+}
+
+interface UploadRowProps {
+  id: number
+  /** Pixels from the list's beginning. */
+  top: number
+}
+
+export const UploadRow = memo(({ id, top }: UploadRowProps) => {
+  const upload = useUpload(id)
   const size = usePhone() ? 'lg' : 'sm'
-  const item = { name: file.name, is_directory: false, mime_type: file.type || null }
-  const percent = file.size === 0 ? 0 : Math.round((upload.sent / file.size) * 100)
+  if (upload === undefined) return null
+  const { name, status, note, target, isFolder } = upload
+  const item = { name, is_directory: isFolder, mime_type: upload.file?.type || null }
+  const isOpen = status !== 'completed' && status !== 'error'
+  const act =
+    status === 'error' ? { label: 'Retry', run: () => retryUploads([id]) } : { label: 'Decide', run: askAgain }
+  const way = isFolder ? '' : wayTo(target)
   return (
-    <div className={styles.row} role="group" aria-label={file.name}>
+    <div className={styles.row} role="group" aria-label={name} style={{ top }} data-upload={status}>
       <ItemIcon item={item} size={28} />
       <div className={styles.middle}>
-        <div className={styles.name} title={file.name}>
+        <div className={styles.name} title={way === '' ? name : `${way}/${name}`}>
           <ItemName item={item} />
         </div>
-        <div className={styles.words} title={upload.note ?? undefined}>
-          <UploadWords upload={upload} />
+        <div className={styles.words} title={note ?? undefined}>
+          {status === 'error' ? (
+            <span className={styles.failed}>
+              <b>Failed</b> · {note}
+            </span>
+          ) : (
+            wordsOf(upload)
+          )}
         </div>
       </div>
       {status === 'completed' && <IconCircleCheckFilled size={18} className={styles.check} aria-hidden />}
-      {status === 'error' && (
-        <Button variant="subtle" size={size === 'lg' ? 'lg' : 'xs'} onClick={() => retryUpload(id)}>
-          Retry
+      {(status === 'error' || status === 'clashing') && (
+        <Button
+          variant="subtle"
+          size={size === 'lg' ? 'lg' : 'xs'}
+          aria-label={`${act.label} ${name}`}
+          onClick={act.run}
+        >
+          {act.label}
         </Button>
       )}
       <IconButton
-        label={status === 'waiting' || status === 'uploading' ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        label={isOpen ? `Cancel ${name}` : `Remove ${name}`}
         icon={IconX}
         size={size}
-        onClick={() => removeUpload(id)}
+        data-remove
+        onClick={event => {
+          focusNeighbour(event.currentTarget)
+          cancelUpload(id)
+        }}
       />
-      {status === 'uploading' && (
-        <div
-          className={styles.track}
-          role="progressbar"
-          aria-label={`Uploading ${file.name}`}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-        >
-          <div className={styles.bar} style={{ width: `${percent}%` }} />
-        </div>
-      )}
+      {status === 'uploading' && <Bar upload={upload} />}
+    </div>
+  )
+})
+
+function Bar({ upload: { name, size, sent } }: { upload: Upload }) {
+  const percent = size === 0 ? 0 : Math.round((sent / size) * 100)
+  return (
+    <div
+      className={styles.track}
+      role="progressbar"
+      aria-label={`Uploading ${name}`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div className={styles.bar} style={{ width: `${percent}%` }} />
     </div>
   )
 }

@@ -1,88 +1,95 @@
 /** The tray of uploads above the footer: a row for each file, and last the field to add more. */
-import { Button, Modal } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
-import { cancelAllUploads, isUnfinished, type Upload, useUploads } from '../lib/uploads.ts'
+import { Suspense, useState } from 'react'
+import { latePart } from '../lib/late-part.ts'
+import { useAskedClash } from '../lib/uploads/clashes.ts'
+import { useReading } from '../lib/uploads/reading.ts'
+import { openOf, useUploadList } from '../lib/uploads/rows.ts'
+import { closeTray } from '../lib/uploads.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useLast } from '../ui/use-last.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { DropField } from './drop-field.tsx'
-import { UploadRow } from './upload-row.tsx'
+import { count, percentOf, titleOf } from './upload-counts.ts'
+import { UploadNotes } from './upload-notes.tsx'
+import { UploadRows } from './upload-rows.tsx'
 import styles from './upload-tray.module.css'
+import { UploadVoice } from './upload-voice.tsx'
 
-/** Rows drawn at once; completed ones make room for the next. */
-const shownRows = 50
-
-function titleOf(uploads: readonly Upload[]): string {
-  const failed = uploads.filter(({ status }) => status === 'error').length
-  const open = uploads.filter(isUnfinished).length
-  if (open > 0) return `Uploading ${uploads.length - open + 1} of ${uploads.length}`
-  if (failed > 0) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
-  return uploads.length > 0 ? 'Upload complete' : 'Upload'
-}
-
-/** Whole percent of the bytes of all rows that have not failed. */
-function percentOf(uploads: readonly Upload[]): number {
-  const counted = uploads.filter(({ status }) => status !== 'error')
-  const total = counted.reduce((sum, { file }) => sum + file.size, 0)
-  return total === 0 ? 0 : Math.floor((counted.reduce((sum, { sent }) => sum + sent, 0) / total) * 100)
-}
+const MetadataDialog = latePart(() => import('./upload-metadata-dialog.tsx'), 'UploadMetadataDialog')
+const ClashDialog = latePart(() => import('./upload-clash-dialog.tsx'), 'UploadClashDialog')
 
 export function UploadTray() {
-  const { uploads, isOpen } = useUploads()
   const [isFolded, setFolded] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const iconSize = usePhone() ? 'lg' : 'sm'
-  const open = uploads.filter(isUnfinished).length
-  // Moving about inside the product is no reason to ask: uploads go on.
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: open > 0 })
-  if (!isOpen) return null
   return (
     <section className={styles.tray} aria-label="Uploads">
-      <header className={styles.head}>
-        <h2 className={styles.title}>
-          {titleOf(uploads)} {open > 0 && <span className={styles.percent}>{percentOf(uploads)}%</span>}
-        </h2>
-        <IconButton
-          label={isFolded ? 'Show uploads' : 'Hide uploads'}
-          icon={isFolded ? IconChevronUp : IconChevronDown}
-          size={iconSize}
-          aria-expanded={!isFolded}
-          onClick={() => setFolded(!isFolded)}
-        />
-        <IconButton
-          label={open > 0 ? 'Cancel all uploads' : 'Close uploads'}
-          icon={IconX}
-          size={iconSize}
-          onClick={() => (open > 0 ? setAsking(true) : cancelAllUploads())}
-        />
-      </header>
+      <Head isFolded={isFolded} onFold={() => setFolded(!isFolded)} />
       {!isFolded && (
-        <div className={styles.rows}>
-          {uploads.slice(0, shownRows).map(upload => (
-            <UploadRow key={upload.id} upload={upload} />
-          ))}
-          {uploads.length > shownRows && <p className={styles.more}>and {uploads.length - shownRows} more</p>}
+        <>
+          <UploadNotes />
+          <UploadRows />
           <DropField />
-        </div>
+        </>
       )}
-      <CancelDialog opened={isAsking && open > 0} count={open} onClose={() => setAsking(false)} />
+      <UploadVoice />
+      <Questions />
     </section>
   )
 }
 
-function CancelDialog({ opened, count, onClose }: { opened: boolean; count: number; onClose: () => void }) {
+function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
+  const totals = useUploadList(list => list.totals)
+  const { files: reading } = useReading()
+  const [isAsking, setAsking] = useState(false)
+  const iconSize = usePhone() ? 'lg' : 'sm'
+  const open = openOf(totals)
+  const isBusy = open > 0 || reading !== null
   return (
-    <Modal opened={opened} onClose={onClose} title="Cancel uploads" size={400}>
-      <p>{count === 1 ? '1 file has not been uploaded yet.' : `${count} files have not been uploaded yet.`}</p>
-      <div className={styles.dialogActions}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep uploading
-        </Button>
-        <Button data-tone="danger" onClick={cancelAllUploads}>
-          Cancel uploads
-        </Button>
-      </div>
-    </Modal>
+    <header className={styles.head}>
+      <h2 className={styles.title}>
+        {titleOf(totals, reading)} {open > 0 && <span className={styles.percent}>{percentOf(totals)}%</span>}
+      </h2>
+      <IconButton
+        label={isFolded ? 'Show uploads' : 'Hide uploads'}
+        icon={isFolded ? IconChevronUp : IconChevronDown}
+        size={iconSize}
+        aria-expanded={!isFolded}
+        onClick={onFold}
+      />
+      <IconButton
+        label={isBusy ? 'Cancel all uploads' : 'Close uploads'}
+        icon={IconX}
+        size={iconSize}
+        onClick={() => (isBusy ? setAsking(true) : closeTray())}
+      />
+      <ConfirmDialog
+        opened={isAsking && isBusy}
+        onClose={() => setAsking(false)}
+        title="Cancel uploads"
+        confirm="Cancel uploads"
+        cancel="Keep uploading"
+        onConfirm={closeTray}
+      >
+        {open === 0 ? 'The folders are still being read.' : notUploaded(open)}
+      </ConfirmDialog>
+    </header>
+  )
+}
+
+const notUploaded = (open: number): string =>
+  open === 1 ? '1 file has not been uploaded yet.' : `${count(open, 'file')} have not been uploaded yet.`
+
+/** What uploads ask, one question after the other. */
+function Questions() {
+  const describing = useUploadList(list => list.describing[0])
+  const clashing = useAskedClash()
+  const hasDescribed = useLast(describing ?? null) !== null
+  const hasClashed = useLast(clashing ?? null) !== null
+  return (
+    <Suspense>
+      {hasDescribed && <MetadataDialog id={describing} />}
+      {hasClashed && <ClashDialog id={describing === undefined ? clashing : undefined} />}
+    </Suspense>
   )
 }

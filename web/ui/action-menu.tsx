@@ -1,14 +1,15 @@
 /** A menu of actions: beside its button or at the pointer, and on a phone a sheet from below. */
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { Fragment, type ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import styles from './action-menu.module.css'
 import { BottomSheet } from './bottom-sheet.tsx'
+import { FloatingMenu } from './late.ts'
 import { usePhone } from './use-phone.ts'
 
 export interface MenuAction {
   label: string
-  icon: Icon
+  icon?: Icon
   /** The key that does the same. */
   shortcut?: string
   tone?: 'danger'
@@ -20,7 +21,7 @@ export interface MenuAction {
 /** Where the menu opens, in window coordinates: a point, or the rectangle of its button. */
 export type MenuPlace = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
 
-interface ActionMenuProps {
+export interface ActionMenuProps {
   /** Null while the menu is closed. */
   place: MenuPlace | null
   /** Actions in groups; a hairline stands between two groups. */
@@ -33,50 +34,9 @@ interface ActionMenuProps {
 }
 
 export function ActionMenu(props: ActionMenuProps) {
-  return usePhone() ? <ActionSheet {...props} /> : <FloatingMenu {...props} />
-}
-
-function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps) {
-  if (place === null) return null
-  const anchor = { left: place.x, top: place.y, width: place.width, height: place.height }
-  return (
-    <Menu
-      opened
-      onClose={onClose}
-      returnFocus={false}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      withInitialFocusPlaceholder={false}
-      position={place.width > 0 ? 'bottom-end' : 'bottom-start'}
-    >
-      <Menu.Target>
-        <button type="button" className={styles.anchor} style={anchor} tabIndex={-1} aria-label={label} />
-      </Menu.Target>
-      <Menu.Dropdown onContextMenu={event => event.preventDefault()}>
-        {groups.map((group, index) => (
-          <Fragment key={group[0]?.label}>
-            {index > 0 && <Menu.Divider />}
-            {group.map(({ label: name, icon: Glyph, shortcut, tone, run }) => (
-              <Menu.Item
-                key={name}
-                data-tone={tone}
-                leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
-                rightSection={shortcut && <span aria-hidden>{shortcut}</span>}
-                aria-keyshortcuts={shortcut}
-                closeMenuOnClick={false}
-                onClick={() => {
-                  onClose()
-                  run()
-                }}
-              >
-                {name}
-              </Menu.Item>
-            ))}
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
+  const isPhone = usePhone()
+  if (isPhone) return <ActionSheet {...props} />
+  return <Suspense>{props.place !== null && <FloatingMenu {...props} place={props.place} />}</Suspense>
 }
 
 function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
@@ -96,7 +56,7 @@ function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {
                 run()
               }}
             >
-              <Glyph size={20} stroke={1.75} aria-hidden />
+              {Glyph && <Glyph size={20} stroke={1.75} aria-hidden />}
               {name}
             </UnstyledButton>
           ))}

@@ -1,9 +1,16 @@
 /** A short word on a soft ground. */
 import styles from './badge.module.css'
 
-export function Badge({ children, tone = 'grey' }: { children: string; tone?: 'grey' | 'accent' }) {
+interface BadgeProps {
+  children: string
+  tone?: 'grey' | 'accent' | 'warning' | 'danger' | 'success'
+  /** What is behind the word, as a hint. */
+  hint?: string
+}
+
+export function Badge({ children, tone = 'grey', hint }: BadgeProps) {
   return (
-    <span className={styles.badge} data-tone={tone}>
+    <span className={styles.badge} data-tone={tone} title={hint}>
       {children}
     </span>
   )

@@ -1,9 +1,8 @@
 /** A sheet that comes up from a phone's lower edge. */
-import { Drawer } from '@mantine/core'
-import type { ReactNode } from 'react'
-import styles from './bottom-sheet.module.css'
+import { type ReactNode, Suspense, useState } from 'react'
+import { BottomDrawer } from './late.ts'
 
-interface BottomSheetProps {
+export interface BottomSheetProps {
   opened: boolean
   onClose: () => void
   /** Its name for screen readers. */
@@ -13,18 +12,13 @@ interface BottomSheetProps {
   children: ReactNode
 }
 
-export function BottomSheet({ opened, onClose, label, returnFocus = true, children }: BottomSheetProps) {
-  return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="bottom"
-      withCloseButton={false}
-      returnFocus={returnFocus}
-      attributes={{ content: { 'aria-label': label } }}
-    >
-      <span className={styles.grip} />
-      <div>{children}</div>
-    </Drawer>
-  )
+export function BottomSheet(props: BottomSheetProps) {
+  // Once opened it stays mounted, so that it can also be seen to close.
+  const [isNeeded, setNeeded] = useState(props.opened)
+  if (props.opened && !isNeeded) setNeeded(true)
+  return isNeeded ? (
+    <Suspense>
+      <BottomDrawer {...props} />
+    </Suspense>
+  ) : null
 }

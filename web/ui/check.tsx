@@ -2,23 +2,28 @@
 import styles from './check.module.css'
 
 interface CheckProps {
+  /** For a label beside it. */
+  id?: string
   label: string
   checked: boolean
   indeterminate?: boolean
+  disabled?: boolean
   tabIndex?: number
   onChange: (event: { shiftKey: boolean }) => void
 }
 
-export function Check({ label, checked, indeterminate = false, tabIndex, onChange }: CheckProps) {
+export function Check({ id, label, checked, indeterminate = false, disabled, tabIndex, onChange }: CheckProps) {
   return (
     <input
       ref={element => {
         if (element !== null) element.indeterminate = indeterminate
       }}
+      id={id}
       type="checkbox"
       className={styles.check}
       aria-label={label}
       checked={checked}
+      disabled={disabled}
       tabIndex={tabIndex}
       onClick={event => {
         event.stopPropagation()

@@ -1,5 +1,6 @@
-/** The browser's own dialog for choosing files, opened from any button. */
+/** The browser's own dialog for choosing files, or a folder with all in it, opened from any button. */
 import { type ReactNode, useRef } from 'react'
+import { type Picked, pickFiles } from './picked-files.ts'
 
 interface FileChooser {
   /** Must be rendered somewhere beside the button. */
@@ -7,17 +8,21 @@ interface FileChooser {
   open: () => void
 }
 
-export function useFileChooser(onChoose: (files: File[]) => void): FileChooser {
-  const ref = useRef<HTMLInputElement>(null)
+export function useFileChooser(onChosen: (picked: Picked) => void, what: 'files' | 'folder' = 'files'): FileChooser {
+  const ref = useRef<HTMLInputElement | null>(null)
   const input = (
     <input
-      ref={ref}
+      ref={element => {
+        ref.current = element
+        // React knows no attribute for it.
+        if (element !== null) element.webkitdirectory = what === 'folder'
+      }}
       type="file"
       multiple
       hidden
-      aria-label="Choose files to upload"
+      aria-label={what === 'folder' ? 'Choose a folder to upload' : 'Choose files to upload'}
       onChange={({ currentTarget }) => {
-        onChoose([...(currentTarget.files ?? [])])
+        onChosen(pickFiles(currentTarget.files ?? []))
         // Without this, choosing the same file again would be no change.
         currentTarget.value = ''
       }}

@@ -1,9 +1,9 @@
 /** A button that shows only an icon, with its name for screen readers and as a hint. */
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import type { ComponentPropsWithoutRef } from 'react'
+import type { ComponentProps } from 'react'
 
-interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithoutRef<'button'>, keyof ActionIconProps> {
+interface IconButtonProps extends ActionIconProps, Omit<ComponentProps<'button'>, keyof ActionIconProps> {
   label: string
   icon: Icon
   iconSize?: number
@@ -11,10 +11,8 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithoutRef
 
 export function IconButton({ label, icon: Glyph, iconSize = 16, ...rest }: IconButtonProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...rest}>
-        <Glyph size={iconSize} stroke={1.75} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon aria-label={label} title={label} {...rest}>
+      <Glyph size={iconSize} stroke={1.75} aria-hidden />
+    </ActionIcon>
   )
 }

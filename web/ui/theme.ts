@@ -4,15 +4,12 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   Input,
   type MantineColorsTuple,
-  Menu,
-  Modal,
   PasswordInput,
-  Tooltip,
 } from '@mantine/core'
 import controls from './controls.module.css'
+import floating from './floating.module.css'
 import { palette, type Shade } from './palette.ts'
 
 const accent: MantineColorsTuple = [
@@ -58,6 +55,7 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 5 },
   black: palette.text[0],
   fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
   fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '16px', xl: '22px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
   fontWeights: { regular: '400', medium: '500', bold: '600' },
@@ -85,22 +83,14 @@ export const theme = createTheme({
       classNames: { innerInput: controls.innerInput, visibilityToggle: controls.visibilityToggle },
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show password', tabIndex: 0 } },
     }),
-    Menu: Menu.extend({
+    // By name alone: importing these would put them into the first load.
+    Modal: {
       classNames: {
-        dropdown: controls.menu,
-        item: controls.menuItem,
-        itemSection: controls.menuSection,
-        divider: controls.menuDivider,
-      },
-      defaultProps: { offset: 4, transitionProps: { duration: 120, transition: 'fade' } },
-    }),
-    Modal: Modal.extend({
-      classNames: {
-        content: controls.dialog,
-        header: controls.dialogHead,
-        title: controls.dialogTitle,
-        body: controls.dialogBody,
-        overlay: controls.overlay,
+        content: floating.dialog,
+        header: floating.dialogHead,
+        title: floating.dialogTitle,
+        body: floating.dialogBody,
+        overlay: floating.overlay,
       },
       defaultProps: {
         centered: true,
@@ -110,11 +100,33 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 180, transition: 'pop' },
       },
-    }),
-    Drawer: Drawer.extend({
-      classNames: { content: controls.bottomSheet, body: controls.bottomSheetBody, overlay: controls.overlay },
-    }),
-    Tooltip: Tooltip.extend({ classNames: { tooltip: controls.tooltip }, defaultProps: { openDelay: 500 } }),
+    },
+    Drawer: {
+      classNames: { content: floating.bottomSheet, body: floating.bottomSheetBody, overlay: floating.overlay },
+    },
+    Menu: {
+      classNames: {
+        dropdown: floating.menu,
+        item: floating.menuItem,
+        itemSection: floating.menuSection,
+        divider: floating.menuDivider,
+      },
+      defaultProps: { offset: 4, transitionProps: { duration: 120, transition: 'fade' } },
+    },
+    Checkbox: {
+      classNames: {
+        body: controls.checkboxBody,
+        inner: controls.checkboxInner,
+        input: controls.checkbox,
+        labelWrapper: controls.checkboxLabel,
+      },
+      defaultProps: { size: 'xs', radius: 'xs' },
+    },
+    SegmentedControl: {
+      classNames: { root: controls.segments, label: controls.segment, indicator: controls.segmentIndicator },
+      defaultProps: { size: 'sm', withItemsBorders: false },
+    },
+    Tabs: { classNames: { list: controls.tabList, tab: controls.tab, panel: controls.tabPanel } },
   },
 })
 

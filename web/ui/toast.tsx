@@ -1,12 +1,20 @@
 /** Short notices at the window's lower edge: an icon, one sentence and at most one action. */
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
-import { IconAlertCircleFilled, IconCircleCheckFilled } from '@tabler/icons-react'
+import { IconAlertCircleFilled, IconCircleCheckFilled, IconInfoCircle, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './toast.module.css'
+import { offerUndoing } from './undo.ts'
 
-/** Milliseconds that a toast stays; one with an action stays as long as an error, so that it can be reached. */
-const stay = { success: 2_000, error: 4_000, action: 4_000 }
+/** Milliseconds that a toast stays (SPEC 9); one with an action stays as long as an error, so that it can be reached. */
+const stay = { success: 2_000, error: 4_000, notice: 4_000, action: 4_000 }
+
+const icons = {
+  success: <IconCircleCheckFilled size={18} />,
+  error: <IconAlertCircleFilled size={18} />,
+  notice: <IconInfoCircle size={18} stroke={1.75} />,
+  loading: <IconRefresh size={18} stroke={1.75} />,
+}
 
 /** More than this many wait until one has gone. */
 export const toastLimit = 20
@@ -15,19 +23,30 @@ export const toastLimit = 20
 export const toastPlace = styles.place
 
 interface Toast {
-  tone: 'success' | 'error'
+  /** `notice` is quiet; `loading` stays until it is taken away. */
+  tone: keyof typeof icons
   message: ReactNode
   action?: { label: string; run: () => void }
+  /** Whether the action takes back what was done: then Ctrl+Z does so too, also when the toast has gone. */
+  isUndo?: boolean
   position?: NotificationData['position']
 }
 
-export function showToast({ tone, message, action, position }: Toast): void {
-  const id = notifications.show({
+/** Gives back what takes the toast away. */
+export function showToast({ tone, message, action, isUndo = false, position }: Toast): () => void {
+  const run = () => {
+    forget()
+    notifications.hide(id)
+    action?.run()
+  }
+  const forget = isUndo ? offerUndoing(run) : () => undefined
+  const id: string = notifications.show({
     position,
     classNames: styles,
     withCloseButton: false,
-    autoClose: action === undefined ? stay[tone] : stay.action,
-    icon: tone === 'success' ? <IconCircleCheckFilled size={18} /> : <IconAlertCircleFilled size={18} />,
+    autoClose: tone !== 'loading' && (action === undefined ? stay[tone] : stay.action),
+    role: tone === 'error' ? 'alert' : 'status',
+    icon: icons[tone],
     'data-tone': tone,
     message: (
       <span className={styles.line}>
@@ -37,9 +56,10 @@ export function showToast({ tone, message, action, position }: Toast): void {
             variant="subtle"
             size="xs"
             className={styles.action}
-            onClick={() => {
-              notifications.hide(id)
-              action.run()
+            onClick={event => {
+              // The toast fades for a moment: meanwhile keys are to reach the page, not the button that goes.
+              event.currentTarget.blur()
+              run()
             }}
           >
             {action.label}
@@ -48,6 +68,14 @@ export function showToast({ tone, message, action, position }: Toast): void {
       </span>
     ),
   })
+  return () => notifications.hide(id)
 }
 
-export const showError = (message: string): void => showToast({ tone: 'error', message })
+export function showError(message: string): void {
+  showToast({ tone: 'error', message })
+}
+
+/** For what went wrong beside the work at hand: grey, gone by itself or by Dismiss. */
+export function showNotice(message: string): void {
+  showToast({ tone: 'notice', message, action: { label: 'Dismiss', run: () => undefined } })
+}

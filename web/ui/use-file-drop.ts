@@ -1,7 +1,7 @@
-/** Files dragged from the desktop onto an element, or anywhere onto the window. */
+/** Files and folders dragged from the desktop onto an element, or anywhere onto the window. */
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { showError } from './toast.tsx'
+import { type Picked, pickCarried } from './picked-files.ts'
 
 /** What React's drag events and the browser's own have in common. */
 interface FileDragEvent {
@@ -10,15 +10,8 @@ interface FileDragEvent {
   preventDefault: () => void
 }
 
-const carriesFiles = ({ dataTransfer }: FileDragEvent): boolean => dataTransfer?.types.includes('Files') === true
-
-/** A dropped folder comes as a file that cannot be read, so it is told apart before anything is sent. */
-function filesOf(transfer: DataTransfer | null): File[] {
-  const entries = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file')
-  const files = entries.filter(entry => entry.webkitGetAsEntry()?.isDirectory !== true)
-  if (files.length < entries.length) showError('Folders cannot be dropped here. Open the folder and drop its files.')
-  return files.map(entry => entry.getAsFile()).filter(file => file !== null)
-}
+/** Whether what is dragged comes from the desktop. */
+export const carriesFiles = ({ dataTransfer }: FileDragEvent): boolean => dataTransfer?.types.includes('Files') === true
 
 interface FileDrop {
   /** Whether files hover over the element now. */
@@ -26,7 +19,7 @@ interface FileDrop {
   handlers: Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: FileDragEvent) => void>
 }
 
-export function useFileDrop(onFiles: (files: File[]) => void): FileDrop {
+export function useFileDrop(onDropped: (picked: Picked) => void): FileDrop {
   const [isOver, setOver] = useState(false)
   // Entering a child fires before leaving its parent, so only a count tells when the whole is left.
   const depth = useRef(0)
@@ -41,17 +34,16 @@ export function useFileDrop(onFiles: (files: File[]) => void): FileDrop {
   const onDrop = (event: FileDragEvent) => {
     depth.current = 0
     setOver(false)
-    if (!carriesFiles(event) || event.defaultPrevented) return
+    if (event.dataTransfer === null || !carriesFiles(event) || event.defaultPrevented) return
     event.preventDefault()
-    const files = filesOf(event.dataTransfer)
-    if (files.length > 0) onFiles(files)
+    onDropped(pickCarried(event.dataTransfer))
   }
   return { isOver, handlers: { onDragEnter: enter(1), onDragOver, onDragLeave: enter(-1), onDrop } }
 }
 
 /** Takes files dropped anywhere but on an element that takes them itself; tells whether any hover over the window. */
-export function useWindowFileDrop(onFiles: (files: File[]) => void): boolean {
-  const { isOver, handlers } = useFileDrop(onFiles)
+export function useWindowFileDrop(onDropped: (picked: Picked) => void): boolean {
+  const { isOver, handlers } = useFileDrop(onDropped)
   // On the document, which hears of them before the window, where what nobody takes is refused.
   useEffect(() => {
     const listening = new AbortController()

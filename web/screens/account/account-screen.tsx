@@ -1,113 +1,55 @@
-/** The own account: the form for a new password, to which a forced change leads. */
-import { Button, PasswordInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../src/api/client.ts'
-import type { FieldErrors } from '../../../src/api/errors.ts'
-import { minPasswordBytes } from '../../../src/api/limits.ts'
-import { utf8Length } from '../../../src/api/names.ts'
+/** The own account: profile, theme, password and sessions; a forced change of the password leads here. */
 import { useAuth } from '../../lib/auth-store.ts'
-import { messageOf } from '../../lib/call.ts'
-import { setPassword } from '../../lib/session.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { AccountPart } from './account-part.tsx'
 import styles from './account-screen.module.css'
-
-interface Passwords {
-  current: string
-  next: string
-  repeated: string
-}
-
-function problemsOf({ current, next, repeated }: Passwords): FieldErrors {
-  if (current === '') return { current_password: 'Enter the password' }
-  if (utf8Length(next) < minPasswordBytes) return { new_password: `Use at least ${minPasswordBytes} characters` }
-  return next === repeated ? {} : { repeated: 'The two passwords differ' }
-}
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { SessionList } from './session-list.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
 
 export function AccountScreen() {
-  const isForced = useAuth(state => state.user?.must_change_password === true)
+  const isForced = useAuth(({ user }) => user?.must_change_password === true)
   return (
     <Sheet title="Account">
       <div className={styles.page}>
         <ScreenTitle>Account</ScreenTitle>
-        {isForced && (
-          <p className={styles.explanation} role="status">
-            This password was given to you. Choose one of your own before you go on.
-          </p>
-        )}
-        <PasswordForm isForced={isForced} />
+        {isForced ? <ForcedChange /> : <Parts />}
       </div>
     </Sheet>
   )
 }
 
-function PasswordForm({ isForced }: { isForced: boolean }) {
-  const [problems, setProblems] = useState<FieldErrors>({})
-  const [isBusy, setBusy] = useState(false)
-  const navigate = useNavigate()
-  const size = usePhone() ? 'lg' : 'sm'
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const read = (name: string) => String(new FormData(form).get(name))
-    const given = { current: read('current_password'), next: read('new_password'), repeated: read('repeated') }
-    const found = problemsOf(given)
-    setProblems(found)
-    if (Object.keys(found).length > 0) return
-    setBusy(true)
-    try {
-      await setPassword({ current_password: given.current, new_password: given.next })
-      form.reset()
-      showToast({ tone: 'success', message: 'Password changed' })
-      if (isForced) await navigate({ to: '/' })
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {}
-      setProblems(Object.keys(fields).length > 0 ? fields : { form: messageOf(error, 'Failed to change password') })
-    } finally {
-      setBusy(false)
-    }
-  }
-
+/** Until it is done the server answers nothing else. */
+function ForcedChange() {
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
-      <h2 className={styles.heading}>Password</h2>
-      <PasswordInput
-        label="Current password"
-        name="current_password"
-        autoComplete="current-password"
-        size={size}
-        error={problems.current_password}
-        aria-invalid={problems.current_password !== undefined}
-      />
-      <PasswordInput
-        label="New password"
-        name="new_password"
-        autoComplete="new-password"
-        description={`At least ${minPasswordBytes} characters. Other sessions are signed out.`}
-        size={size}
-        error={problems.new_password}
-        aria-invalid={problems.new_password !== undefined}
-      />
-      <PasswordInput
-        label="Repeat new password"
-        name="repeated"
-        autoComplete="new-password"
-        size={size}
-        error={problems.repeated}
-        aria-invalid={problems.repeated !== undefined}
-      />
-      {problems.form !== undefined && (
-        <p className={styles.problem} role="alert">
-          {problems.form}
-        </p>
-      )}
-      <Button type="submit" size={size} className={styles.submit} disabled={isBusy}>
-        {isBusy ? 'Changing...' : 'Change Password'}
-      </Button>
-    </form>
+    <>
+      <p className={styles.explanation} role="status">
+        This password was given to you. Choose one of your own before you go on.
+      </p>
+      <AccountPart title="Password" hint="Other sessions are signed out.">
+        <PasswordForm isForced />
+      </AccountPart>
+    </>
+  )
+}
+
+function Parts() {
+  return (
+    <>
+      <AccountPart title="Profile" hint="Your full name is what others see. The username stays as it is.">
+        <ProfileForm />
+      </AccountPart>
+      <AccountPart title="Theme" hint="This browser remembers it.">
+        <ThemeChoice />
+      </AccountPart>
+      <AccountPart title="Password" hint="Other sessions are signed out when it changes.">
+        <PasswordForm />
+      </AccountPart>
+      <AccountPart title="Sessions" hint="Where you are signed in. End those that you do not know.">
+        <SessionList />
+      </AccountPart>
+    </>
   )
 }

@@ -1,13 +1,15 @@
 /** What an address shows that no section answers to: who one is, the storage, and what the product will have. */
 import { Button } from '@mantine/core'
 import { IconFolder, IconLink, IconSearch, IconShare } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ProfileCard } from '../../account/profile-card.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
+import { profileQuery } from '../../lib/storage.ts'
+import { Card } from '../../ui/card.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { Card } from './card.tsx'
 import styles from './fallback-screen.module.css'
-import { ProfileCard } from './profile-card.tsx'
 import { StorageCard } from './storage-card.tsx'
 
 const quickActions = [
@@ -18,13 +20,14 @@ const quickActions = [
 ]
 
 const upcomingFeatures = [
-  { title: 'Search', text: 'Find files by name, type, size and date, wherever they are.' },
   { title: 'Sharing', text: 'Let other people of this server see or change a folder.' },
   { title: 'Links', text: 'Hand out a file by an address of its own.' },
+  { title: 'Team folders', text: 'Keep what belongs to a group apart from what belongs to one person.' },
 ]
 
 export function FallbackScreen() {
   const user = useAuth(state => state.user)
+  useQuery(profileQuery)
   if (user === null) return null
   return (
     <Sheet title="Not found">

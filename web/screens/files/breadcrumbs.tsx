@@ -1,13 +1,15 @@
 /** The way from Home to the folder on screen; each step can be gone back to, and dropped on. */
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { Breadcrumb } from '../../../src/api/items.ts'
+import type { Destination } from '../../items/list/use-item-actions.tsx'
+import type { ItemDrag } from '../../items/list/use-item-drag.ts'
 import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './breadcrumbs.module.css'
-import type { ItemDrag } from './use-item-drag.ts'
+import { openFolderMenu } from './tree/folder-menu-state.ts'
 
 interface BreadcrumbsProps {
   /** Null while it is unknown. */
@@ -34,6 +36,7 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
         aria-current={known?.length === 0 ? 'page' : undefined}
         data-over={drag.over === null || undefined}
         {...drag.target(home)}
+        {...menuOf(home)}
       >
         <IconHome size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
       </Link>
@@ -43,7 +46,7 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
         <span key={step.id} className={styles.step}>
           <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
           {index === shown.length - 1 ? (
-            <h1 className={styles.current} aria-current="page" title={step.name} dir="auto">
+            <h1 className={styles.current} aria-current="page" title={step.name} dir="auto" {...menuOf(step)}>
               {step.name}
             </h1>
           ) : (
@@ -55,6 +58,7 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
               dir="auto"
               data-over={drag.over === step.id || undefined}
               {...drag.target(step)}
+              {...menuOf(step)}
             >
               {step.name}
             </Link>
@@ -64,6 +68,14 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
     </nav>
   )
 }
+
+/** The menu of a step, where the browser would show its own. */
+const menuOf = (folder: Destination) => ({
+  onContextMenu: (event: MouseEvent) => {
+    event.preventDefault()
+    openFolderMenu(event, folder)
+  },
+})
 
 function HiddenSteps({ steps, onGo }: { steps: readonly Breadcrumb[]; onGo: (folderId: number) => void }) {
   const [place, setPlace] = useState<MenuPlace | null>(null)

@@ -1,51 +1,36 @@
 /** The File Manager: asks for the folder that the address names and hands what is there to the view. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { reasonOf } from '../../lib/call.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Listing } from '../../items/list/listing.ts'
+import { usePages } from '../../items/list/use-pages.ts'
+import { takeArrival } from '../../lib/arrival.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/folders.ts'
 import { rememberFolder } from '../../lib/remembered-folder.ts'
 import { useSorting } from '../../lib/sorting.ts'
-import { useDelayed } from '../../ui/use-delayed.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
-
-/** Milliseconds before a listing that has not come yet is drawn as grey rows. */
-const skeletonDelay = 150
 
 function folderOf(data: FolderPages | undefined): Folder | null {
   const first = data?.pages[0]
-  if (data === undefined || first === undefined) return null
-  return {
-    id: first.folder?.id ?? null,
-    parentId: first.folder?.parent_id ?? null,
-    name: first.folder?.name ?? 'Home',
-    path: first.path,
-    trail: first.breadcrumbs,
-    items: itemsOf(data),
-    total: first.total,
-    totalFolders: first.total_folders,
-  }
+  if (first === undefined) return null
+  return { self: first.folder, path: first.path, trail: first.breadcrumbs }
 }
 
 /** Until the next folder has come the last one stays, so that nothing flickers on a quick line. */
 function useFolder(folderId: number | null) {
   const sorting = useSorting()
   const query = useInfiniteQuery({ ...folderQuery(folderId, sorting), placeholderData: keepPreviousData })
-  const [dismissed, setDismissed] = useState(0)
-  const { data, error, errorUpdateCount, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const isWaiting = useDelayed(query.isPending || query.isPlaceholderData, skeletonDelay)
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return {
-    folder: folderOf(data),
-    isWaiting,
-    isArrived: data !== undefined && !query.isPlaceholderData,
-    problem: error && errorUpdateCount > dismissed ? { title: 'Failed to load files', reason: reasonOf(error) } : null,
-    dismiss: () => setDismissed(errorUpdateCount),
-    reload: () => void query.refetch(),
-    loadMore,
-  }
+  const { isWaiting, isArrived, problem, dismiss, reload, loadMore, isStuck } = usePages(query, 'Failed to load files')
+  const { data } = query
+  const folder = useMemo(() => folderOf(data), [data])
+  const listing = useMemo((): Listing => {
+    const items = data === undefined ? [] : itemsOf(data)
+    const last = data?.pages.at(-1)
+    // The count of the page that came last; while there is more to come, at least one item is.
+    const total = last?.next_cursor == null ? items.length : Math.max(last.total, items.length + 1)
+    return { items, total, folders: last?.total_folders ?? 0, loadMore, isStuck }
+  }, [data, loadMore, isStuck])
+  return { folder, listing, isWaiting, isArrived, problem, dismiss, reload }
 }
 
 export function FilesScreen() {
@@ -54,7 +39,8 @@ export function FilesScreen() {
   const navigate = useNavigate()
   const shown = useFolder(folderId)
   /** The item to begin on after a way by keyboard: the folder one came from, or 'first'. */
-  const arrival = useRef<number | 'first' | null>(null)
+  const [announced] = useState(takeArrival)
+  const arrival = useRef<number | 'first' | null>(announced)
 
   useEffect(() => {
     if (shown.isArrived) rememberFolder(folderId)
@@ -64,8 +50,9 @@ export function FilesScreen() {
     arrival.current = focus
     void navigate({ to: '/files/{-$folderId}', params: { folderId: id === null ? undefined : String(id) } })
   }
-  const { folder } = shown
-  const startId = arrival.current === 'first' ? (folder?.items[0]?.id ?? null) : arrival.current
+  const startId = arrival.current === 'first' ? (shown.listing.items[0]?.id ?? null) : arrival.current
   // A view of its own for each folder: selection, menus and messages belong to the folder they arose in.
-  return <FolderView key={folder?.id ?? 'root'} {...shown} folderId={folderId} startId={startId} onGo={go} />
+  return (
+    <FolderView key={shown.folder?.self?.id ?? 'root'} {...shown} folderId={folderId} startId={startId} onGo={go} />
+  )
 }

@@ -1,11 +1,12 @@
 /** The form for a new folder. */
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { messageOf } from '../../lib/call.ts'
 import { makeFolder } from '../../lib/folders.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import styles from './new-folder-dialog.module.css'
 
 interface NewFolderDialogProps {
   opened: boolean
@@ -17,9 +18,9 @@ interface NewFolderDialogProps {
 
 export function NewFolderDialog({ opened, onClose, ...rest }: NewFolderDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create New Folder" size={400}>
+    <Dialog opened={opened} onClose={onClose} title="Create New Folder">
       <NewFolderForm onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -56,14 +57,14 @@ function NewFolderForm({ parentId, onClose, onCreated }: Omit<NewFolderDialogPro
         autoComplete="off"
         data-autofocus
       />
-      <div className={styles.actions}>
+      <DialogActions>
         <Button variant="default" size={size} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" size={size} disabled={isBusy || name.trim() === ''}>
           {isBusy ? 'Creating...' : 'Create Folder'}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -1,51 +1,27 @@
-/** What a phone has instead of toolbar and column heads: bars above the list and the bar of buttons below it. */
-import { Button, UnstyledButton } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconDots,
-  IconDownload,
-  IconFolderPlus,
-  IconRefresh,
-  IconSelectAll,
-  IconTrash,
-  IconUpload,
-  IconX,
-} from '@tabler/icons-react'
+/** What a phone has instead of the toolbar: the bar above the list and the bar of buttons below it. */
+import { Button } from '@mantine/core'
+import { IconDots, IconFolderPlus, IconRefresh, IconSelectAll, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type SortKey, sortKeys } from '../../../src/api/files.ts'
-import { sortBy, useSorting } from '../../lib/sorting.ts'
+import { PhoneFoldersButton } from '../../items/folders-button.tsx'
+import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
+import { phoneActs } from '../../items/list/selection-acts.ts'
+import type { ListState } from '../../items/list/use-list-state.ts'
 import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { sortLabels } from './list-head.tsx'
 import styles from './phone-bars.module.css'
-import type { ItemActions } from './use-item-actions.tsx'
-import type { Selection } from './use-selection.ts'
 
 interface PhoneTopProps {
   breadcrumbs: ReactNode
-  selection: Selection
+  state: ListState
   onRefresh: () => void
 }
 
 /** The way here with a menu, or the count while items are selected. */
-export function PhoneTop({ breadcrumbs, selection, onRefresh }: PhoneTopProps) {
+export function PhoneTop({ breadcrumbs, state, onRefresh }: PhoneTopProps) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
-  if (selection.ids.size > 0) {
-    return (
-      <div className={styles.top} data-selecting role="toolbar" aria-label="Selection">
-        <IconButton label="Clear selection" icon={IconX} iconSize={20} size="lg" onClick={selection.clear} />
-        <h1 className={styles.count} aria-live="polite">
-          {selection.ids.size} selected
-        </h1>
-        <Button variant="subtle" size="lg" onClick={selection.selectAll}>
-          Select all
-        </Button>
-      </div>
-    )
-  }
+  if (isSelecting(state)) return <PhoneSelectionTop {...state} />
   const actions = [
-    { label: 'Select all', icon: IconSelectAll, run: selection.selectAll },
+    { label: 'Select all', icon: IconSelectAll, run: state.selection.selectAll },
     { label: 'Refresh', icon: IconRefresh, run: onRefresh },
   ]
   return (
@@ -63,67 +39,33 @@ export function PhoneTop({ breadcrumbs, selection, onRefresh }: PhoneTopProps) {
   )
 }
 
-/** The order in force; tapping it offers the others. */
-export function PhoneSort() {
-  const [place, setPlace] = useState<MenuPlace | null>(null)
-  const { sort, order } = useSorting()
-  const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown
-  const actionFor = (key: SortKey) => ({
-    label: sortLabels[key],
-    icon: key === sort ? Arrow : IconArrowUp,
-    isCurrent: key === sort,
-    run: () => sortBy(key),
-  })
-  return (
-    <div className={styles.sort}>
-      <UnstyledButton
-        className={styles.sortButton}
-        aria-label={`Sort: ${sortLabels[sort]}, ${order === 'asc' ? 'ascending' : 'descending'}`}
-        onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
-      >
-        {sortLabels[sort]}
-        <Arrow size={14} stroke={1.75} aria-hidden />
-      </UnstyledButton>
-      <ActionMenu place={place} groups={[sortKeys.map(actionFor)]} label="Sort by" onClose={() => setPlace(null)} />
-    </div>
-  )
-}
-
 interface PhoneBottomProps {
-  selection: Selection
-  actions: ItemActions
-  onNewFolder: () => void
-  onUpload: () => void
+  state: ListState
+  /** Absent where the user may not. */
+  onNewFolder: (() => void) | undefined
+  onUpload: (() => void) | undefined
 }
 
-export function PhoneBottom({ selection, actions, onNewFolder, onUpload }: PhoneBottomProps) {
-  if (selection.ids.size > 0) {
-    return (
-      <div className={styles.bottom} data-selecting>
-        <UnstyledButton className={styles.act} onClick={() => actions.download(selection.items)}>
-          <IconDownload size={20} stroke={1.75} aria-hidden />
-          Download
-        </UnstyledButton>
-        <UnstyledButton className={styles.act} data-tone="danger" onClick={() => actions.trash(selection.items)}>
-          <IconTrash size={20} stroke={1.75} aria-hidden />
-          Delete
-        </UnstyledButton>
-      </div>
-    )
-  }
+export function PhoneBottom({ state, onNewFolder, onUpload }: PhoneBottomProps) {
+  if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={phoneActs(state.actions)} />
   return (
     <div className={styles.bottom}>
-      <Button
-        variant="default"
-        size="lg"
-        leftSection={<IconFolderPlus size={20} stroke={1.75} aria-hidden />}
-        onClick={onNewFolder}
-      >
-        New Folder
-      </Button>
-      <Button size="lg" leftSection={<IconUpload size={20} stroke={1.75} aria-hidden />} onClick={onUpload}>
-        Upload
-      </Button>
+      <PhoneFoldersButton />
+      {onNewFolder && (
+        <Button
+          variant="default"
+          size="lg"
+          leftSection={<IconFolderPlus size={20} stroke={1.75} aria-hidden />}
+          onClick={onNewFolder}
+        >
+          New Folder
+        </Button>
+      )}
+      {onUpload && (
+        <Button size="lg" leftSection={<IconUpload size={20} stroke={1.75} aria-hidden />} onClick={onUpload}>
+          Upload
+        </Button>
+      )}
     </div>
   )
 }

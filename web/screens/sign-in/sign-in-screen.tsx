@@ -1,31 +1,41 @@
 /** The screen before everything else: username and password. */
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../lib/call.ts'
-import { signIn } from '../../lib/session.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { DemoAccount } from '../../../src/api/page.ts'
+import { signIn, signInProblem } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { DemoBox } from './demo-box.tsx'
 import styles from './sign-in-screen.module.css'
 
 const missing = 'Please enter both username and password'
-const refused = 'Invalid username or password. Please try again.'
 
 export function SignInScreen() {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const usernameRef = useRef<HTMLInputElement>(null)
+  const passwordRef = useRef<HTMLInputElement>(null)
+  const submitRef = useRef<HTMLButtonElement>(null)
+  const hideToast = useRef<() => void>(undefined)
   const size = usePhone() ? 'lg' : 'md'
+
+  // A field that is disabled loses the focus: once the answer is there, the next key goes into the password.
+  useEffect(() => {
+    if (!isBusy && problem !== null && usernameRef.current?.value.trim() !== '') passwordRef.current?.select()
+  }, [isBusy, problem])
 
   const fail = (message: string) => {
     setProblem(message)
-    showToast({ tone: 'error', message, position: 'top-center' })
+    hideToast.current = showToast({ tone: 'error', message, position: 'top-center' })
   }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const username = String(fields.get('username')).trim()
-    const password = String(fields.get('password'))
+    hideToast.current?.()
+    const username = usernameRef.current?.value.trim() ?? ''
+    const password = passwordRef.current?.value ?? ''
+    if (username === '') usernameRef.current?.focus()
     if (username === '' || password.trim() === '') return fail(missing)
     setProblem(null)
     setBusy(true)
@@ -33,38 +43,55 @@ export function SignInScreen() {
       await signIn({ username, password })
     } catch (error) {
       setBusy(false)
-      fail(messageOf(error, refused))
+      fail(signInProblem(error))
     }
+  }
+  const fill = ({ username, password }: DemoAccount) => {
+    if (usernameRef.current !== null) usernameRef.current.value = username
+    if (passwordRef.current !== null) passwordRef.current.value = password
+    setProblem(null)
+    submitRef.current?.focus()
   }
 
   return (
     <main className={styles.page}>
       <title>Sign in · filestore</title>
-      <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
-        <Mark size={28} />
-        <h1 className={styles.title}>Sign in to filestore</h1>
-        <p className={styles.subtitle}>Sign in to your account to continue</p>
-        {problem !== null && (
-          <p className={styles.alert} role="alert">
-            <IconAlertCircle size={16} stroke={1.75} aria-hidden />
-            {problem}
-          </p>
-        )}
-        <TextInput
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          size={size}
-          disabled={isBusy}
-          autoFocus
-        />
-        <PasswordInput label="Password" name="password" autoComplete="current-password" size={size} disabled={isBusy} />
-        <Button type="submit" size={size} fullWidth disabled={isBusy}>
-          {isBusy ? 'Signing in...' : 'Sign In'}
-        </Button>
-      </form>
+      <div className={styles.content}>
+        <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+          <Mark size={28} />
+          <h1 className={styles.title}>Sign in to filestore</h1>
+          <p className={styles.subtitle}>Sign in to your account to continue</p>
+          {problem !== null && (
+            <p className={styles.alert} role="alert">
+              <IconAlertCircle size={16} stroke={1.75} aria-hidden />
+              {problem}
+            </p>
+          )}
+          <TextInput
+            ref={usernameRef}
+            label="Username"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            size={size}
+            disabled={isBusy}
+            autoFocus
+          />
+          <PasswordInput
+            ref={passwordRef}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            size={size}
+            disabled={isBusy}
+          />
+          <Button ref={submitRef} type="submit" size={size} fullWidth disabled={isBusy}>
+            {isBusy ? 'Signing in...' : 'Sign In'}
+          </Button>
+        </form>
+        <DemoBox onUse={fill} disabled={isBusy} />
+      </div>
       <p className={styles.host}>filestore · {window.location.host}</p>
     </main>
   )

@@ -5,6 +5,8 @@ const circumference = 2 * Math.PI * 5.5
 /** Days from which on the words turn red. */
 const soon = 7
 
+export const isSoon = (days: number): boolean => days < soon
+
 interface DaysLeftProps {
   /** Null is unknown. */
   days: number | null
@@ -16,7 +18,7 @@ export function DaysLeft({ days, of }: DaysLeftProps) {
   if (days === null) return <>—</>
   const share = of === 0 ? 0 : Math.min(1, days / of)
   return (
-    <span className={styles.days} data-soon={days < soon || undefined}>
+    <span className={styles.days} data-soon={isSoon(days) || undefined}>
       <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
         <circle cx="7" cy="7" r="5.5" className={styles.track} />
         <circle cx="7" cy="7" r="5.5" className={styles.rest} strokeDasharray={`${share * circumference} 99`} />

@@ -1,141 +1,143 @@
-/** The rows of the trash. */
-import { Button, VisuallyHidden } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
-import { useRef } from 'react'
+/** The rows of the trash: an ARIA grid of which only what is in view is rendered. */
+import { VisuallyHidden } from '@mantine/core'
+import { type MouseEvent, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { ItemIcon } from '../../items/item-icon.tsx'
-import { ItemName } from '../../items/item-name.tsx'
-import { pageConfig } from '../../lib/config.ts'
-import { daysLeft, formatDate, formatFullDate } from '../../lib/format-date.ts'
-import { formatSize } from '../../lib/format-size.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import type { Listing } from '../../items/list/listing.ts'
+import { SelectionStrip } from '../../items/list/selection-strip.tsx'
+import { useFocusWish } from '../../items/list/use-focus-wish.ts'
+import type { RowFocus } from '../../items/list/use-row-focus.ts'
+import type { Selection } from '../../items/list/use-selection.ts'
+import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
-import { DaysLeft } from './days-left.tsx'
 import styles from './trash-list.module.css'
+import { type OpenTrashMenu, TrashMenu } from './trash-menu.tsx'
+import { DesktopRow, PhoneRow } from './trash-rows.tsx'
+import type { TrashActions } from './use-trash-actions.tsx'
+import { useTrashKeys } from './use-trash-keys.ts'
 
-interface TrashListProps {
-  items: readonly FileItem[]
-  onRestore: (item: FileItem) => void
-  onNearEnd: () => void
+export interface TrashListProps {
+  listing: Listing
+  selection: Selection
+  focus: RowFocus
+  actions: TrashActions
 }
 
-const columns = ['Name', 'Was in', 'Size', 'Deleted', 'Days left'] as const
-
-export function TrashList({ items, onRestore, onNearEnd }: TrashListProps) {
+export function TrashList(props: TrashListProps) {
+  const { listing, selection, focus, actions } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const [menu, setMenu] = useState<OpenTrashMenu | null>(null)
   const isPhone = usePhone()
   const rowHeight = isPhone ? 56 : 36
-  const { rows, height } = useRowWindow({ count: items.length, rowHeight, scroller, onNearEnd })
+  const { rows, height, scrollTo } = useRowWindow({
+    count: listing.items.length,
+    rowHeight,
+    scroller,
+    keep: focus.activeIndex < 0 ? undefined : focus.activeIndex,
+    onNearEnd: listing.loadMore,
+  })
+  useFocusWish(scroller, focus.wish, scrollTo)
+  useTrashKeys(props)
+  const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const Row = isPhone ? PhoneRow : DesktopRow
+  const openMenu = (item: FileItem, place: OpenTrashMenu['place']) => {
+    focus.activate(listing.items.indexOf(item))
+    setMenu({ place, items: selection.ids.has(item.id) ? selection.items : [item] })
+  }
+
   return (
-    <div className={styles.table} role="table" aria-label="Trash" aria-rowcount={items.length + 1}>
-      {!isPhone && (
-        <div className={styles.head} role="row" aria-rowindex={1}>
-          {columns.map(column => (
-            <span key={column} role="columnheader" data-column={column}>
-              {column}
-            </span>
-          ))}
-          <span role="columnheader">
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </span>
-        </div>
-      )}
-      <div ref={scroller} className={styles.scroller} role="rowgroup">
-        <div className={styles.rows} style={{ height }} role="presentation">
-          {rows.map(({ index, start }) => {
-            const item = items[index]
-            return (
-              item && (
-                <div
-                  key={item.id}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-label={item.name}
-                  className={styles.row}
-                  style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-                >
-                  <Row item={item} onRestore={() => onRestore(item)} />
-                </div>
+    <>
+      {!isPhone && isSelecting && <SelectionStrip {...props} acts={actions.mayDelete ? actions.acts : []} />}
+      <div
+        className={styles.table}
+        role="grid"
+        aria-label="Trash"
+        aria-multiselectable
+        aria-rowcount={listing.total + 1}
+        aria-busy={actions.isEmptying}
+      >
+        {!isPhone && !isSelecting && <TrashHead onSelectAll={selection.selectAll} />}
+        <div ref={scroller} className={styles.scroller} role="rowgroup">
+          <div className={styles.rows} style={{ height }} role="presentation">
+            {rows.map(({ index, start }) => {
+              const item = listing.items[index]
+              return (
+                item && (
+                  <div
+                    key={item.id}
+                    role="row"
+                    className={styles.row}
+                    data-menu={menu?.items.includes(item) || undefined}
+                    style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+                    {...rowAttributes(props, item, index)}
+                    onContextMenu={event => {
+                      event.preventDefault()
+                      openMenu(item, { x: event.clientX, y: event.clientY, width: 0, height: 0 })
+                    }}
+                  >
+                    <Row
+                      item={item}
+                      isSelected={selection.ids.has(item.id)}
+                      isSelecting={isSelecting}
+                      isActive={index === Math.max(0, focus.activeIndex)}
+                      onToggle={({ shiftKey }) =>
+                        shiftKey ? selection.extendTo(index, focus.activeIndex) : selection.toggle(item.id)
+                      }
+                      onMenu={place => openMenu(item, place)}
+                      actions={actions}
+                    />
+                  </div>
+                )
               )
-            )
-          })}
+            })}
+          </div>
         </div>
       </div>
-    </div>
+      <TrashMenu
+        menu={menu}
+        actions={actions}
+        onClose={() => {
+          const [first] = menu?.items ?? []
+          if (first) focus.focusItem(first.id)
+          setMenu(null)
+        }}
+      />
+    </>
   )
 }
 
-interface RowProps {
-  item: FileItem
-  onRestore: () => void
+/** A row's ARIA states and what it listens to. */
+function rowAttributes({ selection, focus }: TrashListProps, item: FileItem, index: number) {
+  return {
+    'aria-rowindex': index + 2,
+    'aria-label': item.name,
+    'aria-selected': selection.ids.has(item.id),
+    'data-index': index,
+    tabIndex: index === Math.max(0, focus.activeIndex) ? 0 : -1,
+    onFocus: () => focus.activate(index),
+    onClick: (event: MouseEvent) => {
+      if (event.shiftKey) selection.extendTo(index, focus.activeIndex)
+      else if (event.ctrlKey || event.metaKey || selection.ids.size > 0) selection.toggle(item.id)
+    },
+  }
 }
 
-/** The folder an item was deleted from. */
-const wasIn = ({ path }: FileItem): string => path.slice(0, path.lastIndexOf('/')) || '/'
-/** Whole days until the item goes for good; null where nobody knows when it was deleted. */
-const remaining = ({ deleted_at }: FileItem): number | null =>
-  deleted_at === null ? null : daysLeft(deleted_at, pageConfig.trash_retention_days)
+export const trashColumns = ['Name', 'Was in', 'Size', 'Deleted', 'Days left'] as const
 
-function DesktopRow({ item, onRestore }: RowProps) {
+function TrashHead({ onSelectAll }: { onSelectAll: () => void }) {
   return (
-    <>
-      <div role="cell" className={styles.name}>
-        <ItemIcon item={item} size={24} />
-        <span className={styles.text} title={item.name}>
-          <ItemName item={item} />
+    <div className={styles.head} role="row" aria-rowindex={1}>
+      <div role="columnheader" className={styles.check}>
+        <Check label="Select all" checked={false} onChange={onSelectAll} />
+      </div>
+      {trashColumns.map(column => (
+        <span key={column} role="columnheader" data-column={column}>
+          {column}
         </span>
-        {item.is_directory && <Badge>Folder</Badge>}
-      </div>
-      <div role="cell" className={styles.place} title={wasIn(item)} dir="auto">
-        {wasIn(item)}
-      </div>
-      <div role="cell" className={styles.size}>
-        {item.is_directory ? '—' : formatSize(item.size)}
-      </div>
-      <div role="cell" title={item.deleted_at === null ? undefined : formatFullDate(item.deleted_at)}>
-        {item.deleted_at === null ? 'Unknown' : formatDate(item.deleted_at)}
-      </div>
-      <div role="cell">
-        <DaysLeft days={remaining(item)} of={pageConfig.trash_retention_days} />
-      </div>
-      <div role="cell" className={styles.actions}>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
-          aria-label={`Restore ${item.name}`}
-          onClick={onRestore}
-        >
-          Restore
-        </Button>
-      </div>
-    </>
-  )
-}
-
-function PhoneRow({ item, onRestore }: RowProps) {
-  const days = remaining(item)
-  return (
-    <>
-      <div role="cell" className={styles.name}>
-        <ItemIcon item={item} size={36} />
-        <div className={styles.words}>
-          <div className={styles.phoneName}>
-            <ItemName item={item} />
-          </div>
-          <div className={styles.meta}>
-            {item.is_directory ? <Badge>Folder</Badge> : <span>{formatSize(item.size)}</span>}
-            <span>{item.deleted_at === null ? 'Unknown' : formatDate(item.deleted_at)}</span>
-            {days !== null && <span>{days === 1 ? '1 day left' : `${days} days left`}</span>}
-          </div>
-        </div>
-      </div>
-      <div role="cell">
-        <IconButton label={`Restore ${item.name}`} icon={IconArrowBackUp} iconSize={20} size="lg" onClick={onRestore} />
-      </div>
-    </>
+      ))}
+      <span role="columnheader">
+        <VisuallyHidden>Actions</VisuallyHidden>
+      </span>
+    </div>
   )
 }

@@ -1,113 +1,136 @@
-/** The Trash: what was deleted, how long it stays, and the way back. */
-
-import { IconClock } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+/** The Trash: what was deleted, how long it stays, the way back, and the way out for good. */
+import { Button } from '@mantine/core'
+import { IconClock, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
-import { folderAndFileCount, itemCount } from '../../items/counts.ts'
-import { messageOf, reasonOf } from '../../lib/call.ts'
+import { itemCount } from '../../items/counts.ts'
+import { PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
+import { usePages } from '../../items/list/use-pages.ts'
+import { useRowFocus } from '../../items/list/use-row-focus.ts'
+import { useSelection } from '../../items/list/use-selection.ts'
+import { useAuth } from '../../lib/auth-store.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { formatSize } from '../../lib/format-size.ts'
-import { restoreItems, trashItems } from '../../lib/item-changes.ts'
+import { statsQuery, trashBytes } from '../../lib/stats.ts'
+import { profileQuery } from '../../lib/storage.ts'
 import { trashQuery } from '../../lib/trash.ts'
 import { TrashDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
-import { showError, showToast } from '../../ui/toast.tsx'
-import { useDelayed } from '../../ui/use-delayed.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { TrashFoot } from './trash-foot.tsx'
 import { TrashList } from './trash-list.tsx'
 import styles from './trash-screen.module.css'
+import { TrashSkeleton } from './trash-skeleton.tsx'
+import { useTrashActions } from './use-trash-actions.tsx'
 
-const noItems: FileItem[] = []
+const noItems: readonly FileItem[] = []
 
-/** Where a restored item is now: the path of the folder that holds it. */
-const placeOf = (item: FileItem): string => item.path.slice(0, item.path.lastIndexOf('/')) || '/'
-
-async function restore(item: FileItem): Promise<void> {
-  try {
-    const restored = await restoreItems([item])
-    if (restored === undefined) return
-    showToast({
-      tone: 'success',
-      message: (
-        <>
-          <strong>{restored.name}</strong> was restored to {placeOf(restored)}
-        </>
-      ),
-      action: { label: 'Undo', run: () => void trashAgain(restored) },
-    })
-  } catch (error) {
-    showError(messageOf(error, 'Failed to restore item'))
-  }
-}
-
-async function trashAgain(item: FileItem): Promise<void> {
-  const { failed, error } = await trashItems([item])
-  if (failed.length > 0) showError(messageOf(error, 'Failed to move to trash'))
+/** Bytes that all that was deleted takes together; null as long as nobody knows. */
+function useTrashBytes(): number | null {
+  const user = useAuth(state => state.user)
+  const { data: stats } = useQuery(statsQuery)
+  useQuery(profileQuery)
+  return user && stats ? trashBytes(user, stats) : null
 }
 
 export function TrashScreen() {
   const query = useInfiniteQuery(trashQuery)
-  const { data, error, errorUpdateCount, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const [dismissed, setDismissed] = useState(0)
-  const isWaiting = useDelayed(query.isPending, 150)
-  const items = data?.pages.flatMap(page => page.files) ?? noItems
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const { isWaiting, problem, dismiss, reload, loadMore, isStuck } = usePages(query, 'Failed to load trash')
+  const items = query.data?.pages.flatMap(page => page.files) ?? noItems
+  const total = query.data?.pages[0]?.total ?? 0
+  const listing = { items, total, folders: 0, loadMore, isStuck }
+  const bytes = useTrashBytes()
+  const selection = useSelection(listing)
+  const focus = useRowFocus(items, null)
+  const actions = useTrashActions({ total, bytes, onLeave: focus.leave })
+  const isPhone = usePhone()
+  const isSelecting = selection.ids.size > 0 || selection.awaited !== null
+  const shown = actions.problem ?? problem
 
   return (
     <Sheet title="Trash">
-      <div className={styles.head}>
-        <ScreenTitle count={data?.pages[0]?.total}>Trash</ScreenTitle>
-        <Notice items={items} isWhole={!hasNextPage} />
-      </div>
-      {error && errorUpdateCount > dismissed && (
+      {isPhone && isSelecting ? (
+        <div className={styles.selecting}>
+          <PhoneSelectionTop selection={selection} listing={listing} />
+        </div>
+      ) : (
+        <div className={styles.head}>
+          <ScreenTitle
+            count={query.data && total}
+            action={total > 0 && actions.mayDelete && <EmptyButton {...actions} />}
+          >
+            Trash
+          </ScreenTitle>
+        </div>
+      )}
+      <Notice bytes={bytes} isEmptying={actions.isEmptying} total={total} />
+      {shown && (
         <ErrorStrip
-          title="Failed to load trash"
-          reason={reasonOf(error)}
-          onRetry={() => void query.refetch()}
-          onDismiss={() => setDismissed(errorUpdateCount)}
+          {...shown}
+          onRetry={shown === problem ? reload : undefined}
+          onDismiss={shown === problem ? dismiss : actions.dismissProblem}
         />
       )}
-      {isWaiting && <SkeletonRows />}
-      {data && items.length === 0 && (
+      {isWaiting && <TrashSkeleton />}
+      {query.data && total === 0 && (
         <EmptyState
           drawing={<TrashDrawing />}
           title="Trash is empty"
           sentence="What you delete can be restored from here"
         />
       )}
-      {items.length > 0 && <TrashList items={items} onRestore={item => void restore(item)} onNearEnd={loadMore} />}
-      {data && <Foot items={items} total={data.pages[0]?.total ?? items.length} />}
+      {total > 0 && <TrashList listing={listing} selection={selection} focus={focus} actions={actions} />}
+      {isPhone && isSelecting && actions.mayDelete ? (
+        <PhoneSelectionBottom selection={selection} acts={actions.acts} />
+      ) : (
+        query.data && <TrashFoot items={items} total={total} />
+      )}
+      {actions.dialogs}
     </Sheet>
   )
 }
 
-/** What the items take is known only while all are listed and none is a folder, which may hold any amount. */
-function Notice({ items, isWhole }: { items: readonly FileItem[]; isWhole: boolean }) {
-  const isKnown = isWhole && items.every(item => !item.is_directory)
-  const bytes = isKnown ? items.reduce((sum, { size }) => sum + size, 0) : 0
+function EmptyButton({ isEmptying, askToEmpty }: { isEmptying: boolean; askToEmpty: () => void }) {
   return (
-    <p className={styles.notice}>
-      <IconClock size={16} stroke={1.75} aria-hidden />
-      <span>
-        Items in trash will be permanently deleted after {pageConfig.trash_retention_days} days.
-        {bytes > 0 && <span className={styles.aside}>They use {formatSize(bytes)} of your storage until then.</span>}
-      </span>
-    </p>
+    <Button
+      variant="default"
+      data-tone="danger"
+      size={usePhone() ? 'lg' : 'sm'}
+      leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
+      disabled={isEmptying}
+      onClick={askToEmpty}
+    >
+      {isEmptying ? 'Emptying...' : 'Empty Trash'}
+    </Button>
   )
 }
 
-function Foot({ items, total }: { items: readonly FileItem[]; total: number }) {
-  const folders = items.filter(item => item.is_directory).length
+interface NoticeProps {
+  bytes: number | null
+  isEmptying: boolean
+  total: number
+}
+
+function Notice({ bytes, isEmptying, total }: NoticeProps) {
   return (
-    <footer className={styles.foot}>
-      <span className={styles.total}>{itemCount(total)}</span>
-      {items.length === total && <span>{folderAndFileCount(folders, total - folders)}</span>}
-    </footer>
+    <p className={styles.notice} role="status">
+      <IconClock size={16} stroke={1.75} aria-hidden />
+      {isEmptying ? (
+        <span>
+          {itemCount(total)} {total === 1 ? 'is' : 'are'} being deleted. With many this takes a while; you can go on
+          working.
+        </span>
+      ) : (
+        <span>
+          Items in trash will be permanently deleted after {pageConfig.trash_retention_days} days.
+          {bytes !== null && bytes > 0 && (
+            <span className={styles.aside}>They use {formatSize(bytes)} of your storage until then.</span>
+          )}
+        </span>
+      )}
+    </p>
   )
 }

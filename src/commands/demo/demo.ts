@@ -1,0 +1,56 @@
+/** `serve --demo`: two accounts that anybody may try, and what they find. */
+
+import type { DemoAccount } from '../../api/page.ts'
+import { adminRole } from '../../api/roles.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { createUser } from '../../users/create-user.ts'
+import { findByUsername, hasUsers } from '../../users/find.ts'
+import { fillSpace } from './fill-space.ts'
+
+const accounts: readonly (DemoAccount & { email: string; fullName: string })[] = [
+  { role: 'Admin', username: 'admin', password: 'demo-admin-2026', email: 'admin@demo.example', fullName: 'Ada Admin' },
+  {
+    role: 'User',
+    username: 'jana',
+    password: 'demo-user-2026',
+    email: 'jana@demo.example',
+    fullName: 'Jana Dvořáková',
+  },
+]
+
+/**
+ * Fills an empty database, and gives back the demo's accounts whose password is still the known one. Throws
+ * `invalid_input` for a database that is somebody's own: its sign-in screen must show no account.
+ */
+export async function prepareDemo(deps: Deps): Promise<DemoAccount[]> {
+  if (deps.config.adminPassword !== null) {
+    throw new AppError('invalid_input', '--demo has passwords of its own: unset FILESTORE_ADMIN_PASSWORD')
+  }
+  if (!(await hasUsers(deps.db))) await fillDatabase(deps)
+  const open: DemoAccount[] = []
+  for (const { role, username, password } of accounts) {
+    const user = await findByUsername(deps.db, username)
+    if (user !== undefined && (await deps.passwords.verify(user.password_hash, password))) {
+      open.push({ role, username, password })
+    }
+  }
+  if (open.length > 0) return open
+  throw new AppError(
+    'invalid_input',
+    '--demo needs a database of its own, and this one has users: choose an empty folder with --data-dir',
+  )
+}
+
+async function fillDatabase(deps: Deps): Promise<void> {
+  const { db, passwords } = deps
+  for (const { role, username, password, email, fullName } of accounts) {
+    const passwordHash = await passwords.hash(password)
+    const roleName = role === 'Admin' ? adminRole : 'user'
+    await createUser(db, systemActor, { username, email, fullName, passwordHash, role: roleName })
+    await fillSpace(deps, username)
+  }
+  const switches = ['validation_enabled', 'auto_validate_admin']
+  await db.touch(() => db.change("UPDATE settings SET value = 'true' WHERE `key` IN ($1, $2)", switches))
+}

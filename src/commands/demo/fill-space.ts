@@ -1,0 +1,75 @@
+/** Puts the demo's samples into a user's space, as that user would: through the functions behind the API. */
+import { Readable } from 'node:stream'
+import type { Actor } from '../../access/actor.ts'
+import { permissionsOf } from '../../access/sessions.ts'
+import { receiveBlob } from '../../blobs/receive.ts'
+import type { Deps } from '../../deps.ts'
+import { favoriteFile } from '../../files/favorites.ts'
+import { createFolder } from '../../files/folders.ts'
+import { tagFiles } from '../../files/tagging.ts'
+import { trashFile } from '../../files/trash.ts'
+import { uploadFile } from '../../files/upload.ts'
+import { createTag } from '../../tags/tags.ts'
+import { findByUsername } from '../../users/find.ts'
+import { type Sample, samples, sampleTags } from './samples.ts'
+
+const day = 86_400_000
+
+async function actAs({ db }: Deps, username: string): Promise<Actor> {
+  const user = await findByUsername(db, username)
+  if (user === undefined) throw new Error(`The demo has no user ${username}`)
+  return {
+    userId: user.id,
+    username,
+    spaceId: user.space_id,
+    permissions: new Set(permissionsOf(user)),
+    mustChangePassword: false,
+    sessionId: null,
+    key: null,
+    address: 'localhost',
+  }
+}
+
+export async function fillSpace(deps: Deps, username: string): Promise<void> {
+  const { db } = deps
+  const actor = await actAs(deps, username)
+  const tagIds = new Map<string, number>()
+  for (const [name, color] of Object.entries(sampleTags)) tagIds.set(name, await createTag(db, actor, { name, color }))
+  const ids = new Map<string, number>()
+  for (const sample of samples) {
+    const id = await addItem(deps, actor, sample, ids)
+    ids.set(sample.path, id)
+    for (const tag of sample.tags ?? []) {
+      await tagFiles(db, actor, { tag_id: tagIds.get(tag) ?? 0, file_ids: [id] })
+    }
+    if (sample.isFavorite) await favoriteFile(db, actor, id, true)
+    if (sample.isTrashed) await trashFile(db, actor, id)
+  }
+  await dateItems(deps, actor, ids)
+}
+
+/** Makes one item in its folder, which stands before it in the list. */
+async function addItem(deps: Deps, actor: Actor, { path, content }: Sample, ids: Map<string, number>): Promise<number> {
+  const cut = path.lastIndexOf('/')
+  const name = path.slice(cut + 1)
+  const parent_id = cut < 0 ? null : ids.get(path.slice(0, cut))
+  if (content === undefined) return (await createFolder(deps.db, actor, { name, parent_id })).id
+  const bytes = Buffer.from(await content())
+  const blob = await receiveBlob(deps.store, Readable.from([bytes]), bytes.length)
+  return uploadFile(deps, actor, { name, parent_id }, name, blob)
+}
+
+/** No call sets these times, and a list where everything is of this minute shows nothing of what it can show. */
+async function dateItems({ db }: Deps, { permissions }: Actor, ids: Map<string, number>): Promise<void> {
+  await db.touch(async () => {
+    for (const { path, age, isPending } of samples) {
+      const at = Date.now() - age * (day + 3_217_000)
+      const status = isPending && !permissions.has('validation:review') ? 'pending' : 'approved'
+      await db.change('UPDATE files SET created_at = $1, updated_at = $1, validation_status = $2 WHERE id = $3', [
+        at,
+        status,
+        ids.get(path) ?? 0,
+      ])
+    }
+  })
+}

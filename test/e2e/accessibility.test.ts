@@ -1,0 +1,151 @@
+/** The whole product, section by section: in reach of everybody, named, from this server alone, and calm if asked to. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trashFile } from '../../src/api/files.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildTag,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser, type TestPage } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+/** A wide window and a phone, each signed in once. */
+let wide: TestPage
+let narrow: TestPage
+const place: Record<string, number> = {}
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  admin = await buildUser(server, { role: 'admin' })
+  const other = await buildUser(server)
+  const folder = await buildFolder(admin, 'Papers')
+  const file = await buildFile(admin, { name: 'notes.txt', parent_id: folder.id }, 'a note')
+  const picture = await buildFile(admin, { name: 'picture.png' }, await drawImage(300, 200).as('png'))
+  const { id } = await buildTag(admin, 'Important', '#F59E0B')
+  await admin.call(tagFiles, { tag_id: id, file_ids: [file.id, picture.id] })
+  await admin.raw(`/api/files/${picture.id}/favorite`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"is_favorite":true}',
+  })
+  await admin.call(trashFile, { id: (await buildFile(admin, { name: 'old.txt' })).id })
+  await buildField(admin, { label: 'Photographer' })
+  await turnSettings(admin, { validation_enabled: true })
+  await buildFile(other, { name: 'waits.png' }, await drawImage(30, 20).as('png'))
+  Object.assign(place, { folder: folder.id, file: file.id, picture: picture.id })
+  wide = await browser.open(desktop)
+  narrow = await browser.open(phone)
+  for (const { page } of [wide, narrow]) {
+    // What would leave this server fails here, and is an offence.
+    await page.route(isElsewhere, route => route.abort())
+    await enter(page, admin)
+  }
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const isElsewhere = ({ origin, protocol }: URL) => protocol.startsWith('http') && origin !== server.url
+
+/** Goes to an address, and waits until nothing is awaited any more. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('main').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+const sections: [name: string, path: () => string, title: string][] = [
+  ['the root', () => '/files', 'Home'],
+  ['a folder', () => `/files/${place.folder}`, 'Papers'],
+  ['a search', () => '/search?q=notes', 'Search Results'],
+  ['a search without results', () => '/search?q=nothing+like+it', 'Search Results'],
+  ['the favorites', () => '/favorites', 'Favorites'],
+  ['the trash', () => '/trash', 'Trash'],
+  ['the overview', () => '/overview', 'Overview'],
+  ['the API keys', () => '/api-keys', 'API Keys'],
+  ["the API keys' documentation", () => '/api-keys/documentation', 'API Keys'],
+  ['the tags', () => '/tags', 'Tags'],
+  ['the system settings', () => '/settings/system', 'Settings'],
+  ['the metadata fields', () => '/settings/metadata', 'Settings'],
+  ['the users', () => '/settings/users', 'Settings'],
+  ['the roles', () => '/settings/roles', 'Settings'],
+  ['the audit log', () => '/settings/audit', 'Settings'],
+  ['the validation queue', () => '/validation', 'Validation Queue'],
+  ['the account', () => '/account', 'Account'],
+  ['the full-page viewer', () => `/view/${place.picture}`, 'picture.png'],
+  ['the fallback page', () => '/nowhere', 'Not found'],
+]
+
+test.each(sections)('%s has a title and no barrier in either theme', async (_name, path, title) => {
+  const { page, offences } = wide
+  await goTo(page, path())
+  await expect.poll(() => page.title()).toBe(`${title} · filestore`)
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  expect(offences).toEqual([])
+})
+
+const withOwnLayout = ['/files', '/favorites', '/trash', '/api-keys', '/settings/users', '/validation']
+
+test.each(withOwnLayout)('%s has no barrier on a phone, and nothing stands out of it', async path => {
+  const { page, offences } = narrow
+  await goTo(page, path)
+  expect(await findBarriers(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport?.width)
+  expect(offences).toEqual([])
+})
+
+describe('what opens over the file list has no barrier:', () => {
+  const open: [name: string, act: (page: Page) => Promise<void>, role: 'menu' | 'dialog'][] = [
+    ['the menu of a file', page => row(page, 'picture.png').click({ button: 'right' }), 'menu'],
+    ['a new folder', page => page.getByRole('button', { name: 'New Folder' }).first().click(), 'dialog'],
+    ['the tags of a file', page => press(page, 'picture.png', 't'), 'dialog'],
+    ['the folder picker', page => press(page, 'picture.png', 'm'), 'dialog'],
+    ['the preview', page => press(page, 'picture.png', ' '), 'dialog'],
+    ['the keyboard help', page => page.getByRole('button', { name: 'Keyboard shortcuts' }).click(), 'dialog'],
+  ]
+  test.each(open)('%s', async (_name, act, role) => {
+    const { page, offences } = wide
+    await goTo(page, '/files')
+    await row(page, 'picture.png').waitFor()
+    await act(page)
+    await page.getByRole(role).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+    expect(offences).toEqual([])
+  })
+})
+
+/** Presses a key on an item's row. */
+async function press(page: Page, name: string, key: string): Promise<void> {
+  await row(page, name).focus()
+  await page.keyboard.press(key)
+}
+
+test('who asks for less motion sees what opens in its place at once', async () => {
+  const { page } = await browser.open({ reducedMotion: 'reduce' })
+  await enter(page, admin, '/files')
+  await row(page, 'picture.png').waitFor()
+  await page.getByRole('button', { name: 'New Folder' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(animation => animation instanceof CSSTransition && /transform|opacity/.test(animation.transitionProperty))
+      .map(animation => String((animation.effect as KeyframeEffect).target?.className)),
+  )
+  expect(moving).toEqual([])
+})

@@ -1,0 +1,149 @@
+/** The own account: profile, theme, password and sessions. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { enter, launchBrowser, phone, signIn, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** Signs in elsewhere, with a browser that calls itself so. */
+const signInFrom = (userAgent: string, { username, password }: { username: string; password: string }) =>
+  fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+    body: JSON.stringify({ username, password }),
+  })
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+test('the welcome line leads there, and follows the name that is saved', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await page.getByRole('link', { name: `Welcome, ${user.username}` }).click()
+  await page.getByLabel('Full Name').fill('  Jana Dvořáková ')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByRole('link', { name: 'Welcome, Jana Dvořáková' }).waitFor()
+  await page.getByLabel('Full Name').fill('')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByRole('link', { name: `Welcome, ${user.username}` }).waitFor()
+  expect(offences).toEqual([])
+})
+
+test('what is wrong with a field is told at the field, and nothing typed is lost', async () => {
+  const [user, other] = [await buildUser(server), await buildUser(server)]
+  await other.raw('/api/auth/profile', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'taken@example.org' }),
+  })
+  const { page } = await browser.open()
+  await enter(page, user, '/account')
+  const email = page.getByLabel('Email')
+  const save = page.getByRole('button', { name: 'Save Profile' })
+  await email.fill(' ')
+  await save.click()
+  await page.getByText('Email is required').waitFor()
+  await email.fill('nowhere')
+  await save.click()
+  await page.getByText('Expected an email address').waitFor()
+  await email.fill('Taken@example.org')
+  await save.click()
+  await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => email.inputValue()).toBe('Taken@example.org')
+  await page.route('**/api/auth/profile', route => route.fulfill({ status: 500, json: {} }))
+  await save.click()
+  await page.getByRole('alert').filter({ hasText: 'Failed to save profile' }).waitFor()
+})
+
+test('sessions are told by device, and end one by one or all at once', async () => {
+  const user = await buildUser(server)
+  for (let count = 0; count < 2; count++) await signInFrom(firefox, user)
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/account')
+  const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+  await expect.poll(() => sessions.count()).toBe(4)
+  expect(await sessions.first().innerText()).toContain('This device')
+  const fromFirefox = sessions.filter({ hasText: 'Firefox on Windows' })
+  expect(await fromFirefox.count()).toBe(2)
+  await fromFirefox.first().getByRole('button', { name: 'End' }).click()
+  await page.getByRole('dialog').getByText('Firefox on Windows will have to sign in again.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await expect.poll(() => fromFirefox.count()).toBe(1)
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End sessions' }).click()
+  await expect.poll(() => sessions.count()).toBe(1)
+  expect((await user.raw('/api/auth/profile')).status).toBe(401)
+  await page.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+test('a failure to list or to end sessions is told with a way on', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await page.route('**/api/auth/sessions', route => route.fulfill({ status: 500, json: {} }))
+  await enter(page, user, '/account')
+  await page.getByText('Failed to load sessions').waitFor()
+  await page.unroute('**/api/auth/sessions')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('This device').waitFor()
+  await page.route('**/api/auth/sessions/*', route => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('button', { name: 'End session of node' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('dialog').getByText('Failed to end session').waitFor()
+})
+
+test('a new password ends the other sessions and is the one to sign in with', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/account')
+  await page.getByLabel('Current password').fill(user.password)
+  await page.getByLabel('New password', { exact: true }).fill('another one of mine')
+  await page.getByLabel('Repeat new password').fill('another one of mine')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByText('Password changed').waitFor()
+  await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
+  expect((await user.raw('/api/auth/profile')).status).toBe(401)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await signIn(page, user.username, 'another one of mine')
+  await page.getByText('This folder is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('the theme is the system’s until one is chosen', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open({ colorScheme: 'light' })
+  await enter(page, user, '/account')
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  await page.getByText('Dark', { exact: true }).click()
+  await expect.poll(scheme).toBe('dark')
+  await page.getByText('System', { exact: true }).click()
+  await expect.poll(scheme).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(scheme).toBe('dark')
+})
+
+test.each(['light', 'dark'] as const)('nothing is out of reach, %s', async colorScheme => {
+  const user = await buildUser(server)
+  await signInFrom(firefox, user)
+  const { page } = await browser.open({ ...phone, colorScheme })
+  await enter(page, user, '/account')
+  await page.getByText('This device').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

@@ -1,0 +1,88 @@
+/** The documentation of the API, whose examples must be true. */
+import { execa } from 'execa'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocks } from '../docs/document.ts'
+import { buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const openTab = async (page: Page, name: string) => {
+  await page.getByRole('tab', { name, exact: true }).click()
+  await page.getByRole('tabpanel', { name, exact: true }).waitFor()
+}
+
+test('shows the examples that docs/api.md has and test/docs runs, with the address of this server', async () => {
+  const { page, offences } = await browser.open()
+  await enter(page, await buildUser(server), '/api-keys')
+  await openTab(page, 'Documentation')
+  await openTab(page, 'Code Examples')
+  expect(await page.getByRole('region', { name: 'Environment' }).textContent()).toBe(
+    `export FILESTORE_URL=${server.url}\nexport FILESTORE_API_KEY_ID=gk_…\nexport FILESTORE_API_SECRET=gs_…`,
+  )
+  for (const [label, language] of Object.entries({ bash: 'bash', Python: 'python', Node: 'javascript', Go: 'go' })) {
+    await page.getByText(label, { exact: true }).click()
+    const wanted = blocks.filter(block => block.chapter === 'Code Examples' && block.language === language)
+    expect(wanted.length).toBeGreaterThan(5)
+    await expect
+      .poll(() => page.getByRole('region', { name: /^Example: / }).allTextContents())
+      .toEqual(wanted.map(({ code }) => code.trimEnd()))
+  }
+  expect(offences).toEqual([])
+})
+
+test('shows three ways to send a key, each of which is a command that works', async () => {
+  const user = await buildUser(server)
+  const key = await buildKey(server, user, ['files:read'])
+  const { page } = await browser.open()
+  await enter(page, user, '/api-keys/documentation#authentication')
+  const commands = page.getByRole('region').filter({ hasText: 'curl' })
+  await expect.poll(() => commands.count()).toBe(3)
+  for (const command of await commands.allTextContents()) {
+    const script = command.replace('gk_…', key.keyId).replace('gs_…', key.secret)
+    const { stdout } = await execa('bash', ['-c', script])
+    expect(JSON.parse(stdout), command).toMatchObject({ success: true, data: { username: user.username } })
+  }
+})
+
+test('lists the permissions that the server offers, and leads to the document for programs', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildUser(server), '/api-keys/documentation')
+  await page.getByRole('region', { name: 'Base URL' }).getByText(`${server.url}/api`).waitFor()
+  const link = page.getByRole('link', { name: 'All calls as an OpenAPI 3.1 document' })
+  const href = (await link.getAttribute('href')) ?? ''
+  expect(await (await fetch(href)).json()).toMatchObject({ openapi: '3.1.0' })
+  await openTab(page, 'Permissions')
+  await expect
+    .poll(() => page.getByRole('table').locator('td:first-child').allTextContents())
+    .toEqual([...userRolePermissions])
+})
+
+test.each([
+  ['the desktop, light', { ...desktop, colorScheme: 'light', reducedMotion: 'reduce' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark', reducedMotion: 'reduce' }],
+] as const)('axe finds nothing, and nothing is too wide, on %s', { timeout: 60_000 }, async (_name, look) => {
+  const { page, offences } = await browser.open(look)
+  await enter(page, await buildUser(server), '/api-keys/documentation')
+  for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await page.getByRole('tabpanel', { name: tab }).getByRole('heading').first().waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
+  }
+  expect(offences).toEqual([])
+})

@@ -1,0 +1,46 @@
+/** The sign-in screen of `filestore serve --demo`, through the built binary. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServeProcess, serveBinary } from '../support/binary.ts'
+import { findBarriers } from './accessible.ts'
+import { launchBrowser, row, type TestBrowser } from './browser.ts'
+
+let dataDir: string
+let server: ServeProcess
+let browser: TestBrowser
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-demo-'))
+  server = await serveBinary(['--demo', '--data-dir', dataDir])
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a click on an account fills in the form, and it signs in to files worth a look', async () => {
+  const { page, offences } = await browser.open()
+  await page.goto('/')
+  const accounts = page.getByRole('region', { name: 'Demo accounts' })
+  await accounts.getByRole('button', { name: 'admin' }).click()
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('admin')
+  await accounts.getByRole('button', { name: 'jana' }).click()
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('jana')
+  await page.keyboard.press('Enter')
+  await row(page, 'Welcome to filestore.md').waitFor()
+  await row(page, 'Photos').dblclick()
+  await row(page, 'northern lights.jpg').waitFor()
+  expect(offences).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('nothing in the box is out of reach, %s', async colorScheme => {
+  const { page } = await browser.open({ colorScheme })
+  await page.goto('/')
+  await page.getByText('Demo accounts').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

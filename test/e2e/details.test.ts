@@ -1,0 +1,191 @@
+/** The details panel: what it tells of files and folders, tags, and what it says of failures. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { favoriteFile, renameFile } from '../../src/api/files.ts'
+import { listFileTags, tagFiles } from '../../src/api/tags.ts'
+import { decideFile } from '../../src/api/validation.ts'
+import { type BuiltUser, buildFile, buildTag, buildUser, turnSettings } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { buildOwner, fact, openDetails, panel, section } from './details-panel.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  admin = await buildUser(server, { role: 'admin' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('what it tells', () => {
+  test('a file: kind, place, times, checksum; a folder: what it holds; several: how many and how large', async () => {
+    const owned = await buildOwner(server)
+    const { page, offences } = await browser.open()
+    await openDetails(page, owned)
+    await panel(page).getByText('0 folders, 2 files').waitFor()
+
+    await row(page, 'green.png').click()
+    await panel(page).getByText('Image · ').waitFor()
+    expect(await fact(page, 'Path').textContent()).toBe('/Photos')
+    expect(await fact(page, 'File date').textContent()).toMatch(/^04 Mar 2026, /)
+    expect(await fact(page, 'Added').textContent()).toMatch(/ by you$/)
+    const sha256 = owned.file.sha256 ?? ''
+    await panel(page)
+      .getByText(`${sha256.slice(0, 8)}…${sha256.slice(-7)}`)
+      .waitFor()
+    expect(await fact(page, 'Checksum').getAttribute('title')).toBe(`SHA-256 ${sha256}`)
+
+    await row(page, 'green.png').click({ modifiers: ['Control'] })
+    await row(page, 'notes.txt').click({ modifiers: ['Control'] })
+    await panel(page).getByText('2 items').waitFor()
+    await panel(page)
+      .getByText(/^0 folders, 2 files · 2\.\d\d KB$/)
+      .waitFor()
+    await panel(page).getByRole('button', { name: 'Manage Tags' }).click()
+    await page.getByRole('dialog').getByText('2 files').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('what a reviewer said of a file that was rejected', async () => {
+    const owned = await buildOwner(server)
+    await turnSettings(admin, { validation_enabled: true })
+    try {
+      const held = await buildFile(owned.user, { name: 'held.txt', parent_id: owned.folderId })
+      await admin.call(decideFile, { file_id: held.id, status: 'rejected', comment: 'Wrong year' })
+    } finally {
+      await turnSettings(admin, { validation_enabled: false })
+    }
+    const { page } = await browser.open()
+    await openDetails(page, owned)
+    await row(page, 'held.txt').click()
+    await fact(page, 'Status').getByText('Rejected').waitFor()
+    await fact(page, 'Status').getByText('Wrong year').waitFor()
+    await section(page, 'Activity').getByText(`${admin.username} rejected it: Wrong year`).waitFor()
+  })
+
+  test('what was done to it, in plain words, and more when asked', async () => {
+    const owned = await buildOwner(server)
+    const { id } = owned.file
+    await owned.user.call(renameFile, { id, name: 'blue.png' })
+    await owned.user.call(renameFile, { id, name: 'green.png' })
+    for (let n = 0; n < 8; n++) await owned.user.call(favoriteFile, { id, is_favorite: n % 2 === 0 })
+    const { page } = await browser.open()
+    await openDetails(page, owned)
+    await row(page, 'green.png').click()
+    const activity = section(page, 'Activity')
+    await activity.getByText('You removed it from favorites').first().waitFor()
+    expect(await activity.getByText('You renamed it from').count()).toBe(0)
+    await activity.getByRole('button', { name: 'Show more' }).click()
+    await activity.getByText('You renamed it from green.png').waitFor()
+    await activity.getByText('You uploaded it').waitFor()
+    expect(await activity.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(await activity.getByRole('time').first().getAttribute('title')).toMatch(/^\d\d \w{3} \d{4}, \d\d:\d\d$/)
+  })
+})
+
+test('star and name are changed from the panel', async () => {
+  const owned = await buildOwner(server)
+  const { page } = await browser.open()
+  await openDetails(page, owned)
+  await row(page, 'green.png').click()
+  await panel(page).getByRole('button', { name: 'Add to favorites' }).click()
+  await panel(page).getByRole('button', { name: 'Remove from favorites' }).waitFor()
+  await panel(page).getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await panel(page).getByLabel('New name for green.png').fill('blue.png')
+  await page.keyboard.press('Enter')
+  await row(page, 'blue.png').waitFor()
+  await panel(page).getByText('blue.png').first().waitFor()
+})
+
+describe('tags', () => {
+  test('a tag is taken off by its cross, and comes back when the server refuses', async () => {
+    const owned = await buildOwner(server)
+    const { id } = owned.file
+    const tag = await buildTag(owned.user, 'Press')
+    await owned.user.call(tagFiles, { tag_id: tag.id, file_ids: [id] })
+    const { page } = await browser.open()
+    await openDetails(page, owned)
+    await row(page, 'green.png').click()
+    await page.route(/\/untag-files$/, route => route.abort())
+    await section(page, 'Tags').getByRole('button', { name: 'Remove tag Press' }).click()
+    await page.getByText('Failed to update tags').waitFor()
+    await section(page, 'Tags').getByText('Press').waitFor()
+    await page.unroute(/\/untag-files$/)
+    await section(page, 'Tags').getByRole('button', { name: 'Remove tag Press' }).click()
+    await section(page, 'Tags').getByText('Press').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await owned.user.call(listFileTags, { id })).tags).toEqual([])
+    await section(page, 'Tags').getByRole('button', { name: 'Add tags' }).click()
+    await page.getByRole('dialog').getByText('Manage Tags').waitFor()
+  })
+})
+
+test('what does not come is told where it would stand', async () => {
+  const owned = await buildOwner(server)
+  const { page } = await browser.open()
+  const api = new RegExp(`/api/files/${owned.file.id}(/events.*)?$`)
+  await page.route(api, route => route.abort())
+  await openDetails(page, owned)
+  await row(page, 'green.png').click()
+  await panel(page).getByText('Failed to load details').waitFor()
+  await section(page, 'Activity').getByText('Failed to load activity').waitFor()
+  await page.unroute(api)
+  await section(page, 'Activity').getByRole('button', { name: 'Retry' }).click()
+  await section(page, 'Activity').getByText('You uploaded it').waitFor()
+  await panel(page).getByRole('button', { name: 'Retry' }).click()
+  await panel(page).getByText('Checksum').waitFor()
+})
+
+test('Escape closes it from within', async () => {
+  const owned = await buildOwner(server)
+  const { page } = await browser.open()
+  await openDetails(page, owned)
+  await panel(page).getByRole('button', { name: 'Close details' }).focus()
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+})
+
+test('on a phone it fills the screen, takes the focus along, and is accessible', async () => {
+  const owned = await buildOwner(server)
+  const { page, offences } = await browser.open(phone)
+  await enter(page, owned.user, `/files/${owned.folderId}`)
+  await page.getByRole('button', { name: 'More actions for green.png' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Details' }).click()
+  await section(page, 'Activity').getByText('You uploaded it').waitFor()
+  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Close details')
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
+  test('one file is accessible', async () => {
+    const owned = await buildOwner(server)
+    const tag = await buildTag(owned.user, 'Press')
+    await owned.user.call(tagFiles, { tag_id: tag.id, file_ids: [owned.file.id] })
+    const { page } = await browser.open({ ...desktop, colorScheme })
+    await openDetails(page, owned)
+    await row(page, 'green.png').click()
+    await section(page, 'Activity').getByText('You uploaded it').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  test('several items are accessible', async () => {
+    const owned = await buildOwner(server)
+    const { page } = await browser.open({ ...desktop, colorScheme })
+    await openDetails(page, owned)
+    await row(page, 'green.png').click({ modifiers: ['Control'] })
+    await row(page, 'notes.txt').click({ modifiers: ['Control'] })
+    await panel(page).getByText('2 items').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+})

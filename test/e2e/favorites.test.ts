@@ -1,0 +1,151 @@
+/** The favourites: what can be done with each, what happens when the server fails, and how many are drawn. */
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { favoriteFile, listFavorites } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** A user whose favourites are a folder, a text, a picture and something that has no preview. */
+async function buildOwner(): Promise<BuiltUser> {
+  const user = await buildUser(server)
+  const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#264' } })
+    .png()
+    .toBuffer()
+  const items = [
+    await buildFolder(user, 'Photos'),
+    await buildFile(user, { name: 'notes.txt' }, 'some notes'),
+    await buildFile(user, { name: 'green.png' }, picture),
+    await buildFile(user, { name: 'backup.tar' }),
+  ]
+  for (const { id } of items) await user.call(favoriteFile, { id, is_favorite: true })
+  return user
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const namesOf = async (user: BuiltUser) => (await user.call(listFavorites, {})).files.map(({ name }) => name)
+
+test('each card offers what its kind allows, and a folder opens', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/favorites')
+  await card(page, 'Photos').getByText('Folder').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(4)
+  await page.getByRole('heading', { name: 'Favorites' }).locator('..').getByText('4').waitFor()
+  expect(await card(page, 'Photos').getByRole('button').count()).toBe(1)
+  expect(await card(page, 'notes.txt').getByRole('button', { name: 'Preview notes.txt' }).count()).toBe(1)
+  expect(await card(page, 'backup.tar').getByRole('button', { name: 'Preview backup.tar' }).count()).toBe(0)
+  const download = page.waitForEvent('download')
+  await card(page, 'backup.tar').getByRole('button', { name: 'Download backup.tar' }).click()
+  expect((await download).suggestedFilename()).toBe('backup.tar')
+  await card(page, 'Photos').getByRole('link').click()
+  await page.getByText('This folder is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('the star takes a favourite out at once, and Undo brings it back', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user, '/favorites')
+  await page.getByRole('button', { name: 'Remove notes.txt from favorites' }).click()
+  await card(page, 'notes.txt').waitFor({ state: 'detached' })
+  await page.getByText('was removed from favorites').waitFor()
+  await expect.poll(() => namesOf(user)).not.toContain('notes.txt')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card(page, 'notes.txt').waitFor()
+  await expect.poll(() => namesOf(user)).toContain('notes.txt')
+})
+
+test('what the server refuses is told, and the card stands where it was', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user, '/favorites')
+  await page.route(/\/favorite$/, route => route.abort())
+  await page.getByRole('button', { name: 'Remove notes.txt from favorites' }).click()
+  await page.getByRole('alert').getByText('Failed to remove favorite').waitFor()
+  await card(page, 'notes.txt').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.route(/\/download$/, route => route.abort())
+  await page.getByRole('button', { name: 'Download notes.txt' }).click()
+  await page.getByRole('alert').getByText('Download failed').waitFor()
+})
+
+test('says that the favourites did not come, and asks again', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await page.route(/\/files\/favorites/, route => route.abort())
+  await enter(page, user, '/favorites')
+  await page.getByRole('alert').getByText('Failed to load favorites').waitFor()
+  await page.unroute(/\/files\/favorites/)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await card(page, 'notes.txt').waitFor()
+})
+
+test('says how to get some where there are none', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildUser(server), '/favorites')
+  await page.getByText('No favorites yet').waitFor()
+})
+
+test('draws only those of a thousand that are in view, and asks for more at their end', async () => {
+  const user = await buildOwner()
+  const [first] = (await user.call(listFavorites, {})).files
+  const { page } = await browser.open()
+  const cursors: (string | null)[] = []
+  await page.route(/\/files\/favorites/, route => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor')
+    cursors.push(cursor)
+    const from = cursor === null ? 0 : 1000
+    const files = Array.from({ length: 1000 }, (_, n) => ({ ...first, id: from + n + 1, name: `item ${from + n}` }))
+    const data = { files, total: 2000, next_cursor: cursor === null ? 'next' : null }
+    return route.fulfill({ json: { success: true, message: '', data } })
+  })
+  await enter(page, user, '/favorites')
+  await card(page, 'item 0').waitFor()
+  expect(await page.getByRole('listitem').count()).toBeLessThan(150)
+  expect(cursors).toEqual([null])
+  await page.getByRole('list', { name: 'Favorites' }).evaluate(list => list.parentElement?.scrollTo(0, 1e7))
+  await expect.poll(() => cursors, { timeout: 10_000 }).toContain('next')
+})
+
+test('the keyboard reaches all of a card', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user, '/favorites')
+  await card(page, 'Photos').getByRole('link').focus()
+  await page.keyboard.press('Tab')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  expect(await focused()).toBe('Remove Photos from favorites')
+  await page.keyboard.press('Enter')
+  await card(page, 'Photos').waitFor({ state: 'detached' })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
+  test.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('favourites are accessible on a %s', async (_, device) => {
+    const user = await buildOwner()
+    const { page, offences } = await browser.open({ ...device, colorScheme })
+    await enter(page, user, '/favorites')
+    await card(page, 'green.png').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(offences).toEqual([])
+  })
+})

@@ -1,0 +1,125 @@
+/** A file's metadata in the details panel: reading and correcting values of every type. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getFile, setFileMetadata } from '../../src/api/files.ts'
+import { type FieldType, fieldTypes, type MetadataField } from '../../src/api/metadata.ts'
+import { buildField, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { buildOwner, fact, openDetails, panel, section } from './details-panel.ts'
+
+let server: TestServer
+let browser: TestBrowser
+const fields = new Map<FieldType, MetadataField>()
+
+const labels: Record<FieldType, string> = {
+  text: 'Photographer',
+  textarea: 'Notes',
+  number: 'Price',
+  date: 'Shot on',
+  checkbox: 'Model release',
+  email: 'Contact',
+  url: 'Source',
+  select: 'License',
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  const admin = await buildUser(server, { role: 'admin' })
+  for (const field_type of fieldTypes) {
+    const options = field_type === 'select' ? ['CC BY 4.0', 'Internal use'] : undefined
+    fields.set(field_type, await buildField(admin, { label: labels[field_type], field_type, options }))
+  }
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const idOf = (type: FieldType): number => fields.get(type)?.id ?? 0
+
+const given: [FieldType, string][] = [
+  ['text', 'Łukasz Wiśniewski'],
+  ['textarea', 'two\nlines'],
+  ['number', '12.5'],
+  ['date', '2026-11-14'],
+  ['email', 'jana@example.org'],
+  ['url', 'https://example.org/a'],
+  ['select', 'Internal use'],
+]
+
+test('values of every type are read and corrected in place', async () => {
+  const owned = await buildOwner(server)
+  const { page, offences } = await browser.open()
+  await openDetails(page, owned)
+  await row(page, 'green.png').click()
+  await section(page, 'Metadata').getByRole('button', { name: 'Edit metadata' }).click()
+  for (const [type, value] of given) {
+    const control = section(page, 'Metadata').getByLabel(labels[type])
+    await (type === 'select' ? control.selectOption(value) : control.fill(value))
+  }
+  await section(page, 'Metadata').getByLabel('Model release').check()
+  await section(page, 'Metadata').getByRole('button', { name: 'Save' }).click()
+  await fact(page, 'Model release').getByText('Yes').waitFor()
+  expect(await fact(page, 'Shot on').textContent()).toBe('14 Nov 2026')
+  expect(await fact(page, 'Source').getByRole('link').getAttribute('rel')).toContain('noopener')
+  const { file } = await owned.user.call(getFile, { id: owned.file.id })
+  const values = new Map(file.metadata.map(({ field_id, value }) => [field_id, value]))
+  for (const [type, value] of [...given, ['checkbox', 'true'] as const]) expect(values.get(idOf(type))).toBe(value)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit metadata')
+  expect(offences).toEqual([])
+})
+
+test('what does not fit is told at its field, and nothing typed is lost', async () => {
+  const owned = await buildOwner(server)
+  await owned.user.call(setFileMetadata, {
+    id: owned.file.id,
+    metadata: [{ field_id: idOf('text'), value: 'Jana' }],
+  })
+  const { page } = await browser.open()
+  await openDetails(page, owned)
+  await row(page, 'green.png').click()
+  const metadata = section(page, 'Metadata')
+  await metadata.getByText('Jana').waitFor()
+  await metadata.getByRole('button', { name: 'Edit metadata' }).click()
+  // The browser itself would take it for an address, the server does not.
+  await metadata.getByLabel('Source').fill('ftp://example.org')
+  await metadata.getByRole('button', { name: 'Save' }).click()
+  await metadata.getByText('Source must be an address that begins with http:// or https://').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('url')
+  await metadata.getByLabel('Source').fill('https://example.org')
+  await metadata.getByLabel('Contact').fill('nobody')
+  await metadata.getByRole('button', { name: 'Save' }).click()
+  await metadata.getByText('Contact must be an email address').waitFor()
+
+  await row(page, 'notes.txt').click()
+  await panel(page).getByText('Document · ').waitFor()
+  await row(page, 'green.png').click()
+  expect(await metadata.getByLabel('Contact').inputValue()).toBe('nobody')
+  await metadata.getByLabel('Contact').fill('')
+  await page.route(/\/metadata$/, route => route.abort())
+  await metadata.getByRole('button', { name: 'Save' }).click()
+  await metadata.getByText('Failed to save metadata').waitFor()
+  expect(await metadata.getByLabel('Source').inputValue()).toBe('https://example.org')
+  await page.unroute(/\/metadata$/)
+  await metadata.getByRole('button', { name: 'Save' }).click()
+  await fact(page, 'Source').getByRole('link').waitFor()
+  await metadata.getByRole('button', { name: 'Edit metadata' }).click()
+  await metadata.getByLabel('Photographer').fill('Somebody else')
+  await metadata.getByRole('button', { name: 'Cancel' }).click()
+  await fact(page, 'Photographer').getByText('Jana').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('the form is accessible in the %s theme', async colorScheme => {
+  const owned = await buildOwner(server)
+  const { page } = await browser.open({ ...desktop, colorScheme })
+  await openDetails(page, owned)
+  await row(page, 'green.png').click()
+  await section(page, 'Metadata').getByRole('button', { name: 'Edit metadata' }).click()
+  await section(page, 'Metadata').getByLabel('Contact').fill('nobody')
+  await section(page, 'Metadata').getByRole('button', { name: 'Save' }).click()
+  await section(page, 'Metadata').getByText('Contact must be an email address').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

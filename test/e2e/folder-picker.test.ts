@@ -1,0 +1,241 @@
+/** Moving and copying by the folder picker: what it says, where it goes, by mouse and by keys, and when calls fail. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { buildOwner, namesIn } from './folder-owner.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const picker = (page: Page) => page.getByRole('dialog')
+const folder = (page: Page, name: string) => picker(page).getByRole('listitem').getByRole('button', { name })
+const select = (page: Page) => picker(page).getByRole('button', { name: 'Select This Location' })
+const location = (page: Page, path: string) => picker(page).getByText(`Current location: ${path}`, { exact: true })
+
+/** Opens the list and the picker for some of its items, by the key for moving. */
+async function openPicker(page: Page, user: BuiltUser, names: string[], path = '/'): Promise<void> {
+  await enter(page, user, path)
+  for (const name of names) await row(page, name).click({ modifiers: ['Control'] })
+  await page.keyboard.press('m')
+  await picker(page).waitFor()
+}
+
+describe('moving', () => {
+  test('goes into the folder that is selected, and back by Undo', async () => {
+    const { user, year } = await buildOwner(server)
+    const { page, offences } = await browser.open()
+    await openPicker(page, user, ['a.txt', 'b.txt'])
+    await picker(page).getByRole('heading', { name: 'Move 2 items' }).waitFor()
+    await location(page, '/').waitFor()
+    // The items are here already.
+    expect(await select(page).isDisabled()).toBe(true)
+    await picker(page).getByText('The items are already in this folder.').waitFor()
+    await folder(page, 'Docs').click()
+    await location(page, '/Docs').waitFor()
+    await folder(page, '2026').click()
+    await location(page, '/Docs/2026').waitFor()
+    await picker(page).getByText('No folders in this location').waitFor()
+    await select(page).click()
+    await page.getByText('were moved to 2026').waitFor()
+    await expect.poll(() => namesIn(user, year)).toEqual(['a.txt', 'b.txt'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'a.txt').waitFor()
+    await expect.poll(() => namesIn(user, year)).toEqual([])
+    expect(offences).toEqual([])
+  })
+
+  test('leaves out the folders that are moved, and goes back by the trail', async () => {
+    const { user, docs, photos } = await buildOwner(server)
+    const { page } = await browser.open()
+    await openPicker(page, user, ['Photos'])
+    await folder(page, 'Docs').waitFor()
+    expect(await folder(page, 'Photos').count()).toBe(0)
+    await folder(page, 'Docs').click()
+    await folder(page, '2026').click()
+    await location(page, '/Docs/2026').waitFor()
+    const trail = picker(page).getByRole('navigation', { name: 'Location' })
+    await trail.getByRole('button', { name: 'Docs' }).click()
+    await location(page, '/Docs').waitFor()
+    await trail.getByRole('button', { name: 'Home' }).click()
+    await location(page, '/').waitFor()
+    await folder(page, 'Docs').click()
+    await folder(page, '2026').waitFor()
+    await select(page).click()
+    await page.getByText('was moved to Docs').waitFor()
+    await expect.poll(() => namesIn(user, docs)).toEqual(['2026', 'Photos'])
+    expect((await user.call(listFiles, { parent_id: photos })).path).toBe('/Docs/Photos')
+  })
+
+  test('to the root selects Home', async () => {
+    const { user, docs, year } = await buildOwner(server)
+    await buildFile(user, { name: 'deep.txt', parent_id: docs })
+    const { page } = await browser.open()
+    await openPicker(page, user, ['deep.txt'], `/files/${docs}`)
+    await location(page, '/Docs').waitFor()
+    await picker(page).getByRole('button', { name: 'Home' }).click()
+    await location(page, '/').waitFor()
+    await select(page).click()
+    await page.getByText('was moved to Home').waitFor()
+    await expect.poll(() => namesIn(user, null)).toContain('deep.txt')
+    await expect.poll(() => namesIn(user, year)).toEqual([])
+  })
+
+  test('that is refused is told and taken back', async () => {
+    const { user, docs } = await buildOwner(server)
+    await buildFile(user, { name: 'a.txt', parent_id: docs })
+    const { page } = await browser.open()
+    await openPicker(page, user, ['a.txt'])
+    await folder(page, 'Docs').click()
+    await folder(page, '2026').waitFor()
+    await select(page).click()
+    await page.getByRole('alert').getByText('Move failed').waitFor()
+    await row(page, 'a.txt').waitFor()
+  })
+})
+
+test('copying may stay in the folder, and Undo takes the copy away', async () => {
+  const { user } = await buildOwner(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  await picker(page).getByRole('heading', { name: 'Copy 1 item' }).waitFor()
+  await picker(page).getByText('Choose where to copy a.txt.').waitFor()
+  await select(page).click()
+  await row(page, 'a (1).txt').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row(page, 'a (1).txt').waitFor({ state: 'detached' })
+  await expect.poll(() => namesIn(user, null)).toEqual(['Docs', 'Photos', 'a.txt', 'b.txt'])
+})
+
+test('the keyboard alone goes in and out, selects, and comes back to the list', async () => {
+  const { user, year } = await buildOwner(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await row(page, 'a.txt').click({ modifiers: ['Control'] })
+  await page.keyboard.press('m')
+  const expectFocus = (name: string) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+  await expectFocus('Docs')
+  await page.keyboard.press('End')
+  await expectFocus('Photos')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expectFocus('2026')
+  await page.keyboard.press('Backspace')
+  // Back on the folder one came out of.
+  await expectFocus('Docs')
+  await page.keyboard.press('ArrowRight')
+  await expectFocus('2026')
+  await page.keyboard.press('ArrowRight')
+  await expectFocus('No folders in this location')
+  await page.keyboard.press('Tab')
+  await expectFocus('Cancel')
+  await page.keyboard.press('Tab')
+  await expectFocus('Select This Location')
+  await page.keyboard.press('Enter')
+  await page.getByText('was moved to 2026').waitFor()
+  await expect.poll(() => namesIn(user, year)).toEqual(['a.txt'])
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('b.txt')
+  // Cancelled by Escape, it leaves everything as it was.
+  await page.keyboard.press('m')
+  await expectFocus('Docs')
+  await page.keyboard.press('Escape')
+  await picker(page).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('b.txt')
+  expect(offences).toEqual([])
+})
+
+describe('a folder made in the picker', () => {
+  test('is entered, and can be selected at once', async () => {
+    const { user } = await buildOwner(server)
+    const { page } = await browser.open()
+    await openPicker(page, user, ['a.txt'])
+    await picker(page).getByRole('button', { name: 'New Folder' }).click()
+    await page.keyboard.type('Made here')
+    await page.keyboard.press('Enter')
+    await location(page, '/Made here').waitFor()
+    await select(page).click()
+    await page.getByText('was moved to Made here').waitFor()
+    const made = (await user.call(listFiles, {})).folders.find(({ name }) => name === 'Made here')
+    await expect.poll(() => namesIn(user, made?.id ?? null)).toEqual(['a.txt'])
+  })
+
+  test('tells beside the field why it failed, and Escape closes the field alone', async () => {
+    const { user } = await buildOwner(server)
+    const { page } = await browser.open()
+    await openPicker(page, user, ['a.txt'])
+    await picker(page).getByRole('button', { name: 'New Folder' }).click()
+    const field = picker(page).getByLabel('Folder Name')
+    await field.fill('Docs')
+    await page.keyboard.press('Enter')
+    await picker(page).getByText("'Docs' is already taken").waitFor()
+    await page.route('**/api/files/folders', route => route.abort())
+    await field.fill('Other')
+    await page.keyboard.press('Enter')
+    await picker(page).getByText('Failed to create folder').waitFor()
+    expect(await field.inputValue()).toBe('Other')
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await picker(page).count()).toBe(1)
+  })
+})
+
+test('loading takes a word when it lasts, and a failure has a Retry', async () => {
+  const { user, docs } = await buildOwner(server)
+  const { page } = await browser.open()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await openPicker(page, user, ['a.txt'])
+  await folder(page, 'Docs').waitFor()
+  await page.route(`**/api/files?parent_id=${docs}*`, async route => {
+    await held
+    await route.abort()
+  })
+  await folder(page, 'Docs').click()
+  await picker(page).getByText('Loading folders...').waitFor()
+  await location(page, '/Docs').waitFor()
+  expect(await select(page).isDisabled()).toBe(true)
+  release()
+  await picker(page).getByRole('alert').getByText('Failed to load folders').waitFor()
+  await page.unroute(`**/api/files?parent_id=${docs}*`)
+  await picker(page).getByRole('button', { name: 'Retry' }).click()
+  await folder(page, '2026').waitFor()
+  await expect.poll(() => select(page).isEnabled()).toBe(true)
+})
+
+test.each([
+  ['light', desktop],
+  ['dark', desktop],
+  ['light', phone],
+  ['dark', phone],
+] as const)('nothing of it is a barrier, in the %s at %o', async (colorScheme, device) => {
+  const { user } = await buildOwner(server)
+  const { page } = await browser.open({ ...device, colorScheme })
+  await enter(page, user)
+  await page.getByRole('button', { name: 'More actions for a.txt' }).click()
+  await page.getByText('Move…').click()
+  await folder(page, 'Docs').waitFor()
+  await picker(page).getByRole('button', { name: 'New Folder' }).click()
+  await picker(page).getByLabel('Folder Name').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  // All of it is within reach.
+  const box = await select(page).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(device.viewport?.width ?? 0)
+})

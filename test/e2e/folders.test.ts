@@ -1,0 +1,251 @@
+/** The folder tree and the storage meter: loading, showing and hiding, the keyboard, and narrow windows. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renameFile } from '../../src/api/files.ts'
+import { nameColumns } from '../../src/files/item-name.ts'
+import { buildChain, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { chooseFiles, desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { buildOwner, chevron, entry } from './folder-owner.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('the tree', () => {
+  test('loads the folders of an entry when it is opened, and only those', async () => {
+    const { user, docs } = await buildOwner(server)
+    const { page, offences } = await browser.open()
+    const asked: string[] = []
+    page.on('request', request => request.url().includes('only=folders') && asked.push(request.url()))
+    await enter(page, user)
+    await entry(page, 'Docs').waitFor()
+    expect(asked).toHaveLength(1)
+    expect(await entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
+    // What holds no folders has nothing to open.
+    expect(await entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
+    await chevron(page, 'Docs').click()
+    await entry(page, '2026').waitFor()
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toContain(`parent_id=${docs}`)
+    await chevron(page, 'Docs').click()
+    await entry(page, '2026').waitFor({ state: 'detached' })
+    // Opening is not going there.
+    expect(await entry(page, 'Home').getAttribute('aria-current')).toBe('page')
+    await entry(page, 'Docs').click()
+    await row(page, '2026').waitFor()
+    expect(await entry(page, 'Docs').getAttribute('aria-current')).toBe('page')
+    expect(offences).toEqual([])
+  })
+
+  test('opens the way to the folder on screen, and follows what is made, renamed and trashed', async () => {
+    const { user, docs, year } = await buildOwner(server)
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${year}`)
+    await entry(page, '2026').waitFor()
+    expect(await entry(page, '2026').getAttribute('aria-current')).toBe('page')
+    await page.getByRole('button', { name: 'New Folder' }).first().click()
+    await page.getByLabel('Folder Name').fill('March')
+    await page.keyboard.press('Enter')
+    await row(page, 'March').waitFor()
+    await expect.poll(() => entry(page, '2026').getAttribute('aria-expanded')).toBe('false')
+    await user.call(renameFile, { id: docs, name: 'Papers' })
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await chevron(page, '2026').click()
+    await entry(page, 'March').waitFor()
+    await row(page, 'March').click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    await entry(page, 'March').waitFor({ state: 'detached' })
+    await entry(page, 'Papers').waitFor()
+  })
+
+  test('says when there are no folders yet', async () => {
+    const user = await buildUser(server)
+    const { page } = await browser.open()
+    await enter(page, user)
+    await page.getByText('No folders yet').waitFor()
+    await buildFolder(user, 'First')
+    await page.getByRole('button', { name: 'New Folder' }).first().click()
+    await page.getByLabel('Folder Name').fill('Second')
+    await page.keyboard.press('Enter')
+    await entry(page, 'Second').waitFor()
+    expect(await page.getByText('No folders yet').count()).toBe(0)
+  })
+
+  test('tells in place that folders failed to load, and asks again', async () => {
+    const { user } = await buildOwner(server)
+    const { page } = await browser.open()
+    await page.route('**/api/files?*only=folders*', route => route.abort())
+    await enter(page, user)
+    const failure = page.getByRole('treeitem', { name: 'Failed to load folders' })
+    await failure.waitFor()
+    // The list beside it is not concerned.
+    await row(page, 'Docs').waitFor()
+    await page.unroute('**/api/files?*only=folders*')
+    await failure.getByRole('button', { name: 'Retry' }).click()
+    await entry(page, 'Docs').waitFor()
+  })
+
+  test('of thousands of folders draws only what is in view, and brings the rest as one scrolls', async () => {
+    const user = await buildUser(server)
+    const { db } = server.deps
+    const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [user.id])
+    const rows = Array.from({ length: 1500 }, (_, index) => ({
+      space_id: space?.id ?? 0,
+      owner_id: user.id,
+      parent_id: null,
+      ...nameColumns(`f ${index}`, true),
+      is_directory: 1 as const,
+      size: 0,
+      modified_at: null,
+      created_at: index,
+      updated_at: index,
+    }))
+    await db.touch(() => db.files.bulkCreate(rows))
+    const { page } = await browser.open()
+    await enter(page, user)
+    await entry(page, 'f 3').waitFor()
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
+    await entry(page, 'Home').focus()
+    await page.keyboard.press('End')
+    await entry(page, 'f 999').waitFor()
+    // The next thousand comes when the end of the first is in view.
+    await entry(page, 'f 1000').waitFor()
+    await page.keyboard.press('End')
+    await entry(page, 'f 1499').waitFor()
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
+  })
+})
+
+describe('showing and hiding', () => {
+  test('by button and by key, remembered for the next visit, and the focus goes along', async () => {
+    const { user } = await buildOwner(server)
+    const { page } = await browser.open()
+    await enter(page, user)
+    await page.getByRole('button', { name: 'Hide folders' }).click()
+    const show = page.getByRole('button', { name: 'Show folders' })
+    await expect.poll(() => show.evaluate(button => button === document.activeElement)).toBe(true)
+    await page.reload()
+    await show.waitFor()
+    expect(await page.getByRole('tree').count()).toBe(0)
+    await show.click()
+    await entry(page, 'Docs').waitFor()
+    await page.keyboard.press('[')
+    await show.waitFor()
+    await page.keyboard.press('[')
+    await entry(page, 'Docs').waitFor()
+    // Typed into a field it is a bracket.
+    await page.getByRole('button', { name: 'New Folder' }).first().click()
+    await page.getByLabel('Folder Name').press('[')
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('[')
+    expect(await page.getByRole('tree').count()).toBe(1)
+  })
+
+  test('between phone and desktop it is a drawer', async () => {
+    const { user } = await buildOwner(server)
+    const { page, offences } = await browser.open({ viewport: { width: 1000, height: 700 } })
+    await enter(page, user)
+    await row(page, 'Docs').waitFor()
+    expect(await page.getByRole('tree').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show folders' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Folders' })
+    await drawer.getByRole('treeitem', { name: 'Docs' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await drawer.getByRole('treeitem', { name: 'Docs' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    await row(page, '2026').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)('on a phone it comes as a sheet from below, in the %s', async colorScheme => {
+    const { user } = await buildOwner(server)
+    const { page, offences } = await browser.open({ ...phone, colorScheme })
+    await enter(page, user)
+    await page.getByRole('button', { name: 'Folders' }).tap()
+    const sheet = page.getByRole('dialog', { name: 'Folders' })
+    await sheet.getByRole('treeitem', { name: 'Docs' }).waitFor()
+    await sheet.getByText(/ used$/).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await sheet.getByRole('treeitem', { name: 'Docs' }).tap()
+    await sheet.waitFor({ state: 'detached' })
+    await row(page, '2026').waitFor()
+    expect(offences).toEqual([])
+  })
+})
+
+test('the keyboard alone walks, opens, closes and goes', async () => {
+  const { user } = await buildOwner(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await entry(page, 'Docs').waitFor()
+  const expectFocus = (name: string) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+  await entry(page, 'Home').focus()
+  await page.keyboard.press('ArrowDown')
+  await expectFocus('Docs')
+  await page.keyboard.press('ArrowRight')
+  await entry(page, '2026').waitFor()
+  await expectFocus('Docs')
+  await page.keyboard.press('ArrowRight')
+  await expectFocus('2026')
+  await page.keyboard.press('ArrowLeft')
+  await expectFocus('Docs')
+  await page.keyboard.press('ArrowLeft')
+  await entry(page, '2026').waitFor({ state: 'detached' })
+  await page.keyboard.press('End')
+  await expectFocus('Photos')
+  await page.keyboard.press('d')
+  await expectFocus('Docs')
+  await page.keyboard.press('Enter')
+  await row(page, '2026').waitFor()
+  await expectFocus('Docs')
+  await page.keyboard.press('Home')
+  await page.keyboard.press(' ')
+  await row(page, 'a.txt').waitFor()
+  // One stop for Tab, whatever its size.
+  expect(await page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
+  expect(offences).toEqual([])
+})
+
+test('the storage meter follows uploads and deletions, and changes its colour as it fills', async () => {
+  const user = await buildUser(server, { storageQuota: 1000 })
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  const meter = page.getByRole('meter', { name: 'Storage' })
+  await page.getByText('0 Bytes of 1000 Bytes used').waitFor()
+  const fill = (bytes: number) =>
+    chooseFiles(page, [{ name: `${bytes}.bin`, mimeType: 'text/plain', buffer: Buffer.alloc(bytes) }])
+  const level = () => meter.locator('div').getAttribute('data-level')
+  await fill(800)
+  await page.getByText('800 Bytes of 1000 Bytes used').waitFor()
+  expect(await level()).toBeNull()
+  await fill(10)
+  await page.getByText('810 Bytes of 1000 Bytes used').waitFor()
+  expect(await level()).toBe('warning')
+  await fill(190)
+  await page.getByText('1000 Bytes of 1000 Bytes used').waitFor()
+  expect(await level()).toBe('danger')
+  expect(await meter.getAttribute('aria-valuenow')).toBe('100')
+  expect(offences).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('nothing of it is a barrier, in the %s', async colorScheme => {
+  const { user, year } = await buildOwner(server)
+  await buildChain(user, 3, year)
+  const { page } = await browser.open({ ...desktop, colorScheme })
+  await enter(page, user, `/files/${year}`)
+  await entry(page, '2026').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await entry(page, 'Docs').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'New Folder' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

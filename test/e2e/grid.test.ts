@@ -1,0 +1,166 @@
+/** The grid: cards and bars, two-dimensional arrows, and all that the list can do too. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { favoriteFile } from '../../src/api/files.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
+import { plantFiles } from '../support/planted.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const card = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+const showGrid = (page: Page) => page.getByRole('button', { name: 'Grid view' }).click()
+
+/** Two folders and nine files, the first of them a favourite with three tags. */
+async function buildOwner(): Promise<BuiltUser> {
+  const user = await buildUser(server)
+  for (const name of ['Left', 'Right']) await buildFolder(user, name)
+  const [first] = await Promise.all(Array.from({ length: 9 }, (_, n) => buildFile(user, { name: `file ${n + 1}.txt` })))
+  for (const name of ['Final', 'Press', 'Urgent']) {
+    const tag = await buildTag(user, name)
+    await user.call(tagFiles, { tag_id: tag.id, file_ids: [first?.id ?? 0] })
+  }
+  await user.call(favoriteFile, { id: first?.id ?? 0, is_favorite: true })
+  return user
+}
+
+test('is chosen in the head and remembered, with sort buttons, at most two tags and the star', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  const first = card(page, 'file 1.txt')
+  await first.getByRole('img', { name: 'Favorite' }).waitFor()
+  expect(await first.getByRole('img', { name: /^Tag / }).count()).toBe(2)
+  expect(await first.getByText('+1').getAttribute('title')).toBe('Final, Press, Urgent')
+  const names = () =>
+    page.getByRole('gridcell').evaluateAll(cells => cells.map(cell => cell.getAttribute('aria-label')))
+  expect((await names()).slice(0, 3)).toEqual(['Left', 'Right', 'file 1.txt'])
+  await page.getByRole('group', { name: 'Sort' }).getByRole('button', { name: 'Name' }).click()
+  await expect.poll(async () => (await names()).slice(0, 3)).toEqual(['Right', 'Left', 'file 9.txt'])
+  await page.reload()
+  await card(page, 'Left').waitFor()
+  await page.getByRole('button', { name: 'List view' }).click()
+  await row(page, 'Left').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('arrows go in two directions, from the folders into the files and back', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'Left').waitFor()
+  const goes = async (key: string, name: string) => {
+    await page.keyboard.press(key)
+    await expect.poll(() => focused(page)).toBe(name)
+  }
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).click()
+  await goes('ArrowDown', 'Left')
+  await goes('ArrowRight', 'Right')
+  await goes('ArrowDown', 'file 2.txt')
+  await goes('ArrowDown', 'file 7.txt')
+  await goes('ArrowLeft', 'file 6.txt')
+  await goes('End', 'file 9.txt')
+  await goes('ArrowUp', 'file 4.txt')
+  await goes('ArrowUp', 'Right')
+  await goes('Home', 'Left')
+})
+
+test('selects, renames, shows the menu and opens folders like the list', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'file 1.txt').click({ modifiers: ['Control'] })
+  await card(page, 'file 3.txt').click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  await card(page, 'file 9.txt').getByRole('checkbox').click()
+  await page.getByText('4 selected').waitFor()
+  await page.keyboard.press('Escape')
+  await card(page, 'file 2.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('New name for file 2.txt').fill('file 5.txt')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Rename failed').waitFor()
+  await expect.poll(() => page.getByLabel('New name for file 2.txt').inputValue()).toBe('file 5.txt')
+  await page.getByLabel('New name for file 2.txt').fill('free.txt')
+  await page.keyboard.press('Enter')
+  await card(page, 'free.txt').waitFor()
+  await card(page, 'Right').getByRole('link').click()
+  await page.getByText('This folder is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('an item dragged onto a folder goes into it', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'file 4.txt').hover()
+  await page.mouse.down()
+  await card(page, 'Right').hover()
+  await card(page, 'Right').hover({ position: { x: 120, y: 20 } })
+  await page.mouse.up()
+  await page.getByText('was moved to Right').waitFor()
+  await card(page, 'file 4.txt').waitFor({ state: 'detached' })
+})
+
+test('thousands of cards keep only those in view, and the last is one key away', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Thousands')
+  await plantFiles(server, user, folder.id, 3000)
+  const { page } = await browser.open()
+  await enter(page, user, `/files/${folder.id}`)
+  await showGrid(page)
+  await card(page, 'Project 0').waitFor()
+  expect(await page.getByRole('gridcell').count()).toBeLessThan(120)
+  await page.keyboard.press('End')
+  await card(page, 'Report 2999 of the year.pdf').waitFor()
+  await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Report 2999 of the year.pdf')
+  expect(await page.getByRole('gridcell').count()).toBeLessThan(120)
+})
+
+test('on a phone cards stand two by two, and are selected from their menu', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await page.getByRole('button', { name: 'Grid view' }).tap()
+  const left = await card(page, 'file 1.txt').boundingBox()
+  const right = await card(page, 'file 2.txt').boundingBox()
+  expect(left?.y).toBe(right?.y)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.getByRole('button', { name: 'More actions for file 1.txt' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Select' }).tap()
+  await page.getByText('1 selected').waitFor()
+  await card(page, 'file 2.txt').tap()
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Tag', exact: true }).waitFor()
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing in the %s grid', { timeout: 60_000 }, async colorScheme => {
+  const user = await buildOwner()
+  const { page } = await browser.open({ ...desktop, colorScheme })
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'file 1.txt').hover()
+  expect(await findBarriers(page)).toEqual([])
+  await card(page, 'file 1.txt').click({ modifiers: ['Control'] })
+  await page.getByText('1 selected').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

@@ -1,0 +1,88 @@
+/** The header at every width: sections, the menu of those without room, the phone's menu, the theme. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BuiltUser, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  admin = await buildUser(server, { role: 'admin' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+const all = ['Files', 'Favorites', 'Trash', 'Overview', 'API Keys', 'Tags', 'Settings', 'Validation']
+
+describe('sections', () => {
+  test('are those of the user’s role', async () => {
+    const tagger = await buildUser(server, { role: await buildRole(server, ['files:read', 'tags:read']) })
+    const { page, offences } = await browser.open()
+    await enter(page, tagger)
+    await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Files', 'Favorites', 'Trash', 'Overview', 'Tags'])
+    expect(offences).toEqual([])
+  })
+
+  test.each([768, 900, 1024, 1100, 1280])('never overlap at %i pixels, and the menu holds the rest', async width => {
+    const { page, offences } = await browser.open({ viewport: { width, height: 600 } })
+    await enter(page, admin)
+    const parts = page.getByRole('banner').first().locator('a:visible, button:visible')
+    await expect
+      .poll(() =>
+        parts.evaluateAll(elements => {
+          const boxes = elements.map(element => element.getBoundingClientRect()).sort((a, b) => a.left - b.left)
+          return boxes.every((box, index) => box.right <= (boxes[index + 1]?.left ?? window.innerWidth) + 0.5)
+        }),
+      )
+      .toBe(true)
+    const shown = await tabs(page).allInnerTexts()
+    const more = page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'More' })
+    if (shown.length === all.length) return expect(await more.count()).toBe(0)
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Validation' }).waitFor()
+    expect([...shown, ...(await page.getByRole('menuitem').allInnerTexts())]).toEqual(all)
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/settings/)
+    expect(offences).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  test('the menu holds every section, the account, the theme and Logout, each of a finger’s size', async () => {
+    const { page, offences } = await browser.open(phone)
+    await enter(page, admin)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await menu.getByRole('button', { name: 'Logout' }).waitFor()
+    expect(await menu.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(all)
+    const heights = await menu.locator('a, button').evaluateAll(items => items.map(item => item.clientHeight))
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
+    expect(await findBarriers(page)).toEqual([])
+    await menu.getByRole('link', { name: 'Welcome' }).click()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    expect(offences).toEqual([])
+  })
+})
+
+test('the theme follows the system until it is chosen, and is remembered', async () => {
+  const user = await buildUser(server, { role: await buildRole(server, userRolePermissions) })
+  const { page } = await browser.open({ colorScheme: 'dark' })
+  await enter(page, user)
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  expect(await scheme()).toBe('dark')
+  await page.getByRole('button', { name: 'Light mode' }).click()
+  await expect.poll(scheme).toBe('light')
+  await page.reload()
+  await page.getByRole('button', { name: 'Dark mode' }).waitFor()
+  expect(await scheme()).toBe('light')
+})

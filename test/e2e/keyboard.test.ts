@@ -1,0 +1,137 @@
+/** The keyboard: its help, its shortcuts, and a whole visit without the mouse. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, listedNames, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+/** For what takes a few round trips on a busy machine. */
+const patient = { timeout: 10_000 }
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+const reaches = (page: Page, name: string) => expect.poll(() => focused(page), patient).toBe(name)
+
+async function buildOwner(): Promise<BuiltUser> {
+  const user = await buildUser(server)
+  await buildFolder(user, 'Folder')
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await buildFile(user, { name })
+  return user
+}
+
+test.each(['light', 'dark'] as const)('its help opens by ? on every screen, in the %s theme too', async colorScheme => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open({ ...desktop, colorScheme })
+  await enter(page, user, '/trash')
+  await page.getByText('Trash is empty').waitFor()
+  await press(page, '?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const title of ['Move around', 'Select', 'Act on items', 'Make']) {
+    await help.getByRole('heading', { name: title }).waitFor()
+  }
+  expect(await help.getByRole('term').count()).toBe(21)
+  expect(await findBarriers(page)).toEqual([])
+  await press(page, 'Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await help.waitFor()
+  expect(offences).toEqual([])
+})
+
+test('a whole visit without the mouse: sign in, make, walk, star, rename, search, delete, undo', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await page.goto('/')
+  await page.getByLabel('Username').focus()
+  await page.keyboard.type(user.username)
+  await press(page, 'Tab')
+  await page.keyboard.type(user.password)
+  await press(page, 'Enter')
+  await row(page, 'a.txt').waitFor()
+
+  await press(page, 'n')
+  await page.getByRole('dialog', { name: 'Create New Folder' }).waitFor()
+  await page.keyboard.type('New one')
+  await press(page, 'Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await reaches(page, 'New one')
+  await press(page, 'ArrowDown')
+  await reaches(page, 'a.txt')
+  await press(page, 's')
+  await row(page, 'a.txt').getByRole('img', { name: 'Favorite' }).waitFor()
+  await press(page, 'F2', 'Control+a')
+  await page.keyboard.type('renamed.txt')
+  await press(page, 'Enter')
+  await reaches(page, 'renamed.txt')
+
+  await press(page, 'Shift+F10')
+  await page.getByRole('menu').waitFor()
+  await press(page, 'Escape')
+  await reaches(page, 'renamed.txt')
+  await press(page, ']')
+  await page.getByRole('complementary', { name: 'Details' }).waitFor()
+  await press(page, ']')
+  await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' })
+
+  await press(page, '/')
+  await page.keyboard.type('renamed')
+  await page.getByText('Found 1 result for "renamed"').waitFor()
+  await press(page, 'Escape')
+  await row(page, 'b.txt').waitFor()
+  await press(page, 'Escape', 'ArrowDown', 'Control+a')
+  await page.getByText('5 selected').waitFor()
+  await press(page, 'Delete')
+  await page.getByText('5 items were moved to the trash').waitFor()
+  await page.getByText('This folder is empty').waitFor()
+  await press(page, 'Control+z')
+  await expect.poll(async () => (await listedNames(page)).length, patient).toBe(5)
+  expect((await user.call(listFiles, { parent_id: null })).total).toBe(5)
+  expect(offences).toEqual([])
+})
+
+test('Ctrl+Space selects, Shift with arrows extends, and what is typed into a field is no shortcut', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'a.txt').waitFor()
+  const counts = (text: string) => page.getByRole('toolbar', { name: 'Selection' }).getByText(text).waitFor()
+  await press(page, 'End', 'Control+ ')
+  await counts('1 selected')
+  await press(page, 'Shift+ArrowUp', 'Shift+ArrowUp')
+  await counts('3 selected')
+  await press(page, '/')
+  await page.keyboard.type('s?')
+  await press(page, 'Delete', 'Control+a')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await counts('3 selected')
+  expect((await user.call(listFiles, { parent_id: null })).total).toBe(4)
+})
+
+test('U opens the browser’s own dialog', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  // Waited for early: it takes the test a moment to catch what a key opens at once.
+  const chooser = page.waitForEvent('filechooser', { timeout: 25_000 })
+  await enter(page, user)
+  await row(page, 'a.txt').waitFor()
+  await press(page, 'u')
+  await (await chooser).setFiles([{ name: 'sent.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }])
+  await row(page, 'sent.txt').waitFor()
+})

@@ -1,0 +1,131 @@
+/** The Overview, and the page of an address that no section answers to. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateProfile } from '../../src/api/auth.ts'
+import { trashFile } from '../../src/api/files.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const low = "You're running low on storage space. Consider deleting old files or contact an administrator."
+const exceeded = 'Storage quota exceeded. Please delete some files to continue uploading.'
+
+/** A user of 1000 bytes who keeps so many. */
+async function buildKeeper(bytes: number) {
+  const user = await buildUser(server, { storageQuota: 1000 })
+  if (bytes > 0) await buildFile(user, { name: 'kept.txt' }, 'x'.repeat(bytes))
+  return user
+}
+
+describe('the overview', () => {
+  test('counts what there is, by kind, the trash included, and says whose it is', async () => {
+    const user = await buildKeeper(0)
+    await user.call(updateProfile, { full_name: 'Jana Dvořáková' })
+    const folder = await buildFolder(user)
+    await buildFile(user, { name: 'picture.png', parent_id: folder.id }, 'x'.repeat(300))
+    await buildFile(user, { name: 'text.txt' }, 'x'.repeat(100))
+    const gone = await buildFile(user, { name: 'gone.txt' }, 'x'.repeat(50))
+    await user.call(trashFile, { id: gone.id })
+    const { page, offences } = await browser.open()
+    await enter(page, user, '/overview')
+
+    const figure = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label })
+    await expect.poll(() => figure('Total Files').textContent()).toBe('Total Files2Across all folders')
+    expect(await figure('Total Folders').textContent()).toBe('Total Folders1On all levels')
+    expect(await figure('Storage Used').textContent()).toBe('Storage Used450 Bytes45% of quota')
+    expect(await figure('Available Space').textContent()).toBe('Available Space550 Bytesof 1000 Bytes')
+
+    const storage = page.getByRole('region', { name: 'Storage' })
+    expect(await storage.getByRole('listitem').allTextContents()).toEqual([
+      'Images1 file300 Bytes',
+      'Documents1 file100 Bytes',
+      'Trash50 Bytes',
+    ])
+    await storage.getByText('45% of 1000 Bytes').waitFor()
+    expect(await storage.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('45')
+
+    const profile = page.getByRole('region', { name: 'Profile' })
+    for (const text of [user.username, 'Jana Dvořáková', 'USER'])
+      await profile.getByText(text, { exact: true }).waitFor()
+    await storage.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('row', { name: 'gone.txt' }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('lists the newest files with size and day, each of which opens in the preview', async () => {
+    const user = await buildUser(server)
+    for (const name of ['older.txt', 'newer.txt']) await buildFile(user, { name }, 'x'.repeat(2048))
+    const { page } = await browser.open()
+    await enter(page, user, '/overview')
+    const recent = page.getByRole('region', { name: 'Recent Files' })
+    await expect
+      .poll(() => recent.getByRole('button').allTextContents())
+      .toEqual(['newer.txt2.00 KBToday', 'older.txt2.00 KBToday'])
+    await recent.getByRole('button', { name: 'older.txt' }).click()
+    await page.getByRole('dialog').getByText('older.txt').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('tells a new user that there is nothing yet', async () => {
+    const { page } = await browser.open()
+    await enter(page, await buildUser(server), '/overview')
+    await page.getByText('No files uploaded yet').waitFor()
+    await page.getByRole('region', { name: 'Profile' }).getByText('Not set').waitFor()
+    expect(await page.getByText(/running low|exceeded/).count()).toBe(0)
+  })
+
+  test.each([
+    [800, null],
+    [801, low],
+    [999, low],
+    [1000, exceeded],
+  ])('with %d of 1000 bytes used it warns: %s', async (bytes, warning) => {
+    const { page } = await browser.open()
+    await enter(page, await buildKeeper(bytes), '/overview')
+    await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
+    expect(await page.getByText(/running low|exceeded/).allTextContents()).toEqual(warning === null ? [] : [warning])
+  })
+
+  test('shows dashes, not noughts, when the statistics fail, and says so quietly', async () => {
+    const { page, offences } = await browser.open()
+    await page.route('**/api/files/stats', route => route.fulfill({ status: 500, body: '' }))
+    await enter(page, await buildKeeper(10), '/overview')
+    await page.getByText('Failed to load statistics').waitFor()
+    expect(await page.getByText('—', { exact: true }).count()).toBe(2)
+    await page.getByText('10 Bytes', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText('Failed to load statistics').waitFor({ state: 'detached' })
+    expect(offences).toEqual([])
+  })
+})
+
+test.each([
+  ['the desktop, light', desktop, 'light'],
+  ['the desktop, dark', desktop, 'dark'],
+  ['a phone, light', phone, 'light'],
+  ['a phone, dark', phone, 'dark'],
+] as const)('axe finds nothing on the overview and the fallback page on %s', async (_name, size, colorScheme) => {
+  const { page } = await browser.open({ ...size, colorScheme })
+  await enter(page, await buildKeeper(900), '/overview')
+  await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.viewport?.width)
+  await page.goto('/nowhere')
+  await page.getByText('Upcoming Features').waitFor()
+  await page.getByText(low).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})

@@ -1,0 +1,207 @@
+/** The preview over the page: from file to file, its address, the keyboard and the focus. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFiles, trashFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { signIn as signInTo } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { plantFiles } from '../support/planted.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+import { button, dialog, press } from './viewer.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let user: BuiltUser
+let folderId: number
+/** In the list's order: a picture, one of no kind that can be shown, another picture, a text. */
+let files: FileDetails[]
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  user = await buildUser(server)
+  folderId = (await buildFolder(user, 'Shown')).id
+  const wide = await drawImage(2400, 1200).as('png')
+  files = [
+    await buildFile(user, { name: 'a.png', parent_id: folderId }, wide),
+    await buildFile(user, { name: 'b.zip', parent_id: folderId }, 'x'.repeat(2048)),
+    await buildFile(user, { name: 'c.jpg', parent_id: folderId }, await drawImage(300, 200).as('jpeg')),
+    await buildFile(user, { name: 'd.txt', parent_id: folderId }, 'one\r\ntwo\n<b>three</b>\n'),
+  ]
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const previewed = (page: Page) => new URL(page.url()).searchParams.get('preview')
+
+describe('going from file to file', () => {
+  test('the keyboard opens, walks and closes, and is back on its row', async () => {
+    const { page, offences } = await browser.open()
+    await enter(page, user, `/files/${folderId}`)
+    await row(page, 'a.png').waitFor()
+    await press(page, 'ArrowDown', 'Enter')
+    await dialog(page, 'a.png').getByText('1 of 4').waitFor()
+    await page.getByRole('img', { name: 'a.png' }).waitFor()
+    await press(page, 'ArrowLeft')
+    await press(page, 'ArrowRight')
+    await dialog(page, 'b.zip').getByText('2 of 4 · 2.00 KB').waitFor()
+    await page.getByText('Preview not available for this file type').waitFor()
+    await press(page, 'ArrowRight', 'ArrowRight')
+    await dialog(page, 'd.txt').waitFor()
+    await press(page, 'ArrowRight', 'ArrowLeft')
+    await dialog(page, 'c.jpg').waitFor()
+    await expect.poll(() => previewed(page)).toBe(String(files[2]?.id))
+    await press(page, 'Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('a.png')
+    expect(new URL(page.url()).search).toBe('')
+    expect(offences).toEqual([])
+  })
+
+  test('buttons and the film strip lead there too, and the focus stays inside', async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
+    const strip = page.getByRole('navigation', { name: 'Files' })
+    await button(page, 'Next file').click()
+    await dialog(page, 'b.zip').waitFor()
+    await strip.getByRole('button', { name: 'd.txt' }).click()
+    await dialog(page, 'd.txt').waitFor()
+    expect(await strip.getByRole('button', { name: 'd.txt' }).getAttribute('aria-current')).toBe('true')
+    await button(page, 'Previous file').click()
+    await dialog(page, 'c.jpg').waitFor()
+    for (let step = 0; step < 12; step++) {
+      await press(page, 'Tab')
+      expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true)
+    }
+  })
+
+  test('Back closes it, and goes no further', async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}`)
+    await row(page, 'a.png').dblclick()
+    await dialog(page, 'a.png').waitFor()
+    await expect.poll(() => previewed(page)).toBe(String(files[0]?.id))
+    await press(page, 'ArrowRight')
+    await dialog(page, 'b.zip').waitFor()
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(`/files/${folderId}`)
+    await page.goForward()
+    await dialog(page, 'b.zip').getByText('2 of 4').waitFor()
+  })
+
+  test('a link opens it after signing in, a reload again, and closing leaves the folder', async () => {
+    const { page } = await browser.open()
+    await page.goto(`/files/${folderId}?preview=${files[1]?.id}`)
+    await signIn(page, user.username, user.password)
+    await dialog(page, 'b.zip').getByText('2 of 4').waitFor()
+    await page.reload()
+    await dialog(page, 'b.zip').getByText('2 of 4').waitFor()
+    await button(page, 'Close').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await row(page, 'b.zip').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('a dialog above it takes Escape for itself', async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
+    await button(page, 'Manage Tags').click()
+    await page.getByRole('dialog').nth(1).waitFor()
+    await press(page, 'Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
+    await dialog(page, 'a.png').waitFor()
+  })
+
+  test('a file that is gone says so, and leads on to the next', async () => {
+    const folder = await buildFolder(user)
+    const gone = await buildFile(user, { name: 'gone.png', parent_id: folder.id }, await drawImage(8, 8).as('png'))
+    await buildFile(user, { name: 'here.txt', parent_id: folder.id }, 'still here')
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folder.id}`)
+    await row(page, 'gone.png').waitFor()
+    await user.call(trashFile, { id: gone.id })
+    await row(page, 'gone.png').dblclick()
+    await page.getByRole('alert').getByText('This file is not here').waitFor()
+    await press(page, 'ArrowRight')
+    await page.getByText('still here').waitFor()
+  })
+
+  test('an address of a file that never was says so, and closes', async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=999999`)
+    await page.getByText('This file is not here').waitFor()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await row(page, 'a.png').waitFor()
+  })
+
+  test('a download that fails is told', async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
+    await page.route('**/download', route => route.fulfill({ status: 500 }))
+    await dialog(page, 'a.png').getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByText('Download failed').waitFor()
+  })
+})
+
+test('a reviewer sees a pending file of another, without what is its owner’s alone to do', async () => {
+  const reviewer = await buildReviewer(server)
+  await turnSettings(await signInTo(server.url, server.adminName, server.adminPassword), { validation_enabled: true })
+  const pending = await buildFile(user, { name: 'pending.txt' }, 'please check')
+  const { page } = await browser.open()
+  await enter(page, reviewer, `/validation?preview=${pending.id}`)
+  const shown = dialog(page, 'pending.txt')
+  await shown.getByText('please check').waitFor()
+  await shown.getByText('Pending', { exact: true }).waitFor()
+  expect(await button(page, 'Manage Tags').count()).toBe(0)
+  await page.goto(`/view/${pending.id}`)
+  await page.getByText('please check').waitFor()
+  await button(page, 'Close').click()
+  await page.getByText('Validation Queue').waitFor()
+})
+
+test('a folder of 300 is gone through beyond what its list has loaded', async () => {
+  const folder = await buildFolder(user)
+  await plantFiles(server, user, folder.id, 300)
+  const { files: planted } = await user.call(listFiles, { parent_id: folder.id })
+  const [first, last] = [planted[0], planted.at(-1)]
+  const { page } = await browser.open()
+  await enter(page, user, `/files/${folder.id}?preview=${first?.id}`)
+  await dialog(page, first?.name ?? '')
+    .getByText('1 of 270')
+    .waitFor()
+  await page.goto(`/files/${folder.id}?preview=${last?.id}`)
+  await dialog(page, last?.name ?? '')
+    .getByText('270 of 270')
+    .waitFor()
+  const strip = page.getByRole('navigation', { name: 'Files' })
+  expect(await strip.getByRole('button').count()).toBeLessThan(60)
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
+  test('a picture beside its details passes axe', async () => {
+    const { page } = await browser.open({ colorScheme, viewport: { width: 1280, height: 800 } })
+    await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
+    await page.getByRole('img', { name: 'a.png' }).waitFor()
+    await button(page, 'Details').click()
+    await page.getByRole('heading', { name: 'Information' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  test.each([
+    ['a text', 3, 'two'],
+    ['what cannot be shown', 1, 'Preview not available for this file type'],
+  ])('%s passes axe', async (_what, index, words) => {
+    const { page } = await browser.open({ colorScheme, viewport: { width: 1280, height: 800 } })
+    await enter(page, user, `/files/${folderId}?preview=${files[index]?.id}`)
+    await page.getByText(words, { exact: true }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+})

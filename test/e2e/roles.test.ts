@@ -1,0 +1,191 @@
+/** The roles: making, editing and deleting them, and the permissions that can be given. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
+import { listRoles } from '../../src/api/roles.ts'
+import { type BuiltUser, buildRole, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { breakCall, createOpener } from './admin-pages.ts'
+import { desktop, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+let open: ReturnType<typeof createOpener>
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  open = createOpener(browser)
+  admin = await buildUser(server, { role: 'admin' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const openRoles = () => open(admin, '/settings/roles')
+const findRole = async (name: string) => (await admin.call(listRoles, {})).roles.find(role => role.name === name)
+const choose = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Roles' }).getByRole('button', { name }).click()
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+const may = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Save role' })
+
+test('a role is made of a name and permissions, of which a category comes and goes as a whole', async () => {
+  const { page, offences } = await openRoles()
+  await page.getByRole('button', { name: 'New role' }).click()
+  expect(await save(page).isDisabled()).toBe(true)
+  await page.getByText('Give the role a name').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Readers')
+  await page.getByText('Select at least one permission').waitFor()
+  expect(await save(page).isDisabled()).toBe(true)
+  await group(page, 'Files').getByRole('button', { name: 'Select all' }).click()
+  await group(page, 'Files').getByText('5 of 5').waitFor()
+  await group(page, 'Files').getByRole('button', { name: 'Deselect all' }).click()
+  await group(page, 'Files').getByText('0 of 5').waitFor()
+  await page.getByText('Read files').click()
+  await may(page, 'Search files').check()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByLabel('Description').fill('Agencies')
+  await save(page).click()
+  await page.getByText('Agencies · 2 permissions').waitFor()
+  expect(await findRole('Readers')).toMatchObject({
+    description: 'Agencies',
+    permissions: ['files:read', 'files:search'],
+    is_system: false,
+  })
+  expect(offences).toEqual([])
+})
+
+test('a role is edited; leaving it unsaved is asked about', async () => {
+  const name = await buildRole(server, ['files:read'])
+  const { page, offences } = await openRoles()
+  await choose(page, name)
+  await may(page, 'Read tags').check()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
+  await question.getByRole('button', { name: 'Keep Editing' }).click()
+  expect(new URL(page.url()).pathname).toBe('/settings/roles')
+  await question.waitFor({ state: 'detached' })
+  await choose(page, 'user')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('A system role keeps its name.').waitFor()
+  await choose(page, name)
+  expect(await may(page, 'Read tags').isChecked()).toBe(false)
+  await may(page, 'Read tags').check()
+  await save(page).click()
+  await expect.poll(async () => (await findRole(name))?.permissions).toEqual(['files:read', 'tags:read'])
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+test('system roles keep their names and stay, and admin every permission', async () => {
+  const { page } = await openRoles()
+  await page.getByText('The role admin keeps every permission.').waitFor()
+  await page.getByText('A system role cannot be deleted').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('checkbox', { disabled: false }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Delete role' }).count()).toBe(0)
+  await choose(page, 'user')
+  await page.getByText('The role admin keeps every permission.').waitFor({ state: 'detached' })
+  expect(await may(page, 'Delete files').isEnabled()).toBe(true)
+})
+
+test('what one lacks cannot be given, and a role that has more cannot be changed', async () => {
+  const permissions: Permission[] = ['files:read', 'files:search', 'roles:manage']
+  const name = await buildRole(server, permissions)
+  const keeper = await buildUser(server, { role: name })
+  const { page } = await open(keeper, '/settings/roles')
+  await page.getByText('This role has a permission that you lack, so you cannot change it.').waitFor()
+  expect(await save(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'New role' }).click()
+  await page.getByText('Permissions that you lack cannot be given.').waitFor()
+  expect(await may(page, 'Manage users: You lack this permission').isDisabled()).toBe(true)
+  await group(page, 'Files').getByRole('button', { name: 'Select all' }).click()
+  await group(page, 'Files').getByText('2 of 5').waitFor()
+})
+
+test('a role that somebody has cannot be deleted, which is explained; another can', async () => {
+  const name = await buildRole(server, ['files:read'])
+  await buildUser(server, { role: name })
+  const free = await buildRole(server, ['files:read'])
+  const { page, offences } = await openRoles()
+  await choose(page, name)
+  await page.getByRole('button', { name: 'Delete role' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete role?' })
+  await dialog.getByText('This action cannot be undone.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('alert').getByText('Give its users another role first.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await choose(page, free)
+  await page.getByRole('button', { name: 'Delete role' }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await findRole(free)).toBeUndefined()
+  expect(offences).toEqual([])
+})
+
+test('what fails is told, and nothing that was typed is lost', async () => {
+  const name = await buildRole(server, ['files:read'])
+  const { page } = await openRoles()
+  await choose(page, name)
+  await breakCall(page, '**/api/roles/*', 'PUT')
+  await page.getByLabel('Description').fill('Kept')
+  await save(page).click()
+  await page.getByRole('alert').getByText('Failed to save role').waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Kept')
+  await page.unroute('**/api/roles/*')
+  await page.getByLabel('Name', { exact: true }).fill('Admin')
+  await save(page).click()
+  await page.getByText("'Admin' is already taken").waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
+  await breakCall(page, '**/api/roles/*', 'DELETE')
+  await page.getByRole('button', { name: 'Delete role' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('alert').getByText('Failed to delete role').waitFor()
+})
+
+test('what cannot be loaded can be asked for again', async () => {
+  const { page } = await open(admin, '/settings/system')
+  await breakCall(page, '**/api/roles/permissions', 'GET')
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await page.getByText('Failed to load roles and permissions').waitFor()
+  await page.unroute('**/api/roles/permissions')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await may(page, 'Read files').waitFor()
+})
+
+test('whoever changes the own role sees at once what it leaves', async () => {
+  const name = await buildRole(server, permissionKeys)
+  const keeper = await buildUser(server, { role: name })
+  const { page, offences } = await open(keeper, '/settings/roles')
+  await page.getByRole('link', { name: 'Validation' }).waitFor()
+  await choose(page, name)
+  await may(page, 'Review files').uncheck()
+  await save(page).click()
+  await page.getByRole('link', { name: 'Validation' }).waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+const looks = [
+  ['the desktop in the dark', { ...desktop, colorScheme: 'dark' }],
+  ['a phone in light', { ...phone, colorScheme: 'light' }],
+] as const
+
+test.each(looks)('on %s a role is chosen from the list, and axe finds nothing', async (_where, options) => {
+  const name = await buildRole(server, ['files:read'])
+  const { page, offences } = await open(admin, '/settings/roles', options)
+  await choose(page, name)
+  await may(page, 'Read files').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  if (options.viewport?.width === phone.viewport?.width) {
+    await page.getByRole('button', { name: 'Roles' }).click()
+    await page.getByRole('button', { name: 'New role' }).waitFor()
+  }
+  expect(offences).toEqual([])
+})

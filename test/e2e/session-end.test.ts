@@ -1,0 +1,160 @@
+/** A session that ends in mid-work, the browser's other tabs, and a server that is gone. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { login, logout } from '../../src/api/auth.ts'
+import { buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** Ends the session of a page behind its back, as the passing of time does. */
+const endSession = (page: Page) =>
+  page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
+
+const sessionDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+
+describe('a session that ends in mid-work', () => {
+  test('is begun again above the page, and what was typed is sent after all', async () => {
+    const user = await buildUser(server)
+    const folder = await buildFolder(user, 'Half done')
+    const { page, offences } = await browser.open()
+    await enter(page, user, `/files/${folder.id}`)
+    await page.getByRole('button', { name: 'New Folder' }).first().click()
+    await page.getByLabel('Folder Name').fill('Typed before')
+    await endSession(page)
+    await page.getByRole('button', { name: 'Create Folder' }).click()
+    const dialog = sessionDialog(page)
+    await dialog.waitFor()
+    // Neither Escape nor a wrong password lose anything.
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Invalid username or password').waitFor()
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
+    expect(await findBarriers(page)).toEqual([])
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+    await page.keyboard.press('Enter')
+    await row(page, 'Typed before').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(`/files/${folder.id}`)
+    expect(offences).toEqual([])
+  })
+
+  test('can be left for good, and another user finds nothing of it', async () => {
+    const [user, other] = [await buildUser(server), await buildUser(server)]
+    const folder = await buildFolder(user, 'Not for others')
+    const { page, offences } = await browser.open()
+    await enter(page, user, `/files/${folder.id}`)
+    await endSession(page)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await sessionDialog(page).getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+    await signIn(page, other.username, other.password)
+    await page.getByText('This folder is empty').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/files')
+    expect(await page.getByText('Not for others').count()).toBe(0)
+    expect(offences).toEqual([])
+  })
+
+  test('after a reload leads to sign-in and back to where one was', async () => {
+    const user = await buildUser(server)
+    const folder = await buildFolder(user, 'Half done')
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folder.id}`)
+    await endSession(page)
+    await page.reload()
+    await signIn(page, user.username, user.password)
+    await page.getByText('This folder is empty').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/files/${folder.id}`)
+  })
+})
+
+describe('two tabs', () => {
+  test('sign out together, and in again', async () => {
+    const user = await buildUser(server)
+    const { page, offences } = await browser.open()
+    await enter(page, user)
+    const second = await page.context().newPage()
+    await second.goto('/overview')
+    await second.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+    await signIn(page, user.username, user.password)
+    await second.getByRole('button', { name: 'Logout' }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('never show one user what is of another', async () => {
+    const [user, other] = [await buildUser(server), await buildUser(server)]
+    await buildFolder(user, 'Of the first')
+    await buildFolder(other, 'Of the second')
+    const { page } = await browser.open()
+    await enter(page, user)
+    await row(page, 'Of the first').waitFor()
+    const second = await page.context().newPage()
+    // The browser's one session becomes another user's without the first tab having been left.
+    await page.context().request.post(`${server.url}/api${login.path}`, {
+      headers: { origin: server.url },
+      data: { username: other.username, password: other.password },
+    })
+    await second.goto('/')
+    await row(page, 'Of the second').waitFor()
+    expect(await page.getByText('Of the first').count()).toBe(0)
+  })
+
+  test('do not sign each other out because one could not ask the server', async () => {
+    const user = await buildUser(server)
+    const { page } = await browser.open()
+    await enter(page, user)
+    const second = await page.context().newPage()
+    await second.route('**/api/auth/profile', route => route.abort())
+    const asked = page.waitForResponse('**/api/auth/profile')
+    await second.goto('/')
+    expect((await asked).status()).toBe(200)
+    await page.getByText('This folder is empty').waitFor()
+    await second.getByText('This folder is empty').waitFor()
+  })
+})
+
+test('a server that is gone is told once, and everything comes by itself once it is back', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  await page.context().setOffline(true)
+  const notice = page.getByText('The server cannot be reached. Trying again...')
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const strip = page.getByRole('alert').filter({ hasText: 'Failed to load files' })
+  await strip.waitFor()
+  expect(await notice.count()).toBe(1)
+  await page.context().setOffline(false)
+  await page.getByText('The server can be reached again').waitFor()
+  await notice.waitFor({ state: 'detached' })
+  await strip.waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+test('a screen that a server that is gone cannot send is waited for on the page as it stands', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await page.getByText('The server cannot be reached. Trying again...').waitFor()
+  expect(await page.getByText('This folder is empty').count()).toBe(1)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})

@@ -1,0 +1,261 @@
+/** Tags: the screen that makes, changes and deletes them, and the dialog that gives them to files. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
+import { type BuiltUser, buildFile, buildTag, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const namesOf = async (user: BuiltUser) => (await user.call(listTags, {})).tags.map(({ name }) => name)
+const tagsOf = async (user: BuiltUser, id: number) =>
+  (await user.call(listFileTags, { id })).tags.map(({ name }) => name)
+
+/** Makes a call fail without a word from the server. */
+const failing = (page: Page, path: RegExp, method: string) =>
+  page.route(path, route => (route.request().method() === method ? route.abort() : route.fallback()))
+
+describe('the tags screen', () => {
+  test('says what to do while there are none, and makes one of a name and a colour', async () => {
+    const user = await buildUser(server)
+    const { page, offences } = await browser.open()
+    await enter(page, user, '/tags')
+    await page.getByText('No tags yet').waitFor()
+    await page.getByRole('button', { name: 'New Tag' }).click()
+    const create = dialog(page).getByRole('button', { name: 'Create Tag' })
+    expect(await create.isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('radio').count()).toBe(12)
+    await dialog(page).getByLabel('Name').fill('  Press  ')
+    await dialog(page).getByLabel('Color as #RRGGBB').fill('#12345')
+    expect(await create.isDisabled()).toBe(true)
+    await dialog(page).getByLabel('Color as #RRGGBB').fill('#123abc')
+    await create.click()
+    await row(page, 'Press').waitFor()
+    expect((await user.call(listTags, {})).tags).toEqual([expect.objectContaining({ name: 'Press', color: '#123ABC' })])
+    expect(await page.getByText('No tags yet').isVisible()).toBe(false)
+    expect(offences).toEqual([])
+  })
+
+  test('changes a tag, keeps what was typed when that fails, and deletes it after a question', async () => {
+    const user = await buildUser(server)
+    const file = await buildFile(user)
+    const tag = await buildTag(user, 'Draft')
+    await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
+    const { page } = await browser.open()
+    await enter(page, user, '/tags')
+    await failing(page, /\/api\/tags\/\d+$/, 'PUT')
+    await row(page, 'Draft').hover()
+    await page.getByRole('button', { name: 'Edit Draft' }).click()
+    await dialog(page).getByText('Edit Tag').waitFor()
+    await dialog(page).getByLabel('Name').fill('Final')
+    await dialog(page).getByRole('radio', { name: 'Green' }).check()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByText('Failed to update tag').waitFor()
+    expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Final')
+    await page.unroute(/\/api\/tags\/\d+$/)
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Final').waitFor()
+
+    await failing(page, /\/api\/tags\/\d+$/, 'DELETE')
+    await row(page, 'Final').hover()
+    await page.getByRole('button', { name: 'Delete Final' }).click()
+    await dialog(page).getByText('Final will be taken off 1 file; the file itself stays.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await dialog(page).getByText('Failed to delete tag').waitFor()
+    await page.unroute(/\/api\/tags\/\d+$/)
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No tags yet').waitFor()
+    await expect.poll(() => namesOf(user)).toEqual([])
+  })
+
+  test('tells that a name is taken, that making one failed, and that the tags did not come', async () => {
+    const user = await buildUser(server)
+    await buildTag(user, 'Press')
+    const { page } = await browser.open()
+    await page.route(/\/api\/tags$/, route => route.abort())
+    await enter(page, user, '/tags')
+    await page.getByRole('alert').getByText('Failed to fetch tags').waitFor()
+    await page.unroute(/\/api\/tags$/)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await row(page, 'Press').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    await page.getByRole('button', { name: 'New Tag' }).click()
+    await dialog(page).getByLabel('Name').fill('Press')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('taken').waitFor()
+    await failing(page, /\/api\/tags$/, 'POST')
+    await dialog(page).getByLabel('Name').fill('Other')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('Failed to create tag').waitFor()
+  })
+
+  test('draws only those of a thousand tags that are in view', async () => {
+    const user = await buildUser(server)
+    const tags = Array.from({ length: 1000 }, (_, id) => ({ id, name: `tag ${id}`, color: '#3B82F6', file_count: id }))
+    const { page } = await browser.open()
+    await page.route(/\/api\/tags$/, route => route.fulfill({ json: { success: true, message: '', data: { tags } } }))
+    await enter(page, user, '/tags')
+    await row(page, 'tag 0').waitFor()
+    expect(await page.getByRole('row').count()).toBeLessThan(100)
+  })
+})
+
+describe('the tag manager', () => {
+  /** Three files of which the first bears 'Some', and all bear 'All'. */
+  async function buildTagged() {
+    const user = await buildUser(server)
+    const files = [
+      await buildFile(user, { name: 'a.txt' }),
+      await buildFile(user, { name: 'b.txt' }),
+      await buildFile(user, { name: 'c.txt' }),
+    ] as const
+    const ids = files.map(({ id }) => id)
+    const all = await buildTag(user, 'All')
+    const some = await buildTag(user, 'Some')
+    await user.call(tagFiles, { tag_id: all.id, file_ids: ids })
+    await user.call(tagFiles, { tag_id: some.id, file_ids: [files[0].id] })
+    return { user, ids: [files[0].id, files[1].id, files[2].id] as const }
+  }
+
+  async function openFor(page: Page, name: string): Promise<void> {
+    await row(page, name).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Manage Tags' }).click()
+    await dialog(page).waitFor()
+  }
+
+  test('shows what some of several files bear, and sends only what differs', async () => {
+    const { user, ids } = await buildTagged()
+    const { page, offences } = await browser.open()
+    await enter(page, user)
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await row(page, name).click({ modifiers: ['Control'] })
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    const some = dialog(page).getByRole('checkbox', { name: 'Some' })
+    await some.waitFor()
+    expect(await some.evaluate(box => (box as HTMLInputElement).indeterminate)).toBe(true)
+    expect(await dialog(page).getByRole('checkbox', { name: 'All' }).isChecked()).toBe(true)
+    const sent: unknown[] = []
+    page.on('request', request => {
+      if (/(un)?tag-files$/.test(request.url())) sent.push([request.url().split('/').at(-1), request.postDataJSON()])
+    })
+    await some.click()
+    await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(sent).toEqual([['tag-files', expect.objectContaining({ file_ids: [ids[1], ids[2]] })]])
+    for (const id of ids) await expect.poll(() => tagsOf(user, id)).toEqual(['All', 'Some'])
+    expect(offences).toEqual([])
+  })
+
+  test('makes a tag, puts it on the file, and takes another off', async () => {
+    const { user, ids } = await buildTagged()
+    const { page } = await browser.open()
+    await enter(page, user)
+    await openFor(page, 'a.txt')
+    const create = dialog(page).getByRole('button', { name: 'Create' })
+    expect(await create.isDisabled()).toBe(true)
+    expect(await dialog(page).getByRole('radio').count()).toBe(8)
+    await failing(page, /\/api\/tags$/, 'POST')
+    await dialog(page).getByLabel('New tag').fill('Urgent')
+    await dialog(page).getByRole('radio', { name: 'Red' }).check()
+    await create.click()
+    await dialog(page).getByText('Failed to create tag').waitFor()
+    await page.unroute(/\/api\/tags$/)
+    await create.click()
+    const urgent = dialog(page).getByRole('checkbox', { name: 'Urgent' })
+    await expect.poll(() => urgent.isChecked()).toBe(true)
+    await dialog(page).getByText('Some', { exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await expect.poll(() => tagsOf(user, ids[0])).toEqual(['All', 'Urgent'])
+    await expect.poll(() => tagsOf(user, ids[1])).toEqual(['All'])
+  })
+
+  test('loses no choice by a failure', async () => {
+    const { user, ids } = await buildTagged()
+    const { page } = await browser.open()
+    await enter(page, user)
+    await page.route(/\/api\/tags\/tag-files$/, route => route.abort())
+    await openFor(page, 'b.txt')
+    await dialog(page).getByText('Some', { exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
+    await dialog(page).getByText('Failed to update tags').waitFor()
+    expect(await dialog(page).getByRole('checkbox', { name: 'Some' }).isChecked()).toBe(true)
+    await page.unroute(/\/api\/tags\/tag-files$/)
+    await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await expect.poll(() => tagsOf(user, ids[1])).toEqual(['All', 'Some'])
+  })
+
+  test('tells which of its lists did not come', async () => {
+    const { user } = await buildTagged()
+    const { page } = await browser.open()
+    await enter(page, user)
+    await page.route(/\/api\/tags$/, route => route.abort())
+    await page.route(/\/api\/files\/\d+\/tags$/, route => route.abort())
+    await openFor(page, 'a.txt')
+    await dialog(page).getByText('Failed to load tags').waitFor()
+    await dialog(page).getByText('Failed to load file tags').waitFor()
+    await page.unroute(/\/api\/tags$/)
+    await page.unroute(/\/api\/files\/\d+\/tags$/)
+    await dialog(page).getByRole('button', { name: 'Retry' }).first().click()
+    await dialog(page).getByText('Failed to load file tags').waitFor({ state: 'detached' })
+    await dialog(page).getByRole('button', { name: 'Retry' }).click()
+    await dialog(page).getByRole('checkbox', { name: 'Some' }).waitFor()
+    await dialog(page).getByText('Failed to load tags').waitFor({ state: 'detached' })
+  })
+
+  test('filters by a part of the name where there are many', async () => {
+    const user = await buildUser(server)
+    await buildFile(user, { name: 'a.txt' })
+    for (let n = 0; n < 9; n++) await buildTag(user, n === 7 ? 'Größe' : `tag ${n}`)
+    const { page } = await browser.open()
+    await enter(page, user)
+    await openFor(page, 'a.txt')
+    await dialog(page).getByLabel('Filter tags').fill('groß')
+    await expect.poll(() => dialog(page).getByRole('checkbox').count()).toBe(1)
+    await dialog(page).getByLabel('Filter tags').fill('nothing such')
+    await dialog(page).getByText("No tag's name contains “nothing such”.").waitFor()
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
+  test.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('tags are accessible on a %s', async (kind, device) => {
+    const user = await buildUser(server)
+    await buildFile(user, { name: 'a.txt' })
+    await buildTag(user, 'Press')
+    const { page, offences } = await browser.open({ ...device, colorScheme })
+    await enter(page, user, '/tags')
+    await row(page, 'Press').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'New Tag' }).click()
+    await dialog(page).getByLabel('Name').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.goto('/files')
+    await row(page, 'a.txt').waitFor()
+    await page.getByRole('button', { name: 'More actions for a.txt' }).click()
+    const item = page.getByRole(kind === 'phone' ? 'button' : 'menuitem', { name: 'Manage Tags' })
+    await item.click()
+    await dialog(page).getByRole('checkbox', { name: 'Press' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(offences).toEqual([])
+  })
+})

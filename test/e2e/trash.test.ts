@@ -1,0 +1,263 @@
+/** The trash: the way back, the way out for good, and what is asked before. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listTrash, trashFile } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** A user who has deleted files of these names, 1024 bytes each; the last one was deleted last. */
+async function buildDeleter(...names: string[]): Promise<BuiltUser> {
+  const user = await buildUser(server)
+  for (const name of names) {
+    const { id } = await buildFile(user, { name }, 'x'.repeat(1024))
+    await user.call(trashFile, { id })
+  }
+  return user
+}
+
+async function openTrash(user: BuiltUser, options: Parameters<TestBrowser['open']>[0] = desktop) {
+  const { page, offences } = await browser.open(options)
+  await enter(page, user, '/trash')
+  await page.getByRole('grid').waitFor()
+  return { page, offences }
+}
+
+const trashed = async (user: BuiltUser) => (await user.call(listTrash, {})).files.map(({ name }) => name)
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+const failure = { status: 500, json: { success: false, message: 'No luck', error: 'internal', request_id: '' } }
+
+describe('the list', () => {
+  test('tells of each item where it was, how large it is and how long it stays', async () => {
+    const user = await buildDeleter('old.txt', 'forgotten.txt')
+    const folder = await buildFolder(user, 'Projects')
+    const inner = await buildFolder(user, 'Plans', folder.id)
+    await buildFile(user, { name: 'plan.txt', parent_id: inner.id }, 'x'.repeat(2048))
+    await user.call(trashFile, { id: inner.id })
+    const { db } = server.deps
+    const day = 24 * 60 * 60 * 1000
+    await db.touch(() =>
+      db.change("UPDATE files SET deleted_at = $1 WHERE owner_id = $2 AND name = 'old.txt'", [
+        Date.now() - 25 * day,
+        user.id,
+      ]),
+    )
+    const { page, offences } = await openTrash(user)
+    await page.getByText('Items in trash will be permanently deleted after 30 days.').waitFor()
+    await page.getByText('They use 4.00 KB of your storage until then.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Trash' }).locator('..').textContent()).toContain('3')
+    const cells = (name: string) => row(page, name).getByRole('gridcell').allTextContents()
+    expect((await cells('Plans')).slice(1, 4)).toEqual(['PlansFolder', '/Projects', '—'])
+    expect((await cells('Plans'))[5]).toBe('30 days')
+    expect((await cells('old.txt')).slice(2, 4)).toEqual(['/', '1.00 KB'])
+    expect((await cells('old.txt'))[5]).toBe('5 days')
+    await page.getByText('1 folder, 2 files').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test("says 'Unknown' where nobody knows when an item was deleted", async () => {
+    const user = await buildDeleter('lost.txt')
+    const { page } = await browser.open()
+    await page.route('**/api/files/trash?*', async route => {
+      const answer = await (await route.fetch()).json()
+      answer.data.files[0].deleted_at = null
+      await route.fulfill({ json: answer })
+    })
+    await enter(page, user, '/trash')
+    await row(page, 'lost.txt').getByText('Unknown').waitFor()
+  })
+
+  test('says that it could not be loaded, and tries again', async () => {
+    const { page } = await browser.open()
+    await page.route('**/api/files/trash?*', route => route.fulfill(failure))
+    await enter(page, await buildUser(server), '/trash')
+    await page.getByRole('alert').getByText('Failed to load trash').waitFor()
+    await page.unroute('**/api/files/trash?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('Trash is empty').waitFor()
+    expect(await page.getByRole('button', { name: 'Empty Trash' }).count()).toBe(0)
+  })
+})
+
+describe('restoring', () => {
+  test('brings an item back, and into the trash again by Undo', async () => {
+    const user = await buildDeleter('one.txt')
+    const { page, offences } = await openTrash(user)
+    await row(page, 'one.txt').hover()
+    await page.getByRole('button', { name: 'Restore one.txt' }).click()
+    await page.getByText('one.txt was restored to /').waitFor()
+    await page.getByText('Trash is empty').waitFor()
+    await expect.poll(() => trashed(user)).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'one.txt').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('takes several at once, chosen by mouse or keyboard', async () => {
+    const user = await buildDeleter('a.txt', 'b.txt', 'c.txt', 'd.txt')
+    const { page, offences } = await openTrash(user)
+    await row(page, 'd.txt').click({ modifiers: ['ControlOrMeta'] })
+    await row(page, 'b.txt').click({ modifiers: ['Shift'] })
+    await page.getByText('3 selected').waitFor()
+    await page.getByRole('toolbar').getByText('3.00 KB').waitFor()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('3 items were restored').waitFor()
+    await expect.poll(() => trashed(user)).toEqual(['a.txt'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    for (const name of ['b.txt', 'c.txt', 'd.txt']) await row(page, name).waitFor()
+
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByText('4 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('4 selected').waitFor({ state: 'detached' })
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('r')
+    await page.getByText('2 items were restored').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('that fails says why and leaves the item where it was', async () => {
+    const user = await buildDeleter('one.txt')
+    const { page } = await openTrash(user)
+    await page.route('**/api/files/*/restore', route => route.fulfill(failure))
+    await row(page, 'one.txt').hover()
+    await page.getByRole('button', { name: 'Restore one.txt' }).click()
+    const strip = page.getByRole('alert')
+    await strip.getByText('Failed to restore item').waitFor()
+    await strip.getByText('No luck').waitFor()
+    await row(page, 'one.txt').waitFor()
+    await strip.getByRole('button', { name: 'Dismiss' }).click()
+    await strip.waitFor({ state: 'detached' })
+  })
+})
+
+describe('deleting for good', () => {
+  test('asks first, and says when it fails', async () => {
+    const user = await buildDeleter('one.txt', 'two.txt')
+    const { page, offences } = await openTrash(user)
+    await row(page, 'one.txt').hover()
+    await page.getByRole('button', { name: 'Delete one.txt permanently' }).click()
+    const dialog = dialogOf(page, 'Delete Permanently')
+    await dialog.getByText('one.txt will be deleted for good. This action cannot be undone.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => trashed(user)).toHaveLength(2)
+
+    await page.route('**/api/files/*/permanent', route =>
+      route.fulfill({ ...failure, json: { ...failure.json, message: '' } }),
+    )
+    await row(page, 'one.txt').hover()
+    await page.getByRole('button', { name: 'Delete one.txt permanently' }).click()
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click()
+    await dialog.getByText('Failed to delete item').waitFor()
+    await page.unroute('**/api/files/*/permanent')
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click()
+    await row(page, 'one.txt').waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => trashed(user)).toEqual(['two.txt'])
+    expect(offences).toEqual([])
+  })
+
+  test('takes all that is selected, also by the Delete key', async () => {
+    const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
+    const { page } = await openTrash(user)
+    await row(page, 'c.txt').click({ modifiers: ['ControlOrMeta'] })
+    await row(page, 'b.txt').click()
+    await page.keyboard.press('Delete')
+    const dialog = dialogOf(page, 'Delete Permanently')
+    await dialog.getByText('2 items will be deleted for good.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => trashed(user)).toEqual(['a.txt'])
+  })
+
+  test('empties the whole trash once that is confirmed, and shows that it is at work', async () => {
+    const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
+    const { page, offences } = await openTrash(user)
+    await page.getByText('They use 3.00 KB').waitFor()
+    const dialog = dialogOf(page, 'Empty Trash')
+    const confirm = async () => {
+      await page.getByRole('button', { name: 'Empty Trash' }).click()
+      await dialog.getByText('All 3 items in the trash (3.00 KB) will be deleted for good.').waitFor()
+      await dialog.getByRole('button', { name: 'Empty Trash' }).click()
+    }
+    await page.route('**/api/files/trash/empty', route => route.fulfill(failure))
+    await confirm()
+    await page.getByRole('alert').getByText('Failed to empty trash').waitFor()
+    await expect.poll(() => trashed(user)).toHaveLength(3)
+
+    await page.unroute('**/api/files/trash/empty')
+    let release: () => void = () => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/files/trash/empty', async route => {
+      await held
+      await route.continue()
+    })
+    await dialog.waitFor({ state: 'detached' })
+    await confirm()
+    await page.getByText('3 items are being deleted.').waitFor()
+    expect(await page.getByRole('button', { name: 'Emptying...' }).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('Total Files').waitFor()
+    await page.getByRole('link', { name: 'Trash' }).first().click()
+    await page.getByText('3 items are being deleted.').waitFor()
+    release()
+    await page.getByText('3 items permanently deleted').waitFor()
+    await page.getByText('Trash is empty').waitFor()
+    await expect.poll(() => trashed(user)).toEqual([])
+    expect(offences).toEqual([])
+  })
+})
+
+test('on a phone an item has its actions in a menu, and several have them below the list', async () => {
+  const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
+  const { page, offences } = await openTrash(user, phone)
+  await page.getByRole('button', { name: 'More actions for c.txt' }).tap()
+  const menu = dialogOf(page, 'Actions for c.txt')
+  await menu.getByRole('button', { name: 'Restore' }).tap()
+  await page.getByText('c.txt was restored to /').waitFor()
+  await menu.waitFor({ state: 'detached' })
+  await page.getByRole('checkbox', { name: 'Select a.txt' }).tap()
+  await page.getByRole('checkbox', { name: 'Select b.txt' }).tap()
+  await page.getByText('2 selected').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).tap()
+  await dialogOf(page, 'Delete Permanently').getByRole('button', { name: 'Delete Permanently' }).tap()
+  await page.getByText('Trash is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test.each([
+  ['the desktop, light', { ...desktop, colorScheme: 'light', reducedMotion: 'reduce' }],
+  ['the desktop, dark', { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark', reducedMotion: 'reduce' }],
+] as const)('nothing bars the way of anybody on %s', { timeout: 60_000 }, async (_name, look) => {
+  const user = await buildDeleter(`${'W'.repeat(240)}.txt`, 'b.txt')
+  const { page } = await openTrash(user, look)
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('checkbox', { name: 'Select b.txt' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByText('1 selected').waitFor()
+  await page.keyboard.press('Delete')
+  await dialogOf(page, 'Delete Permanently').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
+})

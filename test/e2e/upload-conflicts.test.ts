@@ -1,0 +1,102 @@
+/** Uploads whose name is taken: the question, its answers, and what goes on meanwhile. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { chooseFiles, desktop, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { textFile, tray, uploadRow } from './uploading.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Name already taken' })
+const answer = (page: Page, name: string) => question(page).getByRole('button', { name, exact: true }).click()
+const sizes = async (user: BuiltUser): Promise<Record<string, number>> =>
+  Object.fromEntries((await user.call(listFiles, {})).files.map(({ name, size }) => [name, size]))
+
+test('a taken name is asked about with both files in view, and both can be kept', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'notes.txt', modified_at: '2026-11-18T12:00:00Z' }, 'x'.repeat(2048))
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('notes.txt'), textFile('other.txt')])
+  await question(page).getByText('A file named notes.txt is already there.').waitFor()
+  await question(page)
+    .getByText(/2\.00 KB · 18 Nov 2026/)
+    .waitFor()
+  await question(page)
+    .getByText(/10 Bytes · /)
+    .waitFor()
+  await expect.poll(() => sizes(user)).toEqual({ 'notes.txt': 2048, 'other.txt': 10 })
+  await answer(page, 'Keep both')
+  await tray(page).getByText('Completed as notes (1).txt').waitFor()
+  await row(page, 'notes (1).txt').waitFor()
+  const { files } = await user.call(listFiles, {})
+  expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))
+  expect(offences).toEqual([])
+})
+
+test('a question put away leaves its row waiting; replaced is the old content, skipped the new one', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' }, 'old')
+  await buildFile(user, { name: 'b.txt' }, 'old')
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('a.txt'), textFile('b.txt')])
+  await question(page).waitFor()
+  await page.keyboard.press('Escape')
+  await question(page).waitFor({ state: 'detached' })
+  await tray(page).getByRole('heading', { name: '2 files wait for you' }).waitFor()
+  await page.getByRole('button', { name: 'Decide a.txt' }).click()
+  await answer(page, 'Replace')
+  await question(page).getByText('b.txt').waitFor()
+  await answer(page, 'Skip')
+  await tray(page).waitFor({ state: 'detached' })
+  expect(await sizes(user)).toEqual({ 'a.txt': 10, 'b.txt': 3 })
+})
+
+test('one answer can serve for all conflicts, but no folder is replaced', async () => {
+  const user = await buildUser(server)
+  await Promise.all(['1.txt', '2.txt', '3.txt'].map(name => buildFile(user, { name }, 'old')))
+  await buildFolder(user, '4.txt')
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(
+    page,
+    ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map(name => textFile(name)),
+  )
+  await question(page).getByLabel('Do this for the remaining 3 conflicts').check()
+  await answer(page, 'Replace')
+  await question(page).getByText('A folder named 4.txt is already there.').waitFor()
+  expect(await question(page).getByRole('button', { name: 'Replace' }).count()).toBe(0)
+  await answer(page, 'Keep both')
+  await row(page, '4 (1).txt').waitFor()
+  expect(await sizes(user)).toEqual({ '1.txt': 10, '2.txt': 10, '3.txt': 10, '4 (1).txt': 10, '5.txt': 10 })
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing in the question in %s', async colorScheme => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' })
+  await buildFile(user, { name: 'b.txt' })
+  const { page } = await browser.open({ ...desktop, colorScheme, reducedMotion: 'reduce' })
+  await enter(page, user)
+  await chooseFiles(page, [textFile('a.txt'), textFile('b.txt')])
+  await question(page).getByLabel('Do this for the remaining 1 conflict').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await question(page).waitFor({ state: 'detached' })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await uploadRow(page, 'a.txt').waitFor()
+})

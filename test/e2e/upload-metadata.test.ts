@@ -1,0 +1,137 @@
+/** The metadata dialog before uploads: what it asks, what it sends, and what happens when it cannot ask. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getFile, listFiles } from '../../src/api/files.ts'
+import { updateField } from '../../src/api/metadata.ts'
+import { type BuiltUser, buildField, buildUser, turnSettings } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { chooseFiles, desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { dropFiles, textFile, tray, uploadRow } from './uploading.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+let countryId: number
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  admin = await buildUser(server, { role: 'admin' })
+  await buildField(admin, { name: 'photographer', label: 'Photographer', is_required: true })
+  await buildField(admin, { name: 'release', label: 'Model release', field_type: 'checkbox' })
+  countryId = (await buildField(admin, { name: 'country', label: 'Country' })).id
+  const off = await buildField(admin, { name: 'disabled', label: 'Disabled field' })
+  await admin.call(updateField, { id: off.id, is_enabled: false })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'File Metadata' })
+const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+
+/** The values of every file, by the file's and the field's name. */
+async function stored(user: BuiltUser): Promise<Record<string, Record<string, string>>> {
+  const { files } = await user.call(listFiles, {})
+  const details = await Promise.all(files.map(({ id }) => user.call(getFile, { id })))
+  return Object.fromEntries(
+    details.map(({ file }) => [file.name, Object.fromEntries(file.metadata.map(({ name, value }) => [name, value]))]),
+  )
+}
+
+test('each file is asked about in turn; a cancelled one is dropped, and empty values are not sent', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
+  await dialog(page).getByText('Please provide metadata for: one.txt').waitFor()
+  await dialog(page).getByText('File 1 of 3').waitFor()
+  expect(await dialog(page).getByText('Disabled field').count()).toBe(0)
+  await press(page, 'Continue Upload')
+  await dialog(page).getByText('Photographer is required').waitFor()
+  await dialog(page).getByLabel('Photographer').fill('Jana')
+  await press(page, 'Continue Upload')
+  await dialog(page).getByText('Please provide metadata for: two.txt').waitFor()
+  await expect.poll(() => stored(user)).toEqual({ 'one.txt': { photographer: 'Jana' } })
+  await press(page, 'Cancel')
+  await dialog(page).getByText('Please provide metadata for: three.txt').waitFor()
+  await dialog(page).getByText('File 3 of 3').waitFor()
+  await dialog(page).getByLabel('Photographer').fill('Łukasz')
+  await dialog(page).getByLabel('Model release').check()
+  await press(page, 'Continue Upload')
+  await tray(page).waitFor({ state: 'detached' })
+  expect(await stored(user)).toEqual({
+    'one.txt': { photographer: 'Jana' },
+    'three.txt': { photographer: 'Łukasz', release: 'true' },
+  })
+  expect(offences).toEqual([])
+})
+
+test('the same values can serve for 400 files at once', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  await dropFiles(
+    page,
+    Array.from({ length: 400 }, (_, index) => [`${index}.txt`, 'x'] as const),
+  )
+  await dialog(page).getByText('File 1 of 400').waitFor()
+  await dialog(page).getByLabel('Photographer').fill('Jana')
+  await dialog(page).getByLabel('Apply to all the rest (399 files)').check()
+  await press(page, 'Continue Upload')
+  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
+  const { files, total } = await user.call(listFiles, {})
+  expect(total).toBe(400)
+  const { file } = await user.call(getFile, { id: files[399]?.id ?? 0 })
+  expect(file.metadata.map(({ value }) => value)).toEqual(['Jana'])
+}, 90_000)
+
+test('fields that cannot be loaded stop no upload', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.route('**/api/metadata/fields/upload*', route => route.fulfill({ status: 500, body: '' }))
+  await chooseFiles(page, [textFile('plain.txt')])
+  await page.getByText('Failed to load metadata fields. Uploads go on without them').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(() => stored(user)).toEqual({ 'plain.txt': {} })
+})
+
+test('what the server refuses is told on the row, and Retry asks again with what was typed', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('late.txt')])
+  await dialog(page).getByLabel('Photographer').fill('Jana')
+  await turnSettings(admin, { metadata_required_on_upload: true })
+  await admin.call(updateField, { id: countryId, is_required: true })
+  // The page has asked for the fields before this one became required.
+  await press(page, 'Continue Upload')
+  await uploadRow(page, 'late.txt').getByText('Failed · Country is required').waitFor()
+  await page.getByRole('button', { name: 'Retry late.txt' }).click()
+  await dialog(page).getByText('Country is required').waitFor()
+  expect(await dialog(page).getByLabel('Photographer').inputValue()).toBe('Jana')
+  await dialog(page).getByLabel('Country').fill('Čechy')
+  await press(page, 'Continue Upload')
+  await expect.poll(() => stored(user)).toEqual({ 'late.txt': { photographer: 'Jana', country: 'Čechy' } })
+  await admin.call(updateField, { id: countryId, is_required: false })
+  await turnSettings(admin, { metadata_required_on_upload: false })
+})
+
+test.each([
+  ['light', desktop],
+  ['dark', phone],
+] as const)('axe finds nothing in the dialog in %s', async (colorScheme, device) => {
+  const user = await buildUser(server)
+  const { page } = await browser.open({ ...device, colorScheme, reducedMotion: 'reduce' })
+  await enter(page, user)
+  await chooseFiles(page, [textFile('one.txt'), textFile('two.txt')])
+  await dialog(page).waitFor()
+  await press(page, 'Continue Upload')
+  await dialog(page).getByText('Photographer is required').waitFor()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})

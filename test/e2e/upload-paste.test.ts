@@ -1,0 +1,82 @@
+/** Files and pictures from the clipboard, and names that are hard to bear. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { type BuiltUser, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { dropFiles, tray, uploadRow } from './uploading.ts'
+
+let server: TestServer
+let browser: TestBrowser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** Pastes a file where the focus is; says whether the page took it. */
+const paste = (page: Page, name: string, type: string): Promise<boolean> =>
+  page.evaluate(
+    ([name = '', type = '']) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['bytes'], name, { type }))
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      return !(document.activeElement ?? document.body).dispatchEvent(event)
+    },
+    [name, type],
+  )
+
+const namesOf = async (user: BuiltUser): Promise<string[]> =>
+  (await user.call(listFiles, {})).files.map(({ name }) => name).sort()
+
+test('pasted files keep their names, and a copied picture is named after the moment', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  expect(await paste(page, 'copied.txt', 'text/plain')).toBe(true)
+  await row(page, 'copied.txt').waitFor()
+  expect(await paste(page, 'image.png', 'image/png')).toBe(true)
+  await tray(page)
+    .getByRole('group', { name: /^Pasted image \d{4}-\d\d-\d\d at \d\d\.\d\d\.\d\d\.png$/ })
+    .waitFor()
+  await expect.poll(() => namesOf(user)).toEqual([expect.stringMatching(/^Pasted image .*\.png$/), 'copied.txt'])
+  expect(offences).toEqual([])
+})
+
+test('what is pasted into a field or a dialog is left to it', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByRole('button', { name: 'New Folder' }).first().click()
+  await page.getByRole('textbox', { name: 'Folder Name' }).focus()
+  expect(await paste(page, 'copied.txt', 'text/plain')).toBe(false)
+  await expect.poll(() => namesOf(user)).toEqual([])
+})
+
+test('empty files and names of any script and length arrive as they are', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  const names = [
+    `${'n'.repeat(246)}.txt`,
+    'تقرير نهائي – النسخة العربية.txt',
+    '👩‍👩‍👧 🎄.txt',
+    '<img src=x onerror=alert(1)>.txt',
+    'Überweisung 100 % "neu".txt',
+  ]
+  await dropFiles(
+    page,
+    names.map(name => [name, 0] as const),
+  )
+  await uploadRow(page, names[0] ?? '').waitFor()
+  await tray(page).waitFor({ state: 'detached' })
+  await expect.poll(() => namesOf(user)).toEqual(names.toSorted())
+})

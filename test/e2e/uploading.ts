@@ -1,0 +1,58 @@
+/** What the tests of uploads share: files to upload, ways to give them to the page, and the tray's parts. */
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+
+interface GivenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+export const textFile = (name: string, text = 'some words'): GivenFile => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+})
+
+export const largeFile = (name: string, bytes: number): GivenFile => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: randomBytes(bytes),
+})
+
+export const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+export const uploadRow = (page: Page, name: string): Locator => tray(page).getByRole('group', { name, exact: true })
+
+/** Lets no more than this many bytes a second leave the page; -1 takes the limit away. */
+export async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
+  await session.send('Network.emulateNetworkConditions', line)
+}
+
+/** Drops files that the page makes itself anywhere on the window: each has a name, and a text or a number of bytes. */
+export async function dropFiles(
+  page: Page,
+  files: readonly (readonly [name: string, content: string | number])[],
+): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(given => {
+    const transfer = new DataTransfer()
+    for (const [name, content] of given) {
+      const bytes = typeof content === 'string' ? content : new Uint8Array(content)
+      transfer.items.add(new File([bytes], name, { type: 'text/plain' }))
+    }
+    return transfer
+  }, files)
+  await page.getByRole('main').dispatchEvent('drop', { dataTransfer })
+}
+
+/** Drops files and folders of the disk in the middle of the window, as a desktop would. */
+export async function dropPaths(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
+    if (type === 'dragOver') await page.locator('main[data-over]').waitFor()
+  }
+}

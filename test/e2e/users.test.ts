@@ -1,0 +1,278 @@
+/** The users: making, editing and deleting them, and what an administrator cannot do. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Permission } from '../../src/api/permissions.ts'
+import { listUsers } from '../../src/api/users.ts'
+import { type BuiltUser, buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { breakCall, createOpener } from './admin-pages.ts'
+import { desktop, launchBrowser, phone, row, signIn, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+let open: ReturnType<typeof createOpener>
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  open = createOpener(browser)
+  admin = await buildUser(server, { role: 'admin', username: 'boss' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const openUsers = () => open(admin, '/settings/users')
+const findUser = async (username: string) =>
+  (await admin.call(listUsers, {})).users.find(user => user.username === username)
+
+/** Opens the form of a new user and fills in what it needs. */
+async function begin(page: Page, username: string) {
+  await page.getByRole('button', { name: 'New User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New User' })
+  await dialog.getByLabel('Username').fill(username)
+  await dialog.getByLabel('Email').fill(`${username}@example.org`)
+  return dialog
+}
+
+async function remove(page: Page, username: string) {
+  await row(page, username).hover()
+  await page.getByRole('button', { name: `Delete ${username}`, exact: true }).click()
+  return page.getByRole('dialog', { name: 'Delete user?' })
+}
+
+describe('a new user', () => {
+  test('without a password gets one that is shown once, and signs in with it', async () => {
+    const { page, offences } = await openUsers()
+    const dialog = await begin(page, 'anna')
+    expect(await dialog.getByLabel('Role').inputValue()).toBe('user')
+    const quota = dialog.getByLabel('Storage quota (GB)')
+    expect(await quota.inputValue()).toBe('5')
+    expect(await quota.getAttribute('min')).toBe('1')
+    expect(await quota.getAttribute('step')).toBe('0.1')
+    await quota.fill('2.5')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    const shown = page.getByRole('dialog', { name: 'Temporary password' })
+    const password = await shown.getByLabel('Temporary password', { exact: true }).inputValue()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await shown.getByRole('button', { name: 'Copy password' }).click()
+    await shown.getByText('Copied').waitFor({ state: 'attached' })
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
+    await shown.getByRole('button', { name: 'I have saved it' }).click()
+    await row(page, 'anna').getByText('0.00 of 2.50 GB').waitFor()
+    expect(await findUser('anna')).toMatchObject({ role: 'user', storage_quota: 2.5 * 1024 ** 3, full_name: null })
+    expect(offences).toEqual([])
+    const { page: hers } = await browser.open()
+    await hers.goto('/')
+    await signIn(hers, 'anna', password)
+    await hers.getByText('This password was given to you.').waitFor()
+  })
+
+  test('with a password closes the form, and nothing is shown', async () => {
+    const { page } = await openUsers()
+    const dialog = await begin(page, 'berta')
+    await dialog.getByLabel('Full name').fill('Berta Berg')
+    await dialog.getByLabel('Password', { exact: true }).fill('a password of hers')
+    await dialog.getByLabel('Role').selectOption('admin')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    await row(page, 'berta').getByText('ADMIN').waitFor()
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await findUser('berta')).toMatchObject({ full_name: 'Berta Berg', role: 'admin' })
+  })
+
+  test('needs username and email, and keeps what was typed with the reason under its field', async () => {
+    const { page } = await openUsers()
+    const dialog = await begin(page, ' ')
+    await dialog.getByLabel('Email').fill('')
+    await dialog.getByLabel('Storage quota (GB)').fill('0.5')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    for (const problem of ['Username is required', 'Email is required', 'Give at least 1 GB']) {
+      await dialog.getByText(problem).waitFor()
+    }
+    await dialog.getByLabel('Username').fill('boss')
+    await dialog.getByLabel('Email').fill('new@example.org')
+    await dialog.getByLabel('Storage quota (GB)').fill('1')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    await dialog.getByText("'boss' is already taken").waitFor()
+    expect(await dialog.getByLabel('Email').inputValue()).toBe('new@example.org')
+    await breakCall(page, '**/api/users', 'POST')
+    await dialog.getByLabel('Username').fill('new')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    await dialog.getByRole('alert').getByText('Failed to create user').waitFor()
+  })
+
+  test('is admin or user while the roles cannot be loaded', async () => {
+    const { page } = await open(admin, '/settings/system')
+    await breakCall(page, '**/api/roles', 'GET')
+    await page.getByRole('tab', { name: 'Users' }).click()
+    const dialog = await begin(page, 'fallback')
+    await expect.poll(() => dialog.getByLabel('Role').getByRole('option').allInnerTexts()).toEqual(['admin', 'user'])
+  })
+})
+
+describe('editing', () => {
+  test('sends what is filled in and differs, and can disable', async () => {
+    const user = await buildUser(server, { username: 'carl' })
+    const { page, offences } = await openUsers()
+    const sent: unknown[] = []
+    page.on('request', request => {
+      if (request.method() === 'PUT') sent.push(request.postDataJSON())
+    })
+    await page.getByRole('button', { name: 'Edit carl' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit carl' })
+    await dialog.getByText('Left blank, the current one stays').waitFor()
+    await dialog.getByLabel('Email').fill('')
+    await dialog.getByLabel('Full name').fill('Carl Carlsson')
+    await dialog.getByRole('switch', { name: 'Active' }).uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'carl').getByText('Inactive').waitFor()
+    expect(sent).toEqual([{ full_name: 'Carl Carlsson', is_active: false }])
+    expect(await findUser('carl')).toMatchObject({ id: user.id, full_name: 'Carl Carlsson', is_active: false })
+    expect(offences).toEqual([])
+  })
+
+  test('says when it fails', async () => {
+    await buildUser(server, { username: 'dora' })
+    const { page } = await openUsers()
+    await breakCall(page, '**/api/users/*', 'PUT')
+    await page.getByRole('button', { name: 'Edit dora' }).click()
+    await page.getByRole('dialog').getByLabel('Full name').fill('Dora')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('Failed to update user').waitFor()
+    expect(await page.getByRole('dialog').getByLabel('Full name').inputValue()).toBe('Dora')
+  })
+
+  test('leaves the own role, password and access alone, and says why', async () => {
+    const { page } = await openUsers()
+    await page.getByRole('button', { name: 'Edit boss' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit boss' })
+    await dialog.getByText('You cannot change your own role').waitFor()
+    await dialog.getByText('Change your own password in your account').waitFor()
+    await dialog.getByText('You cannot disable your own account').waitFor()
+    expect(await dialog.getByLabel('Role').isDisabled()).toBe(true)
+    expect(await dialog.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true)
+  })
+
+  test('cannot give a role with a permission that one lacks', async () => {
+    const permissions: Permission[] = ['files:read', 'users:manage']
+    const keeper = await buildUser(server, { role: await buildRole(server, permissions) })
+    const { page } = await open(keeper, '/settings/users')
+    const dialog = await begin(page, 'someone')
+    const option = dialog.getByRole('option', { name: 'admin (has a permission that you lack)' })
+    await option.waitFor({ state: 'attached' })
+    expect(await option.isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const removal = page.getByRole('button', { name: 'Delete boss: This user has a permission that you lack' })
+    expect(await removal.isDisabled()).toBe(true)
+  })
+})
+
+describe('deleting', () => {
+  test('the own account is not offered, and the reason is told', async () => {
+    const { page } = await openUsers()
+    const button = page.getByRole('button', { name: 'Delete boss: You cannot delete your own account' })
+    await button.waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    expect(await button.getAttribute('title')).toBe('You cannot delete your own account')
+  })
+
+  test('is asked about first, and says when it fails', async () => {
+    await buildUser(server, { username: 'emil' })
+    const { page, offences } = await openUsers()
+    await breakCall(page, '**/api/users/*', 'DELETE')
+    const dialog = await remove(page, 'emil')
+    await dialog.getByText('This action cannot be undone.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('Failed to delete user').waitFor()
+    await page.unroute('**/api/users/*')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row(page, 'emil').waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'New User' }).evaluate(it => it === document.activeElement)).toBe(
+      true,
+    )
+    expect(offences).toEqual([])
+  })
+
+  test('one who owns files asks what becomes of them: they go to another', async () => {
+    const user = await buildUser(server, { username: 'fritz' })
+    await buildFile(user, { name: 'legacy.txt' })
+    await buildUser(server, { username: 'heir' })
+    const { page } = await openUsers()
+    const dialog = await remove(page, 'fritz')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('Choose what becomes of the files').waitFor()
+    await dialog.getByLabel('Transfer to another user').check()
+    await dialog.getByRole('combobox', { name: 'Transfer to' }).fill('heir')
+    await page.getByRole('option', { name: 'heir' }).click()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row(page, 'fritz').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await findUser('heir'))?.storage_used).toBeGreaterThan(0)
+  })
+
+  test('one of whom only the server knows that they own something asks then: it is deleted', async () => {
+    const user = await buildUser(server, { username: 'gerda' })
+    await buildFolder(user)
+    const { page } = await openUsers()
+    const dialog = await remove(page, 'gerda')
+    expect(await dialog.getByRole('radio').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByText('This user owns files. Choose what becomes of them.').waitFor()
+    await dialog.getByLabel('Delete files').check()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row(page, 'gerda').waitFor({ state: 'detached' })
+  })
+})
+
+describe('the list', () => {
+  test('says when it cannot be loaded, and to whom it is not shown', async () => {
+    const { page } = await open(admin, '/settings/system')
+    await breakCall(page, '**/api/users?*', 'GET')
+    await page.getByRole('tab', { name: 'Users' }).click()
+    await page.getByText('Failed to load users').waitFor()
+    await page.unroute('**/api/users?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await row(page, 'boss').waitFor()
+    await breakCall(page, '**/api/users?*', 'GET', 'You may not do this', 403)
+    await page.reload()
+    await page.getByText('Admin access required to manage users').waitFor()
+  })
+
+  test('on a phone has a menu for each user', async () => {
+    await buildUser(server, { username: 'heidi' })
+    const { page, offences } = await open(admin, '/settings/users', phone)
+    await page.getByRole('button', { name: 'Actions for boss' }).click()
+    await page.getByText('You cannot delete your own account').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions for heidi' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Edit heidi' }).waitFor()
+    expect(offences).toEqual([])
+  })
+})
+
+const looks = [
+  ['the desktop in the dark', { ...desktop, colorScheme: 'dark' }],
+  ['a phone in light', { ...phone, colorScheme: 'light' }],
+] as const
+
+describe.each(looks)('axe finds nothing on %s', (_where, options) => {
+  test('in the list', async () => {
+    const { page } = await open(admin, '/settings/users', options)
+    await row(page, 'boss').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  test('in the form', async () => {
+    const { page } = await open(admin, '/settings/users', options)
+    const dialog = await begin(page, 'x')
+    await dialog.getByLabel('Email').fill('')
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    await dialog.getByText('Email is required').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+  })
+})

@@ -1,0 +1,199 @@
+/** The validation queue: deciding on files, and what becomes of a decision that the server does not take. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { decideFile, listPending, type PendingFile } from '../../src/api/validation.ts'
+import { type BuiltUser, buildField, buildFile, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { findBarriers } from './accessible.ts'
+import { breakCall, createOpener } from './admin-pages.ts'
+import { desktop, launchBrowser, phone, type TestBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let admin: BuiltUser
+let reviewer: BuiltUser
+let owner: BuiltUser
+let open: ReturnType<typeof createOpener>
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  open = createOpener(browser)
+  admin = await buildUser(server, { role: 'admin' })
+  reviewer = await buildReviewer(server)
+  owner = await buildUser(server, { username: 'owner' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+beforeEach(async () => {
+  await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
+  for (const { id } of await admin.call(listPending, {})) {
+    await admin.call(decideFile, { file_id: id, status: 'approved' })
+  }
+  await turnSettings(admin, { allow_self_validation: false })
+})
+
+const openQueue = (user = reviewer, options = desktop) => open(user, '/validation', options)
+const listed = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
+const act = (page: Page, what: 'Approve' | 'Reject', name: string) =>
+  listed(page, name).getByRole('button', { name: `${what} ${name}`, exact: true })
+const statusOf = async ({ id }: FileDetails) => (await owner.call(getFile, { id })).file.validation_status
+
+test('shows what waits, and Approve takes it out at once', async () => {
+  const field = await buildField(admin, { label: 'Photographer' })
+  const first = await buildFile(owner, { name: 'first.txt', metadata: [{ field_id: field.id, value: 'Sofia' }] }, 'abc')
+  await buildFile(owner, { name: 'second.txt' })
+  const { page, offences } = await openQueue()
+  const item = listed(page, 'first.txt')
+  await item.getByText('3 Bytes · owner · Today').waitFor()
+  await item.getByText('Pending').waitFor()
+  await item.getByText('Sofia').waitFor()
+  await page.getByRole('link', { name: 'Validation 2 pending' }).waitFor()
+  const sent = page.waitForRequest(request => request.url().endsWith('/api/validation'))
+  await act(page, 'Approve', 'first.txt').click()
+  await item.waitFor({ state: 'detached' })
+  expect((await sent).postDataJSON()).toEqual({ file_id: first.id, status: 'approved', sha256: first.sha256 })
+  await expect.poll(() => statusOf(first)).toBe('approved')
+  // So that a queue can be worked off by one key.
+  await expect
+    .poll(() => act(page, 'Approve', 'second.txt').evaluate(button => button === document.activeElement))
+    .toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('No pending files').waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Validation', exact: true }).count()).toBe(1)
+  expect(offences).toEqual([])
+})
+
+test('Reject asks for a reason, which may be left out, and Cancel takes it back', async () => {
+  const file = await buildFile(owner, { name: 'wrong.txt' })
+  const { page } = await openQueue()
+  await act(page, 'Reject', 'wrong.txt').click()
+  await page.getByLabel('Reason (optional)').fill('not this')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => statusOf(file)).toBe('pending')
+  await act(page, 'Reject', 'wrong.txt').click()
+  expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('')
+  await page.getByLabel('Reason (optional)').fill('Wrong year')
+  await page.getByRole('form').getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByText('No pending files').waitFor()
+  await expect.poll(() => statusOf(file)).toBe('rejected')
+  expect((await owner.call(getFile, { id: file.id })).file.validation_comment).toBe('Wrong year')
+})
+
+test('a file can be looked at before the decision', async () => {
+  await buildFile(owner, { name: 'look.png' }, await drawImage(40, 30).as('png'))
+  const { page, offences } = await openQueue()
+  await listed(page, 'look.png').getByRole('button', { name: 'Preview look.png' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(offences).toEqual([])
+})
+
+describe('a decision that the server does not take', () => {
+  test('brings the file back, with a quiet notice', async () => {
+    await buildFile(owner, { name: 'back.txt' })
+    await buildFile(owner, { name: 'later.txt' })
+    const { page } = await openQueue()
+    await breakCall(page, '**/api/validation', 'POST')
+    await act(page, 'Approve', 'back.txt').click()
+    const notice = page.getByRole('status').filter({ hasText: 'Failed to approve back.txt' })
+    await notice.waitFor()
+    await expect
+      .poll(() => page.getByRole('listitem').evaluateAll(all => all.map(each => each.getAttribute('aria-label'))))
+      .toEqual(['back.txt', 'later.txt'])
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  test('because another was faster says so', async () => {
+    const file = await buildFile(owner, { name: 'raced.txt' })
+    const { page } = await openQueue()
+    await listed(page, 'raced.txt').waitFor()
+    await admin.call(decideFile, { file_id: file.id, status: 'rejected' })
+    await act(page, 'Approve', 'raced.txt').click()
+    await page.getByText('raced.txt was already decided by another').waitFor()
+    await page.getByText('No pending files').waitFor()
+    await expect.poll(() => statusOf(file)).toBe('rejected')
+  })
+
+  test('because its content is another now says so, and shows it anew', async () => {
+    const file = await buildFile(owner, { name: 'swapped.txt' }, 'harmless')
+    const { page } = await openQueue()
+    await listed(page, 'swapped.txt').getByText('8 Bytes').waitFor()
+    await owner.upload('something else', { name: 'swapped.txt', on_conflict: 'replace' })
+    await act(page, 'Approve', 'swapped.txt').click()
+    await page.getByText('swapped.txt has changed since you looked at it').waitFor()
+    await listed(page, 'swapped.txt').getByText('14 Bytes').waitFor()
+    await expect.poll(() => statusOf(file)).toBe('pending')
+  })
+})
+
+describe('own files', () => {
+  test('are nobody’s to decide on, which is told to who may read the settings', async () => {
+    await buildFile(admin, { name: 'mine.txt' })
+    const { page } = await openQueue(admin)
+    await listed(page, 'mine.txt').getByText('Nobody decides on their own files').waitFor()
+    expect(await act(page, 'Approve', 'mine.txt').count()).toBe(0)
+  })
+
+  test('and to others once the server has refused', async () => {
+    await buildFile(reviewer, { name: 'own.txt' })
+    const { page } = await openQueue()
+    await act(page, 'Approve', 'own.txt').click()
+    await listed(page, 'own.txt').getByText('Nobody decides on their own files').waitFor()
+    expect(await act(page, 'Approve', 'own.txt').count()).toBe(0)
+  })
+})
+
+test('what cannot be loaded can be asked for again, and Refresh shows what is new', async () => {
+  const { page } = await open(reviewer, '/account')
+  await breakCall(page, '**/api/validation/pending', 'GET', 'The database is away')
+  await page.goto('/validation')
+  await page.getByText('Failed to load the validation queue').waitFor()
+  await page.unroute('**/api/validation/pending')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('No pending files').waitFor()
+  await buildFile(owner, { name: 'new.txt' })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await listed(page, 'new.txt').waitFor()
+})
+
+test('of a queue of a thousand only what is in view is on the page', async () => {
+  const file = await buildFile(owner, { name: 'one.txt' })
+  const [one] = await reviewer.call(listPending, {})
+  const { page } = await open(reviewer, '/account')
+  const many = Array.from(
+    { length: 1000 },
+    (_, n): Partial<PendingFile> => ({ ...one, id: file.id + n, name: `${n}.txt` }),
+  )
+  await page.route('**/api/validation/pending', route =>
+    route.fulfill({ json: { success: true, message: '', data: many } }),
+  )
+  await page.goto('/validation')
+  await page.getByRole('link', { name: 'Validation 1,000+ pending' }).waitFor()
+  await listed(page, '0.txt').waitFor()
+  expect(await page.getByRole('listitem').count()).toBeLessThan(30)
+  await page.getByRole('list', { name: 'Pending files' }).evaluate(list => list.scrollTo(0, list.scrollHeight))
+  await listed(page, '999.txt').waitFor()
+})
+
+test.each([
+  ['the desktop in the dark', { ...desktop, colorScheme: 'dark' }],
+  ['a phone in light', { ...phone, colorScheme: 'light' }],
+] as const)('on %s axe finds nothing, with the form for the reason open', async (_where, options) => {
+  await buildFile(owner, { name: 'seen.png' }, await drawImage(40, 30).as('png'))
+  const { name } = await buildFile(owner)
+  const { page, offences } = await openQueue(reviewer, options)
+  await act(page, 'Reject', name).click()
+  await page.getByLabel('Reason (optional)').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(offences).toEqual([])
+})

@@ -1,0 +1,218 @@
+/** Images, texts, video and audio in the viewer: how they are shown, and what they say when they cannot be. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileDetails } from '../../src/api/items.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { drawSilence } from '../support/sounds.ts'
+import { enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { button, dialog, openAlone, press, zoomOf } from './viewer.ts'
+
+let server: TestServer
+let browser: TestBrowser
+let user: BuiltUser
+let folderId: number
+let wide: FileDetails
+let small: FileDetails
+let text: FileDetails
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchBrowser(server)
+  user = await buildUser(server)
+  folderId = (await buildFolder(user, 'Shown')).id
+  const put = (name: string, bytes: string | Buffer) => buildFile(user, { name, parent_id: folderId }, bytes)
+  wide = await put('a.png', await drawImage(2400, 1200).as('png'))
+  small = await put('c.jpg', await drawImage(300, 200).as('jpeg'))
+  text = await put('d.txt', 'one\r\ntwo\n<b>three</b>\n')
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('an image', () => {
+  const openImage = async () => {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=${wide.id}`)
+    const picture = page.getByRole('img', { name: 'a.png' })
+    await picture.waitFor()
+    return { page, picture }
+  }
+
+  test('fits at first, and is zoomed from 20 % to 500 % in steps of 1.2', async () => {
+    const { page, picture } = await openImage()
+    // 2,400 pixels in the 1,280 of the window, with 16 at each side.
+    await expect.poll(() => zoomOf(page)).toBe('52%')
+    expect((await picture.boundingBox())?.width).toBe(1248)
+    await button(page, 'Zoom in').click()
+    await expect.poll(() => zoomOf(page)).toBe('62%')
+    await press(page, '-')
+    await expect.poll(() => zoomOf(page)).toBe('52%')
+    for (let step = 0; step < 13; step++) await press(page, '+')
+    await expect.poll(() => zoomOf(page)).toBe('500%')
+    expect(await button(page, 'Zoom in').isDisabled()).toBe(true)
+    for (let step = 0; step < 18; step++) await press(page, '-')
+    await expect.poll(() => zoomOf(page)).toBe('20%')
+    expect(await button(page, 'Zoom out').isDisabled()).toBe(true)
+    await press(page, '0')
+    await expect.poll(() => zoomOf(page)).toBe('52%')
+  })
+
+  test('is zoomed where the wheel is turned with Ctrl, moved by dragging, and shown at its size by a double click', async () => {
+    const { page, picture } = await openImage()
+    await picture.dblclick({ position: { x: 600, y: 300 } })
+    await expect.poll(() => zoomOf(page)).toBe('100%')
+    const before = await picture.boundingBox()
+    await page.mouse.move(640, 380)
+    await page.mouse.down()
+    await page.mouse.move(540, 340, { steps: 3 })
+    await page.mouse.up()
+    const after = await picture.boundingBox()
+    expect((after?.x ?? 0) - (before?.x ?? 0)).toBe(-100)
+    await picture.dblclick({ position: { x: 1200, y: 600 } })
+    await expect.poll(() => zoomOf(page)).toBe('52%')
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await expect.poll(() => zoomOf(page)).toBe('62%')
+  })
+
+  test('has the next one fetched ahead', async () => {
+    const folder = await buildFolder(user)
+    const bytes = await drawImage(10, 10).as('png')
+    const first = await buildFile(user, { name: '1.png', parent_id: folder.id }, bytes)
+    const next = await buildFile(user, { name: '2.png', parent_id: folder.id }, bytes)
+    const { page } = await browser.open()
+    const ahead = page.waitForRequest(request => request.url().includes(`/files/${next.id}/preview`))
+    await enter(page, user, `/files/${folder.id}?preview=${first.id}`)
+    await ahead
+  })
+
+  test('that is broken says so, and is tried again', async () => {
+    const { page } = await browser.open()
+    await page.route('**/preview', route => route.fulfill({ status: 500 }))
+    await enter(page, user, `/files/${folderId}?preview=${small.id}`)
+    await page.getByRole('alert').getByText('Failed to load image').waitFor()
+    await page.unroute('**/preview')
+    await button(page, 'Retry').click()
+    await page.getByRole('img', { name: 'c.jpg' }).waitFor()
+  })
+
+  test('of SVG runs no script', async () => {
+    const script = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>top.hit = 1</script></svg>'
+    const { page, offences } = await openAlone(browser, user, 'evil.svg', script)
+    await page.getByRole('img', { name: 'evil.svg' }).waitFor()
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+    expect(offences).toEqual([])
+  })
+
+  test('is turned to by a finger that draws the one before aside', async () => {
+    const { page } = await browser.open(phone)
+    await enter(page, user, `/files/${folderId}?preview=${small.id}`)
+    await page.getByRole('img', { name: 'c.jpg' }).waitFor()
+    // A real finger: one made by a script cannot be captured.
+    const client = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints: across.map(x => ({ x, y: 400 })) })
+    await touch('touchStart', 300)
+    await touch('touchMove', 150)
+    await touch('touchEnd')
+    await dialog(page, 'd.txt').waitFor()
+    await page.getByText('3 of 3').waitFor()
+  })
+})
+
+describe('a text', () => {
+  const lines = (page: Page) => page.getByRole('region', { name: /^Text of / })
+
+  test('stands in numbered lines, whatever ends them, and is never a page', async () => {
+    const { page, offences } = await browser.open()
+    await enter(page, user, `/files/${folderId}?preview=${text.id}`)
+    await lines(page).getByText('<b>three</b>', { exact: true }).waitFor()
+    expect(await lines(page).locator('[data-line]').count()).toBe(3)
+    expect(await lines(page).getByText('one', { exact: true }).innerText()).toBe('one')
+    await button(page, 'Wrap lines').click()
+    expect(await button(page, 'Wrap lines').getAttribute('aria-pressed')).toBe('false')
+    expect(offences).toEqual([])
+  })
+
+  test('of 3 MB comes by ranges of 1 MB, as it is asked for', async () => {
+    const line = `${'word '.repeat(12)}end\n`
+    const content = line.repeat(Math.ceil((2.5 * 1024 ** 2) / line.length))
+    const ranges: (string | undefined)[] = []
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { name: 'long.txt', parent_id: folder.id }, content)
+    const { page } = await browser.open()
+    page.on('request', request => {
+      if (request.url().endsWith('/preview')) ranges.push(request.headers().range)
+    })
+    await enter(page, user, `/files/${folder.id}?preview=${file.id}`)
+    await lines(page).getByText('word').first().waitFor()
+    expect(ranges).toEqual(['bytes=0-1048575'])
+    expect(await lines(page).locator('[data-index]').count()).toBeLessThan(200)
+    await lines(page).focus()
+    await press(page, 'End')
+    await page.getByText('1.00 MB of 2.50 MB shown').waitFor()
+    await page.route('**/preview', route => route.abort())
+    await button(page, 'Show more').click()
+    await page.getByRole('alert').getByText('Failed to load file content').waitFor()
+    await page.unroute('**/preview')
+    await button(page, 'Retry').click()
+    await expect.poll(() => ranges.at(-1)).toBe('bytes=1048576-2097151')
+    await press(page, 'End')
+    await page.getByText('2.00 MB of 2.50 MB shown').waitFor()
+    await button(page, 'Show more').click()
+    await page.getByText('of 2.50 MB shown').waitFor({ state: 'detached' })
+  })
+
+  test('of one endless line is laid out all the same', async () => {
+    const { page } = await openAlone(browser, user, 'one.json', `"${'x'.repeat(900_000)}"`)
+    await lines(page).getByText('xxx').first().waitFor()
+    expect(await lines(page).locator('[data-line]').count()).toBe(1)
+  })
+
+  test('in UTF-16 or old Windows letters is read', async () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])
+    const first = await openAlone(browser, user, 'utf16.txt', utf16)
+    await lines(first.page).getByText('Grüße', { exact: true }).waitFor()
+    const second = await openAlone(browser, user, 'windows.txt', Buffer.from('Größe', 'latin1'))
+    await lines(second.page).getByText('Größe', { exact: true }).waitFor()
+  })
+
+  test('that is empty says so', async () => {
+    const { page } = await openAlone(browser, user, 'empty.md', '')
+    await page.getByText('This file is empty').waitFor()
+  })
+
+  test('that cannot be had says so, and is tried again', async () => {
+    const { page } = await browser.open()
+    await page.route('**/preview', route => route.abort())
+    await enter(page, user, `/files/${folderId}?preview=${text.id}`)
+    await page.getByRole('alert').getByText('Failed to load file content').waitFor()
+    await page.unroute('**/preview')
+    await button(page, 'Retry').click()
+    await lines(page).getByText('two').waitFor()
+  })
+})
+
+describe('what is played', () => {
+  test('is played and stopped by Space', async () => {
+    const { page, offences } = await openAlone(browser, user, 'sound.wav', drawSilence(20))
+    const isPaused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
+    await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(20)
+    await press(page, ' ')
+    await expect.poll(isPaused).toBe(false)
+    await press(page, ' ')
+    await expect.poll(isPaused).toBe(true)
+    expect(offences).toEqual([])
+  })
+
+  test('and is not known to the browser says so', async () => {
+    const { page } = await openAlone(browser, user, 'film.mp4', 'no film')
+    await page.getByRole('alert').getByText('This video cannot be played here').waitFor()
+    await button(page, 'Download').first().waitFor()
+  })
+})

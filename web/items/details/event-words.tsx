@@ -1,0 +1,62 @@
+/** What was done to an item, in plain words. */
+import type { ReactNode } from 'react'
+import type { ChangeEvent } from '../../../src/api/events.ts'
+
+type Detail = NonNullable<ChangeEvent['detail']>
+
+const textOf = (detail: Detail, key: string): string | null => {
+  const value = detail[key]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Words and a name, which may run the other way. */
+const naming = (words: string, name: string): ReactNode => (
+  <>
+    {words} <bdi>{name}</bdi>
+  </>
+)
+
+/** The words before a name, or others where the name is not told. */
+const perhapsNaming =
+  (key: string, words: string, without: string) =>
+  (detail: Detail): ReactNode => {
+    const name = textOf(detail, key)
+    return name === null ? without : naming(words, name)
+  }
+
+const decided =
+  (verb: string) =>
+  (detail: Detail): ReactNode => {
+    const comment = textOf(detail, 'comment')
+    return comment === null ? `${verb} it` : naming(`${verb} it:`, comment)
+  }
+
+const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
+  'file.upload': 'uploaded it',
+  'file.replace': 'replaced its content',
+  'folder.create': 'created it',
+  'file.rename': perhapsNaming('from', 'renamed it from', 'renamed it'),
+  'file.move': detail => (detail.to === null ? 'moved it to Home' : 'moved it to another folder'),
+  'file.copy': 'made it as a copy',
+  'file.favorite': 'added it to favorites',
+  'file.unfavorite': 'removed it from favorites',
+  'file.tag': perhapsNaming('name', 'added the tag', 'added a tag'),
+  'file.untag': perhapsNaming('name', 'removed the tag', 'removed a tag'),
+  'file.metadata': 'changed its metadata',
+  'file.trash': 'moved it to the trash',
+  'file.restore': 'restored it from the trash',
+  'file.approve': decided('approved'),
+  'file.reject': decided('rejected'),
+}
+
+/** `You renamed it from a.txt`; `me` is the id of who reads it. An act without words of its own is named as it is. */
+export function EventWords({ event, me }: { event: ChangeEvent; me: number | undefined }) {
+  const { actor_id, actor_name, action, detail } = event
+  const told = words[action]
+  const actor = actor_id === null ? 'filestore' : actor_id === me ? 'You' : actor_name
+  return (
+    <>
+      <bdi>{actor}</bdi> {typeof told === 'function' ? told(detail ?? {}) : (told ?? `did ${action}`)}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** A file's tags, each with a way to take it off, and the way to the tag manager. */
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FileItem, ItemTag } from '../../../src/api/items.ts'
+import { messageOf } from '../../lib/call.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { refreshTags, setTag } from '../../lib/tags.ts'
+import { showError } from '../../ui/toast.tsx'
+import { TagChip } from '../tag-chip.tsx'
+import styles from './file-tags.module.css'
+import { Section } from './section.tsx'
+
+export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void }) {
+  const mayWrite = useMay('tags:write')
+  const [removed, setRemoved] = useState<readonly number[]>([])
+  const shown = item.tags.filter(({ id }) => !removed.includes(id))
+
+  const remove = async (tag: ItemTag) => {
+    setRemoved(ids => [...ids, tag.id])
+    try {
+      await setTag(tag.id, [item.id], false)
+      await refreshTags()
+    } catch (error) {
+      showError(messageOf(error, 'Failed to update tags'))
+    }
+    setRemoved(ids => ids.filter(id => id !== tag.id))
+  }
+  if (!mayWrite && shown.length === 0) return null
+  return (
+    <Section title="Tags">
+      <ul className={styles.tags}>
+        {shown.map(tag => (
+          <li key={tag.id} className={styles.tag}>
+            <TagChip tag={tag} onRemove={mayWrite ? () => void remove(tag) : undefined} />
+          </li>
+        ))}
+        {mayWrite && (
+          <li>
+            <button type="button" className={styles.add} aria-label="Add tags" onClick={onAdd}>
+              <IconPlus size={14} stroke={1.75} aria-hidden />
+              Add
+            </button>
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+/** The facts of an item: where it is, its times, its checksum, what a folder holds, how its approval stands. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { listFiles } from '../../../src/api/files.ts'
+import type { FileDetails, FileItem } from '../../../src/api/items.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { call } from '../../lib/call.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { formatDate, formatDay, formatFullDate } from '../../lib/format-date.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { folderAndFileCount } from '../counts.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import styles from './information.module.css'
+import { Fact, Facts, Section } from './section.tsx'
+
+interface InformationProps {
+  item: FileItem
+  /** Undefined while they have not come. */
+  details: FileDetails | undefined
+  /** Whether the details will not come. */
+  hasFailed: boolean
+}
+
+export function Information({ item, details, hasFailed }: InformationProps) {
+  const me = useAuth(({ user }) => user?.id)
+  const place = item.path.slice(0, item.path.lastIndexOf('/')) || '/'
+  return (
+    <Section title="Information">
+      <Facts>
+        {item.validation_status !== 'approved' && (
+          <Fact label="Status">
+            <StatusBadge item={item} />
+            {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
+          </Fact>
+        )}
+        <Fact label="Path">
+          <Link
+            to="/files/{-$folderId}"
+            params={{ folderId: item.parent_id === null ? undefined : String(item.parent_id) }}
+            dir="auto"
+          >
+            {place}
+          </Link>
+        </Fact>
+        {item.is_directory && <Holds folder={item} />}
+        <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
+          {formatDate(item.updated_at)}
+        </Fact>
+        {item.modified_at !== null && (
+          <Fact label="File date" hint={formatFullDate(item.modified_at)}>
+            {formatFullDate(item.modified_at)}
+          </Fact>
+        )}
+        <Fact label="Added" hint={formatFullDate(item.created_at)}>
+          {formatDay(item.created_at)}
+          {item.owner_id === me && ' by you'}
+        </Fact>
+        {!item.is_directory && !hasFailed && <Checksum value={details?.sha256 ?? undefined} />}
+      </Facts>
+    </Section>
+  )
+}
+
+/** What stands in a folder itself, not below. */
+function Holds({ folder }: { folder: FileItem }) {
+  const { data, isError } = useQuery({
+    queryKey: ['item', folder.id, 'holds'],
+    queryFn: () => call(listFiles, { parent_id: folder.id, limit: 1 }),
+  })
+  if (isError) return null
+  return <Fact label="Holds">{data && folderAndFileCount(data.total_folders, data.total - data.total_folders)}</Fact>
+}
+
+function Checksum({ value }: { value: string | undefined }) {
+  return (
+    <Fact label="Checksum" hint={value && `SHA-256 ${value}`}>
+      {value && (
+        <span className={styles.checksum}>
+          <span className={styles.digits}>
+            {value.slice(0, 8)}…{value.slice(-7)}
+          </span>
+          <CopyButton label="Copy checksum" onCopy={() => copyText(value)} />
+        </span>
+      )}
+    </Fact>
+  )
+}

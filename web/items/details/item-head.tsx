@@ -1,0 +1,113 @@
+/** The head of an item's details: picture, name, kind and size, and what can be done with it. */
+import { Button } from '@mantine/core'
+import { IconDots, IconDownload, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { previewKind } from '../../../src/api/limits.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { ItemPicture } from '../item-picture.tsx'
+import { kindLabel } from '../kinds.ts'
+import { ItemMenu, type OpenMenu } from '../list/item-menu.tsx'
+import { RenameField } from '../list/rename-field.tsx'
+import type { Renaming } from '../list/row.ts'
+import type { ItemActions } from '../list/use-item-actions.tsx'
+import styles from './item-head.module.css'
+
+interface ItemHeadProps {
+  item: FileItem
+  /** Whether it is the folder on screen itself, which is not moved or deleted from here. */
+  isPlace: boolean
+  actions: ItemActions
+}
+
+export function ItemHead({ item, isPlace, actions }: ItemHeadProps) {
+  const [renaming, setRenaming] = useState<Pick<Renaming, 'draft'> | null>(null)
+  const endRename = async (name: string | null) => {
+    setRenaming(null)
+    if (name !== null && (await actions.rename(item, name))) setRenaming({ draft: name })
+  }
+  return (
+    <>
+      <div className={styles.picture}>
+        <ItemPicture item={item} />
+      </div>
+      {renaming === null ? (
+        <p className={styles.name} dir="auto">
+          {item.name}
+        </p>
+      ) : (
+        <RenameField item={item} draft={renaming.draft} onEnd={name => void endRename(name)} />
+      )}
+      <p className={styles.kind}>
+        {kindLabel(item)}
+        {!item.is_directory && ` · ${formatSize(item.size)}`}
+      </p>
+      <HeadActions item={item} isPlace={isPlace} actions={actions} onRename={() => setRenaming({ draft: null })} />
+    </>
+  )
+}
+
+function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onRename: () => void }) {
+  const isPhone = usePhone()
+  const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
+  const size = isPhone ? 'lg' : 'xs'
+  const mayWrite = useMay('files:write')
+  const more = useRef<HTMLButtonElement>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const download = () => (item.is_directory ? actions.archive([item]) : actions.download([item]))
+  return (
+    <div className={styles.actions}>
+      {previewKind(item.mime_type) !== null && (
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
+          onClick={() => actions.preview(item)}
+        >
+          Preview
+        </Button>
+      )}
+      <Button
+        variant="default"
+        size={size}
+        leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+        onClick={download}
+      >
+        {item.is_directory ? 'Download as ZIP' : 'Download'}
+      </Button>
+      <span className={styles.room} />
+      {mayWrite && (
+        <IconButton
+          label={item.is_favorite ? 'Remove from favorites' : 'Add to favorites'}
+          icon={item.is_favorite ? IconStarFilled : IconStar}
+          data-on={item.is_favorite || undefined}
+          className={styles.star}
+          {...look}
+          onClick={() => actions.favorite([item])}
+        />
+      )}
+      {!isPlace && (
+        <IconButton
+          ref={more}
+          label="More actions"
+          icon={IconDots}
+          aria-haspopup="menu"
+          {...look}
+          onClick={({ currentTarget }) => setMenu({ place: currentTarget.getBoundingClientRect(), items: [item] })}
+        />
+      )}
+      <ItemMenu
+        menu={menu}
+        actions={actions}
+        onRename={onRename}
+        onClose={() => {
+          setMenu(null)
+          more.current?.focus()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+/** The details of one file or folder; what its list told stands at once, the rest comes when one stays with it. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { FileItem } from '../../../src/api/items.ts'
+import { reasonOf } from '../../lib/call.ts'
+import { itemQuery } from '../../lib/metadata.ts'
+import { ErrorBox } from '../../ui/error-box.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import type { ItemActions } from '../list/use-item-actions.tsx'
+import { Activity } from './activity.tsx'
+import { activityQuery } from './activity-query.ts'
+import { FileTags } from './file-tags.tsx'
+import { Information } from './information.tsx'
+import { ItemHead } from './item-head.tsx'
+import { Metadata } from './metadata.tsx'
+import { useUploadFields } from './use-upload-fields.ts'
+
+interface OneItemProps {
+  item: FileItem
+  /** Whether it is the folder on screen itself. */
+  isPlace: boolean
+  actions: ItemActions
+}
+
+/** Milliseconds before the server is asked: who runs through a list by its arrow keys asks for nothing on the way. */
+const askDelay = 120
+
+export function OneItem({ item, isPlace, actions }: OneItemProps) {
+  const stays = useDelayed(true, askDelay)
+  const details = useQuery({ ...itemQuery(item.id), enabled: stays })
+  const activity = useInfiniteQuery({ ...activityQuery(item.id), enabled: stays })
+  const fields = useUploadFields(item)
+  return (
+    <>
+      <ItemHead item={item} isPlace={isPlace} actions={actions} />
+      {details.error && (
+        <ErrorBox
+          title="Failed to load details"
+          reason={reasonOf(details.error)}
+          onRetry={() => void details.refetch()}
+        />
+      )}
+      <Information item={item} details={details.data} hasFailed={details.isError} />
+      {!item.is_directory && <FileTags item={item} onAdd={() => actions.manageTags([item])} />}
+      {fields !== undefined && (
+        <>
+          {!item.is_directory && <Metadata file={item} values={details.data?.metadata} fields={fields} />}
+          <Activity query={activity} />
+        </>
+      )}
+    </>
+  )
+}

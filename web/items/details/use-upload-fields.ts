@@ -1,0 +1,20 @@
+/** The metadata fields that a file is asked for. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import type { MetadataField } from '../../../src/api/metadata.ts'
+import { logFailure } from '../../lib/log-failure.ts'
+import { uploadFieldsQuery } from '../../lib/metadata.ts'
+import { useMay } from '../../lib/permissions.ts'
+
+const none: readonly MetadataField[] = []
+
+/** Undefined while they have not come; none for a folder, for who may not ask, and where asking fails. */
+export function useUploadFields(item: FileItem): readonly MetadataField[] | undefined {
+  const isAsked = useMay('files:upload') && !item.is_directory
+  const { data, error } = useQuery({ ...uploadFieldsQuery(item.mime_type), enabled: isAsked })
+  useEffect(() => {
+    if (error) logFailure('Failed to load metadata fields', error)
+  }, [error])
+  return isAsked && !error ? data : none
+}

@@ -1,0 +1,129 @@
+/** The dialog in which a folder is picked: one goes from folder to folder, and selects the one that is open. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { Breadcrumb } from '../../src/api/items.ts'
+import { subfoldersQuery } from '../lib/subfolders.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { MiddleText } from '../ui/middle-text.tsx'
+import { usePhone } from '../ui/use-phone.ts'
+import styles from './folder-picker.module.css'
+import type { Destination } from './list/use-item-actions.tsx'
+import { PickerList } from './picker/picker-list.tsx'
+import { PickerTrail } from './picker/picker-trail.tsx'
+
+interface FolderPickerProps {
+  title: string
+  description: string
+  /** Where to begin; null is the root. */
+  startId: number | null
+  /** Folders that are neither listed nor entered. */
+  excludedIds?: readonly number[]
+  /** Why a folder cannot be selected; null where it can. */
+  refusalOf?: (folderId: number | null) => string | null
+  onClose: () => void
+  /** Called with the folder that was selected; id null is the root. */
+  onSelect: (folder: Destination) => void
+}
+
+/** The folder that is open in the picker. */
+interface Place {
+  id: number | null
+  /** The way to it, as far as it is known before the folder has come. */
+  trail: readonly Breadcrumb[]
+  /** The folder one came out of, where the keyboard goes on; null begins at the top. */
+  cameFrom: number | null
+}
+
+export function FolderPicker({ title, onClose, ...rest }: FolderPickerProps) {
+  useFocusReturn()
+  return (
+    <Dialog opened onClose={onClose} title={title} size={520}>
+      <PickerForm onClose={onClose} {...rest} />
+    </Dialog>
+  )
+}
+
+/** Gives the focus back to what had it: the dialog is not closed but gone as soon as a folder is selected. */
+function useFocusReturn(): void {
+  useEffect(() => {
+    const before = document.activeElement
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+}
+
+const pathOf = (trail: readonly Breadcrumb[]): string => trail.at(-1)?.path ?? '/'
+
+/** The last step of a path stays when it is cut. */
+function splitPath(path: string): { head: string; tail: string } {
+  const start = path.lastIndexOf('/')
+  return { head: `Current location: ${path.slice(0, start)}`, tail: path.slice(start) }
+}
+
+type FormProps = Omit<FolderPickerProps, 'title'>
+
+function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose, onSelect }: FormProps) {
+  const [place, setPlace] = useState<Place>({ id: startId, trail: [], cameFrom: null })
+  const folders = useQuery(subfoldersQuery(place.id))
+  const size = usePhone() ? 'lg' : 'sm'
+  const hintId = useId()
+  const trail = folders.data?.trail ?? place.trail
+  const refusal = refusalOf?.(place.id) ?? null
+
+  const enter = (folder: { id: number; name: string }) => {
+    const step = { id: folder.id, name: folder.name, path: `${pathOf(trail).replace(/\/$/, '')}/${folder.name}` }
+    setPlace({ id: folder.id, trail: [...trail, step], cameFrom: null })
+  }
+  /** Goes back to one of the folders around this one, of which `steps` are below the root. */
+  const goBack = (steps: number) => {
+    const kept = trail.slice(0, steps)
+    setPlace({ id: kept.at(-1)?.id ?? null, trail: kept, cameFrom: trail[steps]?.id ?? null })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isUp = event.key === 'Backspace' || event.key === 'ArrowLeft'
+    if (!isUp || trail.length === 0 || event.target instanceof HTMLInputElement) return
+    event.preventDefault()
+    goBack(trail.length - 1)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that the lists and buttons in it let pass
+    <div onKeyDown={onKeyDown}>
+      <p className={styles.description} title={description}>
+        {description}
+      </p>
+      <PickerTrail trail={trail} onGo={goBack} />
+      <div className={styles.location} title={pathOf(trail)} aria-live="polite">
+        <MiddleText {...splitPath(pathOf(trail))} />
+      </div>
+      <PickerList
+        key={place.id}
+        folderId={place.id}
+        query={folders}
+        excludedIds={excludedIds}
+        startAt={place.cameFrom}
+        onEnter={enter}
+      />
+      <div className={styles.foot}>
+        <p id={hintId} className={styles.hint} aria-live="polite">
+          {refusal}
+        </p>
+        <DialogActions>
+          <Button variant="default" size={size} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size={size}
+            disabled={refusal !== null || folders.data === undefined}
+            aria-describedby={refusal === null ? undefined : hintId}
+            onClick={() => onSelect({ id: place.id, name: trail.at(-1)?.name ?? 'Home' })}
+          >
+            Select This Location
+          </Button>
+        </DialogActions>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+/** A card of the grid: the item's picture, its name and size, and its marks on the picture. */
+import { IconDotsVertical } from '@tabler/icons-react'
+import { memo } from 'react'
+import { formatFullDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { Check } from '../../ui/check.tsx'
+import { FavoriteStar } from '../favorite-star.tsx'
+import { ItemPicture } from '../item-picture.tsx'
+import { ItemTagDots } from '../item-tags.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import styles from './file-card.module.css'
+import { LinkedName } from './linked-name.tsx'
+import { parentPath } from './place.ts'
+import { RenameField } from './rename-field.tsx'
+import type { RowProps } from './row.ts'
+
+export const FileCard = memo(function FileCard(props: RowProps) {
+  const { item, isSelected, isSelecting, isActive, events } = props
+  const tabIndex = isActive ? 0 : -1
+  return (
+    <>
+      <div className={styles.picture}>
+        <ItemPicture item={item} />
+        <span className={styles.check} data-shown={isSelecting || undefined}>
+          <Check
+            label={`Select ${item.name}`}
+            checked={isSelected}
+            tabIndex={tabIndex}
+            onChange={event => events.toggle(item, event)}
+          />
+        </span>
+        {item.is_favorite && (
+          <span className={styles.star}>
+            <FavoriteStar size={13} />
+          </span>
+        )}
+        <span className={styles.status}>
+          <StatusBadge item={item} />
+        </span>
+      </div>
+      <Words {...props} />
+      <button
+        type="button"
+        className={styles.more}
+        tabIndex={tabIndex}
+        title="More actions"
+        aria-label={`More actions for ${item.name}`}
+        aria-haspopup="menu"
+        onClick={event => {
+          event.stopPropagation()
+          events.openMenu(item, event.currentTarget.getBoundingClientRect())
+        }}
+        onDoubleClick={event => event.stopPropagation()}
+      >
+        <IconDotsVertical size={16} stroke={1.75} aria-hidden />
+      </button>
+    </>
+  )
+})
+
+function Words({ item, isSelecting, renaming, middle, events }: RowProps) {
+  if (renaming !== null) {
+    return <RenameField item={item} draft={renaming.draft} onEnd={(...end) => events.endRename(item, ...end)} />
+  }
+  return (
+    <>
+      <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
+      <span className={styles.meta} title={formatFullDate(item.updated_at)}>
+        {!item.is_directory && <span>{formatSize(item.size)}</span>}
+        {middle === 'location' && (
+          <span className={styles.location} title={parentPath(item)} dir="auto">
+            {parentPath(item)}
+          </span>
+        )}
+        <ItemTagDots tags={item.tags} />
+      </span>
+    </>
+  )
+}

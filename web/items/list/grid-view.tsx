@@ -1,0 +1,130 @@
+/** Items as cards, the folders before them as bars: rows of a grid of which only what is in view is rendered. */
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useRowWindow } from '../../ui/use-row-window.ts'
+import { FileCard } from './file-card.tsx'
+import { FolderBar } from './folder-bar.tsx'
+import { rowAt, rowCount, rowOf } from './grid-geometry.ts'
+import { cardHeight, columnsIn, rowHeightOf } from './grid-measures.ts'
+import styles from './grid-view.module.css'
+import { type ItemsViewProps, itemAttributes } from './items-view.ts'
+import { useFocusWish } from './use-focus-wish.ts'
+
+interface GridViewProps extends ItemsViewProps {
+  columns: number
+  onColumns: (columns: number) => void
+}
+
+export function GridView(props: GridViewProps) {
+  const { listing, activeIndex, columns, onColumns } = props
+  const { items, total, folders } = listing
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const shape = { total, folders, columns }
+  const rowHeight = useCallback(
+    (row: number) => rowHeightOf(row, { total, folders, columns }, width),
+    [total, folders, columns, width],
+  )
+  useLayoutEffect(() => {
+    if (width > 0) onColumns(columnsIn(width))
+  }, [width, onColumns])
+  const { rows, height, scrollTo } = useRowWindow({
+    count: rowCount(shape),
+    loaded: items.length === total ? undefined : rowOf(items.length, shape),
+    rowHeight,
+    overscan: 4,
+    scroller,
+    keep: activeIndex < 0 || activeIndex >= total ? undefined : rowOf(activeIndex, shape),
+    onNearEnd: listing.loadMore,
+  })
+  useFocusWish(scroller, props.wish, index => scrollTo(rowOf(index, shape)))
+
+  return (
+    <div ref={scroller} className={styles.scroller} role="rowgroup">
+      <div className={styles.rows} style={{ height }} role="presentation">
+        {width > 0 &&
+          rows.map(({ index: row, start }) => {
+            const { start: first, end, isFolders } = rowAt(row, shape)
+            return (
+              <div
+                key={row}
+                role="row"
+                className={styles.row}
+                data-folders={isFolders || undefined}
+                style={{
+                  transform: `translateY(${start}px)`,
+                  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                }}
+              >
+                {Array.from({ length: Math.max(0, end - first) }, (_, offset) => (
+                  <Cell
+                    key={items[first + offset]?.id ?? `empty ${offset}`}
+                    {...props}
+                    index={first + offset}
+                    width={width}
+                    isBar={isFolders}
+                  />
+                ))}
+              </div>
+            )
+          })}
+      </div>
+    </div>
+  )
+}
+
+interface CellProps extends GridViewProps {
+  index: number
+  width: number
+  isBar: boolean
+}
+
+function Cell({ index, width, isBar, ...props }: CellProps) {
+  const item = props.listing.items[index]
+  const height = isBar ? 44 : cardHeight(width, props.columns)
+  if (item === undefined) {
+    return (
+      <div
+        role="gridcell"
+        className={styles.empty}
+        style={{ height }}
+        aria-label="Loading"
+        tabIndex={-1}
+        data-index={index}
+      />
+    )
+  }
+  const Content = isBar ? FolderBar : FileCard
+  return (
+    <div
+      role="gridcell"
+      className={isBar ? styles.bar : styles.card}
+      style={{ height }}
+      {...itemAttributes(props, item, index)}
+    >
+      <Content
+        item={item}
+        isSelected={props.selectedIds.has(item.id)}
+        isSelecting={props.selectedIds.size > 0}
+        isActive={index === Math.max(0, props.activeIndex)}
+        renaming={props.renaming?.id === item.id ? props.renaming : null}
+        middle={props.middle}
+        events={props.events}
+      />
+    </div>
+  )
+}
+
+/** Pixels of an element's inner width; 0 before it was measured. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const box = element.current
+    if (box === null) return
+    const measure = () => setWidth(box.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

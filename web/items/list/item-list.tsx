@@ -1,0 +1,139 @@
+/** Items as list or grid with the head above them, and all that they can be told to do. */
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { useDetails } from '../details/use-details.ts'
+import { FileList } from './file-list.tsx'
+import { GridHead } from './grid-head.tsx'
+import styles from './item-list.module.css'
+import type { ItemsViewProps } from './items-view.ts'
+import { fetchLateParts, GridView, ItemMenu, SelectionBar } from './late.ts'
+import { ListHead } from './list-head.tsx'
+import type { MiddleColumn } from './row.ts'
+import { useItemEvents } from './use-item-events.ts'
+import { useListKeys } from './use-list-keys.ts'
+import type { ListState } from './use-list-state.ts'
+import { useView } from './use-view.ts'
+
+/** How somebody came to open something: those who use the keyboard go on with it. */
+type OpenedBy = 'pointer' | 'keyboard'
+
+interface ItemListProps {
+  state: ListState
+  middle: MiddleColumn
+  isSortable: boolean
+  /** Whether grey rows stand for what has not come. */
+  isWaiting: boolean
+  /** What stands in the place of no items. */
+  empty: ReactNode
+  onOpenFolder: (folder: FileItem, by: OpenedBy) => void
+  onUp?: () => void
+  onUpload?: () => void
+  onNewFolder?: () => void
+  /** Leads to the folder that holds the item, from a list of items of many folders. */
+  onShowPlace?: (item: FileItem) => void
+}
+
+export function ItemList(props: ItemListProps) {
+  const { state, middle, isSortable, isWaiting } = props
+  const { listing, selection, focus, actions, drag } = state
+  const isPhone = usePhone()
+  const isGrid = useView(({ view }) => view === 'grid')
+  const details = useDetails()
+  const [columns, setColumns] = useState(1)
+  const open = (item: FileItem, by: OpenedBy) =>
+    item.is_directory ? props.onOpenFolder(item, by) : actions.preview(item)
+  const on = useItemEvents(
+    state,
+    item => open(item, 'pointer'),
+    item => props.onShowPlace?.(item),
+  )
+  useListKeys({
+    ...state,
+    shape: isGrid ? { ...listing, columns } : { total: listing.total, folders: 0, columns: 1 },
+    open: item => open(item, 'keyboard'),
+    goUp: props.onUp,
+    rename: on.startRename,
+    openMenu: on.events.openMenu,
+    showDetails: () => details.setOpen(true),
+    toggleDetails: details.toggle,
+    upload: props.onUpload,
+    makeFolder: props.onNewFolder,
+  })
+
+  useEffect(() => {
+    if (listing.total > 0) fetchLateParts()
+  }, [listing.total])
+
+  const isEmpty = isWaiting || listing.total === 0
+  const isSelecting = selection.ids.size > 0 || selection.awaited !== null
+  const head = { isSortable, onSelectAll: isEmpty ? null : selection.selectAll }
+  const listHead = !isPhone && !isSelecting && !isGrid && <ListHead middle={middle} {...head} />
+  const view: ItemsViewProps = {
+    listing,
+    selectedIds: selection.ids,
+    activeIndex: focus.activeIndex,
+    isDetailed: details.isOpen && !isSelecting,
+    wish: focus.wish,
+    renaming: on.renaming,
+    menuIds: on.menu?.items.map(({ id }) => id) ?? [],
+    middle,
+    drag,
+    events: on.events,
+    onClick: on.click,
+    onDoubleClick: on.doubleClick,
+    onActivate: focus.activate,
+    draggedWith: on.together,
+  }
+  return (
+    <>
+      {!isPhone && isSelecting && (
+        <Suspense fallback={<div className={styles.bar} />}>
+          <SelectionBar {...state} />
+        </Suspense>
+      )}
+      {!isPhone && !isSelecting && isGrid && <GridHead {...head} />}
+      {isEmpty ? (
+        <>
+          {listHead && (
+            <div role="table" aria-label="Files">
+              {listHead}
+            </div>
+          )}
+          {isWaiting ? <SkeletonRows /> : props.empty}
+        </>
+      ) : (
+        <div
+          className={styles.grid}
+          role="grid"
+          aria-label="Files"
+          aria-multiselectable
+          aria-rowcount={isGrid ? undefined : listing.total + 1}
+        >
+          {listHead}
+          {isGrid ? (
+            <Suspense fallback={<div className={styles.blank} />}>
+              <GridView {...view} columns={columns} onColumns={setColumns} />
+            </Suspense>
+          ) : (
+            <FileList {...view} />
+          )}
+        </div>
+      )}
+      {on.menu && (
+        <Suspense>
+          <ItemMenu
+            menu={on.menu}
+            actions={actions}
+            onRename={on.startRename}
+            onDetails={() => details.setOpen(true)}
+            onShowPlace={props.onShowPlace}
+            onSelect={isPhone && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
+            onClose={on.closeMenu}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+/** The menu of a row, or of all that is selected when the row is part of it. */
+import {
+  IconCopy,
+  IconCursorText,
+  IconDownload,
+  IconEye,
+  IconFileTypePdf,
+  IconFileZip,
+  IconFolderOpen,
+  IconFolderSymlink,
+  IconInfoCircle,
+  IconSquareCheck,
+  IconStar,
+  IconStarOff,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { previewKind } from '../../../src/api/limits.ts'
+import { formatDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { ActionMenu, type MenuAction, type MenuPlace } from '../../ui/action-menu.tsx'
+import { ItemIcon } from '../item-icon.tsx'
+import { ItemName } from '../item-name.tsx'
+import styles from './item-menu.module.css'
+import type { ItemActions } from './use-item-actions.tsx'
+
+/** An open menu: where it is and what it acts on, at least one item. */
+export interface OpenMenu {
+  place: MenuPlace
+  items: readonly [FileItem, ...FileItem[]]
+}
+
+interface ItemMenuProps {
+  menu: OpenMenu | null
+  actions: ItemActions
+  onRename: (item: FileItem) => void
+  /** Absent where the details stand already. */
+  onDetails?: () => void
+  /** Leads to the folder that holds the item; absent where all items are of one folder. */
+  onShowPlace?: (item: FileItem) => void
+  /** Begins to select, where that takes more than a click. */
+  onSelect?: (item: FileItem) => void
+  onClose: () => void
+}
+
+type Groups = MenuAction[][]
+
+/** What one file can be opened with. */
+function openGroup(item: FileItem, actions: ItemActions): MenuAction[] {
+  if (item.is_directory) return []
+  const preview = { label: 'Preview', icon: IconEye, shortcut: 'Space', run: () => actions.preview(item) }
+  const view = { label: 'View PDF', icon: IconFileTypePdf, run: () => actions.viewPdf(item) }
+  return previewKind(item.mime_type) === 'pdf' ? [preview, view] : [preview]
+}
+
+function groupsOf({ items }: OpenMenu, props: ItemMenuProps): Groups {
+  const { actions, onRename, onDetails, onShowPlace, onSelect } = props
+  const { may } = actions
+  const [first] = items
+  const isSingle = items.length === 1
+  const hasFile = items.some(item => !item.is_directory)
+  const hasFolder = items.some(item => item.is_directory)
+  const download = { label: 'Download', icon: IconDownload, shortcut: 'D', run: () => actions.download(items) }
+  const archive = { label: 'Download as ZIP', icon: IconFileZip, run: () => actions.archive(items) }
+  const rename = { label: 'Rename', icon: IconCursorText, shortcut: 'F2', run: () => onRename(first) }
+  const move = { label: 'Move…', icon: IconFolderSymlink, shortcut: 'M', run: () => actions.moveTo(items) }
+  const copy = { label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo(items) }
+  const tags = { label: 'Manage Tags', icon: IconTag, shortcut: 'T', run: () => actions.manageTags(items) }
+  const isFavorite = items.every(item => item.is_favorite)
+  const favorite = {
+    label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+    icon: isFavorite ? IconStarOff : IconStar,
+    shortcut: 'S',
+    run: () => actions.favorite(items),
+  }
+  const trash = {
+    label: 'Delete',
+    icon: IconTrash,
+    shortcut: 'Del',
+    tone: 'danger' as const,
+    run: () => actions.trash(items),
+  }
+  const details = onDetails && { label: 'Details', icon: IconInfoCircle, shortcut: 'I', run: onDetails }
+  const place = onShowPlace && {
+    label: 'Show in folder',
+    icon: IconFolderOpen,
+    run: () => onShowPlace(first),
+  }
+  const groups: Groups = [
+    [
+      ...(onSelect && isSingle ? [{ label: 'Select', icon: IconSquareCheck, run: () => onSelect(first) }] : []),
+      ...(isSingle ? openGroup(first, actions) : []),
+      ...(hasFile ? [download] : []),
+      ...(hasFolder || !isSingle ? [archive] : []),
+      ...(isSingle && place ? [place] : []),
+    ],
+    [
+      ...(may.change ? [favorite] : []),
+      ...(may.tag && hasFile ? [tags] : []),
+      ...(may.change && isSingle ? [rename] : []),
+      ...(may.change ? [move, copy] : []),
+      ...(details ? [details] : []),
+    ],
+    may.trash ? [trash] : [],
+  ]
+  return groups.filter(group => group.length > 0)
+}
+
+export function ItemMenu(props: ItemMenuProps) {
+  const { menu, onClose } = props
+  if (menu === null) return null
+  const [first] = menu.items
+  const label = menu.items.length === 1 ? `Actions for ${first.name}` : `Actions for ${menu.items.length} items`
+  return (
+    <ActionMenu
+      place={menu.place}
+      groups={groupsOf(menu, props)}
+      label={label}
+      head={<MenuHead item={first} count={menu.items.length} />}
+      onClose={onClose}
+    />
+  )
+}
+
+function MenuHead({ item, count }: { item: FileItem; count: number }) {
+  if (count > 1) return <b className={styles.name}>{count} items</b>
+  return (
+    <div className={styles.head}>
+      <ItemIcon item={item} size={36} />
+      <div className={styles.words}>
+        <div className={styles.name}>
+          <ItemName item={item} />
+        </div>
+        <div className={styles.meta}>
+          {!item.is_directory && `${formatSize(item.size)} · `}
+          {formatDate(item.updated_at)}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+/** A list with its foot, and at its right the details of what is selected. */
+import type { ReactNode } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { DetailsSlot } from '../details/details-slot.tsx'
+import styles from './list-pane.module.css'
+import type { ListState } from './use-list-state.ts'
+import { itemsInHand } from './use-selection.ts'
+
+interface ListPaneProps {
+  state: ListState
+  /** The folder on screen; null is the root, or a search. */
+  folder: FileItem | null
+  children: ReactNode
+}
+
+export function ListPane({ state, folder, children }: ListPaneProps) {
+  const { selection, listing, focus, actions } = state
+  const items = itemsInHand(selection, listing.items[focus.activeIndex])
+  return (
+    <div className={styles.pane}>
+      <div className={styles.list}>{children}</div>
+      <DetailsSlot items={items} folder={folder} actions={actions} />
+    </div>
+  )
+}

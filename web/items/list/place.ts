@@ -1,0 +1,6 @@
+/** Where an item lies. */
+import type { FileItem } from '../../../src/api/items.ts'
+
+/** The path of the folder that holds the item: `/Docs`, for the root `/`. */
+export const parentPath = ({ path, name }: Pick<FileItem, 'path' | 'name'>): string =>
+  path.slice(0, path.length - name.length - 1) || '/'

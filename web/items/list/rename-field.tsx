@@ -1,0 +1,60 @@
+/** An item's name while it is being changed. */
+import { useEffect, useRef } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { splitName } from '../../../src/api/names.ts'
+import styles from './rename-field.module.css'
+
+interface RenameFieldProps {
+  item: FileItem
+  /** What was typed and refused; null at the first try. */
+  draft: string | null
+  /** Called once, with the new name, or null when nothing is to change; `isByKey` tells how the field was ended. */
+  onEnd: (name: string | null, isByKey: boolean) => void
+}
+
+/** Whether the focus is where a field that opens by itself may take it from: on nothing, or in the list. */
+const mayTakeFocus = (field: HTMLElement): boolean => {
+  const now = document.activeElement
+  return now === null || now === document.body || field.closest('[role="grid"]')?.contains(now) === true
+}
+
+/** Enter and losing the focus save, Escape cancels; an empty or unchanged name cancels too. */
+export function RenameField({ item, draft, onEnd }: RenameFieldProps) {
+  const ref = useRef<HTMLInputElement>(null)
+  const isOver = useRef(false)
+  const isRefused = draft !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the field opens
+  useEffect(() => {
+    const field = ref.current
+    if (field === null || (isRefused && !mayTakeFocus(field))) return
+    field.focus()
+    // The extension stays out of it: a new name seldom means another type.
+    if (!isRefused) field.setSelectionRange(0, splitName(item.name, item.is_directory).stem.length)
+  }, [])
+
+  const end = (name: string | null, isByKey: boolean) => {
+    if (isOver.current) return
+    isOver.current = true
+    onEnd(name === null || name.trim() === '' || name === item.name ? null : name, isByKey)
+  }
+  return (
+    <input
+      ref={ref}
+      className={styles.field}
+      aria-label={`New name for ${item.name}`}
+      aria-invalid={isRefused || undefined}
+      defaultValue={draft ?? item.name}
+      spellCheck={false}
+      autoComplete="off"
+      dir="auto"
+      onBlur={event => end(event.currentTarget.value, false)}
+      onClick={event => event.stopPropagation()}
+      onDoubleClick={event => event.stopPropagation()}
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) end(event.currentTarget.value, true)
+        if (event.key === 'Escape') end(null, true)
+      }}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+/** Dragging items of a list, onto folders wherever they are shown. */
+import type { DragEvent } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { endItemDrag, startItemDrag } from '../item-drag.ts'
+import { type FolderDrop, useFolderDrop } from '../use-folder-drop.ts'
+import type { Destination } from './use-item-actions.tsx'
+
+export interface ItemDrag extends FolderDrop {
+  start: (event: DragEvent, items: readonly FileItem[]) => void
+  end: () => void
+}
+
+export function useItemDrag(onMove: (items: readonly FileItem[], to: Destination) => void): ItemDrag {
+  const drop = useFolderDrop()
+  return { ...drop, start: (event, items) => startItemDrag(event, { items, move: onMove }), end: endItemDrag }
+}

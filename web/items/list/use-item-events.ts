@@ -1,0 +1,77 @@
+/** What clicks on items do, by mouse and by touch. */
+import { type MouseEvent, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { useStable } from '../../ui/use-stable.ts'
+import type { OpenMenu } from './item-menu.tsx'
+import type { Renaming, RowEvents } from './row.ts'
+import type { ListState } from './use-list-state.ts'
+
+interface ItemEvents {
+  events: RowEvents
+  menu: OpenMenu | null
+  closeMenu: () => void
+  renaming: Renaming | null
+  startRename: (item: FileItem) => void
+  click: (item: FileItem, index: number, event: MouseEvent) => void
+  doubleClick: (item: FileItem) => void
+  /** The item with all that is selected, where it is part of that. */
+  together: (item: FileItem) => [FileItem, ...FileItem[]]
+}
+
+export function useItemEvents(
+  { listing, selection, focus, actions }: ListState,
+  open: (item: FileItem) => void,
+  openPlace: (item: FileItem) => void,
+): ItemEvents {
+  const isPhone = usePhone()
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [renaming, setRenaming] = useState<Renaming | null>(null)
+  const isSelecting = selection.ids.size > 0
+  const together = (item: FileItem): [FileItem, ...FileItem[]] =>
+    selection.ids.has(item.id) ? [item, ...selection.items.filter(({ id }) => id !== item.id)] : [item]
+
+  const endRename = async (item: FileItem, name: string | null, isByKey: boolean) => {
+    setRenaming(null)
+    // Whoever ended it by a click has already gone elsewhere.
+    if (isByKey) focus.focusItem(item.id)
+    if (name === null || !(await actions.rename(item, name))) return
+    setRenaming(now => now ?? { id: item.id, draft: name })
+  }
+  const events = useStable<RowEvents>({
+    toggle: (item, { shiftKey }) => {
+      if (shiftKey) selection.extendTo(listing.items.indexOf(item), focus.activeIndex)
+      else selection.toggle(item.id)
+    },
+    open,
+    openPlace,
+    openMenu: (item, place) => {
+      focus.activate(listing.items.indexOf(item))
+      setMenu({ place, items: together(item) })
+    },
+    download: item => (item.is_directory ? actions.archive([item]) : actions.download([item])),
+    favorite: item => actions.favorite([item]),
+    endRename: (item, name, isByKey) => void endRename(item, name, isByKey),
+  })
+  return {
+    events,
+    menu,
+    closeMenu: () => {
+      if (menu !== null) focus.focusItem(menu.items[0].id)
+      setMenu(null)
+    },
+    renaming,
+    startRename: item => setRenaming({ id: item.id, draft: null }),
+    click: (item, index, event) => {
+      if (renaming?.id === item.id) return
+      if (event.shiftKey) selection.extendTo(index, focus.activeIndex)
+      else if (event.ctrlKey || event.metaKey || isSelecting) selection.toggle(item.id)
+      else if (isPhone) open(item)
+      else selection.anchorAt(item.id)
+    },
+    doubleClick: item => {
+      if (!isSelecting && !isPhone && renaming?.id !== item.id) open(item)
+    },
+    together,
+  }
+}

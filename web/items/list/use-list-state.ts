@@ -1,0 +1,31 @@
+/** All that a list of items remembers while it is on screen, for the list itself and for the bars around it. */
+import { useEffect } from 'react'
+import { usePreviewed } from '../../lib/preview.ts'
+import type { Listing } from './listing.ts'
+import { type ItemActions, useItemActions } from './use-item-actions.tsx'
+import { type ItemDrag, useItemDrag } from './use-item-drag.ts'
+import { type RowFocus, useRowFocus } from './use-row-focus.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+
+export interface ListState {
+  listing: Listing
+  selection: Selection
+  focus: RowFocus
+  actions: ItemActions
+  drag: ItemDrag
+}
+
+/** `startId`: the item that the keyboard begins on; null begins on none. */
+export function useListState(listing: Listing, startId: number | null): ListState {
+  const selection = useSelection(listing)
+  const focus = useRowFocus(listing.items, startId)
+  const { items, total, loadMore, isStuck } = listing
+  const isMissing = focus.isAwaiting && items.length < total && !isStuck
+  useEffect(() => {
+    if (isMissing) loadMore()
+  }, [isMissing, loadMore])
+  const actions = useItemActions(listing.items, focus.leave)
+  const drag = useItemDrag(actions.move)
+  usePreviewed(listing)
+  return { listing, selection, focus, actions, drag }
+}

@@ -1,0 +1,40 @@
+/** What the screens of long lists need to know of a query that comes page by page. */
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { reasonOf } from '../../lib/call.ts'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import type { Problem } from './use-item-actions.tsx'
+
+/** Milliseconds before a list that has not come yet is drawn as grey rows. */
+const skeletonDelay = 150
+
+interface Pages {
+  /** Whether grey rows stand for what has not come. */
+  isWaiting: boolean
+  /** Whether what is there is what was asked for, and not what stood there before. */
+  isArrived: boolean
+  problem: Problem | null
+  dismiss: () => void
+  reload: () => void
+  loadMore: () => void
+  /** Whether the next page failed. */
+  isStuck: boolean
+}
+
+/** `title`: the words for a failure. */
+export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>, title: string): Pages {
+  const [dismissed, setDismissed] = useState(0)
+  const { data, error, errorUpdateCount, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
+  return {
+    isWaiting: useDelayed(query.isPending || query.isPlaceholderData, skeletonDelay),
+    isArrived: data !== undefined && !query.isPlaceholderData,
+    problem: error && errorUpdateCount > dismissed ? { title, reason: reasonOf(error) } : null,
+    dismiss: () => setDismissed(errorUpdateCount),
+    reload: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),
+    loadMore,
+    isStuck: isFetchNextPageError && !isFetching,
+  }
+}

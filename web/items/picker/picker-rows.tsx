@@ -1,0 +1,106 @@
+/** The picker's folders as rows, of which only those in view are drawn; the arrow keys go from one to the next. */
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
+import { ItemIcon } from '../item-icon.tsx'
+import { ItemName } from '../item-name.tsx'
+import styles from './picker-list.module.css'
+
+interface PickerRowsProps {
+  /** At least one. */
+  folders: readonly FileItem[]
+  startAt: number | null
+  onEnter: (folder: FileItem) => void
+  onNearEnd: () => void
+}
+
+/** Whether what had the focus is gone. */
+export const isFocusLost = (): boolean => document.activeElement === document.body
+
+const pageStep = 6
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: pageStep, PageUp: -pageStep }
+
+function destinationOf(key: string, from: number, last: number): number | null {
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  const step = steps[key]
+  return step === undefined ? null : Math.min(last, Math.max(0, from + step))
+}
+
+export function PickerRows({ folders, startAt, onEnter, onNearEnd }: PickerRowsProps) {
+  const isPhone = usePhone()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [activeId, setActiveId] = useState(startAt ?? folders[0]?.id)
+  const isMoving = useRef<'at first' | 'by key' | null>('at first')
+  const active = Math.max(
+    0,
+    folders.findIndex(({ id }) => id === activeId),
+  )
+  const rowHeight = isPhone ? 48 : 36
+  const { rows, height, scrollTo } = useRowWindow({
+    count: folders.length,
+    rowHeight,
+    scroller,
+    keep: active,
+    onNearEnd,
+  })
+  useEffect(() => {
+    if (isMoving.current === null) return
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)
+    if (row === null || row === undefined) return
+    const isWanted = isMoving.current === 'by key' || isFocusLost()
+    isMoving.current = null
+    scrollTo(active)
+    if (isWanted) row.focus({ preventScroll: true })
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = destinationOf(event.key, active, folders.length - 1)
+    const folder = folders[active]
+    if (to !== null) {
+      event.preventDefault()
+      isMoving.current = 'by key'
+      setActiveId(folders[to]?.id)
+    } else if (event.key === 'ArrowRight' && folder) onEnter(folder)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it are the buttons
+    <div ref={scroller} className={styles.scroller} onKeyDown={onKeyDown}>
+      <div className={styles.rows} style={{ height }} role="list" aria-label="Folders">
+        {rows.map(({ index, start }) => {
+          const folder = folders[index]
+          if (folder === undefined) return null
+          return (
+            <div
+              key={folder.id}
+              role="listitem"
+              className={styles.place}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={folders.length}
+            >
+              <UnstyledButton
+                className={styles.row}
+                title={folder.name}
+                data-index={index}
+                data-autofocus={index === active || undefined}
+                tabIndex={index === active ? 0 : -1}
+                onFocus={() => setActiveId(folder.id)}
+                onClick={() => onEnter(folder)}
+              >
+                <ItemIcon item={folder} size={isPhone ? 28 : 24} />
+                <span className={styles.name}>
+                  <ItemName item={folder} />
+                </span>
+                <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
+              </UnstyledButton>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+/** The box that searches: after a pause in typing, at once by Enter; `/` leads into it, and clearing it back out. */
+import { useWindowEvent } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useLayoutEffect, useRef } from 'react'
+import { useMay } from '../../lib/permissions.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './search-box.module.css'
+import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText } from './search-text.ts'
+import { useSearch } from './use-search.ts'
+
+interface SearchBoxProps {
+  /** The text that the address searches for; empty where it names no search. */
+  query: string
+  /** Whether it takes the focus when it comes. */
+  takesFocus?: boolean
+}
+
+export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const text = useSearchText(state => state.text)
+  const search = useSearch()
+  const isPhone = usePhone()
+  const maySearch = useMay('files:search')
+  useLayoutEffect(() => followQuery(query), [query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it comes and goes
+  useLayoutEffect(() => {
+    const box = input.current
+    if (box === null) return
+    takeOver(box)
+    if (takesFocus) box.focus()
+    return () => {
+      if (document.activeElement === box) handOver(box)
+    }
+  }, [])
+  useSlashKey(input)
+
+  const change = (next: string) => {
+    useSearchText.setState({ text: next })
+    if (next.trim() === '') search(next)
+    else searchSoon(() => search(next))
+  }
+  if (!maySearch) return null
+  return (
+    <form
+      role="search"
+      className={styles.box}
+      onSubmit={event => {
+        event.preventDefault()
+        stopSearch()
+        search(text)
+      }}
+    >
+      <IconSearch size={isPhone ? 20 : 16} stroke={1.75} className={styles.icon} aria-hidden />
+      <input
+        ref={input}
+        type="search"
+        className={styles.input}
+        aria-label="Search files"
+        aria-keyshortcuts="/"
+        placeholder="Search (min 3 characters)"
+        value={text}
+        maxLength={1000}
+        spellCheck={false}
+        autoComplete="off"
+        enterKeyHint="search"
+        onChange={event => change(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          if (text === '') event.currentTarget.blur()
+          else change('')
+        }}
+      />
+      {text === '' ? (
+        <kbd className={styles.key} aria-hidden>
+          /
+        </kbd>
+      ) : (
+        <IconButton
+          label="Clear search"
+          icon={IconX}
+          size={isPhone ? 'lg' : 'xs'}
+          className={styles.clear}
+          onClick={() => {
+            change('')
+            input.current?.focus()
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+/** `/` is typed on other keyboards with Shift, so only what would be typed counts. */
+function useSlashKey(input: { current: HTMLInputElement | null }): void {
+  useWindowEvent('keydown', event => {
+    const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event
+    if (key !== '/' || defaultPrevented || ctrlKey || metaKey || altKey) return
+    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null) return
+    if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return
+    event.preventDefault()
+    input.current?.focus()
+    input.current?.select()
+  })
+}

@@ -1,0 +1,131 @@
+/** The dialog that gives files their tags. */
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { reasonOf } from '../lib/call.ts'
+import { fileTagsQuery, refreshTags, tagsQuery } from '../lib/tags.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { ErrorBox } from '../ui/error-box.tsx'
+import { usePhone } from '../ui/use-phone.ts'
+import { fileCount } from './counts.ts'
+import { ItemName } from './item-name.tsx'
+import { NewTagForm } from './new-tag-form.tsx'
+import styles from './tag-manager.module.css'
+import { TagRows } from './tag-rows.tsx'
+import { useTagChoice } from './use-tag-choice.ts'
+
+interface TagManagerProps {
+  /** At least one, files alone. */
+  files: readonly FileItem[]
+  onClose: () => void
+}
+
+/** More tags than this can be filtered. */
+const manyTags = 8
+
+export function TagManager({ files, onClose }: TagManagerProps) {
+  return (
+    <Dialog opened onClose={onClose} title="Manage Tags">
+      <TagForm files={files} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** The files with their tags; of a single one those that the server tells now. */
+function useTaggedFiles(files: readonly FileItem[]) {
+  const [only] = files
+  const isSingle = only !== undefined && files.length === 1
+  const fresh = useQuery({ ...fileTagsQuery(only?.id ?? 0), enabled: isSingle })
+  const tagged = useMemo(
+    () => (isSingle && fresh.data ? [{ id: only.id, tags: fresh.data }] : files),
+    [isSingle, fresh.data, only, files],
+  )
+  return { tagged, fresh }
+}
+
+function TagForm({ files, onClose }: TagManagerProps) {
+  const { tagged, fresh } = useTaggedFiles(files)
+  const tags = useQuery(tagsQuery)
+  const choice = useTagChoice(tagged)
+  const [filter, setFilter] = useState('')
+  const [created, setCreated] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isPhone = usePhone()
+  const size = isPhone ? 'lg' : 'sm'
+
+  const apply = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await choice.apply()
+      onClose()
+    } catch (error) {
+      setProblem(reasonOf(error))
+      setBusy(false)
+    } finally {
+      void refreshTags()
+    }
+  }
+  return (
+    <>
+      <Subject files={files} />
+      {fresh.error && (
+        <ErrorBox
+          title="Failed to load file tags"
+          reason={reasonOf(fresh.error)}
+          onRetry={() => void fresh.refetch()}
+        />
+      )}
+      {tags.error && (
+        <ErrorBox title="Failed to load tags" reason={reasonOf(tags.error)} onRetry={() => void tags.refetch()} />
+      )}
+      <div className={styles.tags}>
+        {(tags.data?.length ?? 0) > manyTags && (
+          <TextInput
+            className={styles.filter}
+            aria-label="Filter tags"
+            placeholder="Filter tags"
+            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+            size={size}
+            value={filter}
+            onChange={event => setFilter(event.currentTarget.value)}
+          />
+        )}
+        <TagRows tags={tags.data} filter={filter} shownId={created} choice={choice} />
+      </div>
+      <NewTagForm
+        onCreated={tag => {
+          setFilter('')
+          setCreated(tag.id)
+          if (choice.shareOf(tag.id) !== 'all') choice.toggle(tag.id)
+        }}
+      />
+      {problem !== null && (
+        <div className={styles.problem}>
+          <ErrorBox title="Failed to update tags" reason={problem} />
+        </div>
+      )}
+      <DialogActions>
+        <Button variant="default" size={size} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size={size} disabled={isBusy} onClick={() => void apply()}>
+          {isBusy ? 'Applying...' : 'Apply Tags'}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+function Subject({ files }: { files: readonly FileItem[] }) {
+  const [only] = files
+  return (
+    <div className={styles.subject} title={files.length === 1 ? only?.name : undefined}>
+      {only && files.length === 1 ? <ItemName item={only} /> : fileCount(files.length)}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+/** What a folder's row, tree entry or breadcrumb needs to take items and files that are dropped on it. */
+import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useMay } from '../lib/permissions.ts'
+import { addUploads } from '../lib/uploads.ts'
+import { carriesFiles, useFileDrop } from '../ui/use-file-drop.ts'
+import { acceptsItems, type DropTarget, dropItems, isItemDrag } from './item-drag.ts'
+
+/** Milliseconds of hovering after which a folder opens, so that what it holds can be dropped on. */
+const lingerTime = 600
+
+type Handlers = Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
+
+export interface FolderDrop {
+  /** The folder that would take what hovers over it, null being the root; undefined while there is none. */
+  over: number | null | undefined
+  /** Listeners for a folder. */
+  target: (folder: DropTarget) => Handlers
+}
+
+/** `onLinger` is told of a folder that something is held over for a while, whether or not it would be taken there. */
+export function useFolderDrop(onLinger?: (folderId: number | null) => void): FolderDrop {
+  const [hovered, setHovered] = useState<{ id: number | null; accepts: boolean } | null>(null)
+  const mayMove = useMay('files:write')
+  const mayUpload = useMay('files:upload')
+  const droppedOn = useRef<number | null>(null)
+  const { handlers } = useFileDrop(picked => addUploads(picked, droppedOn.current))
+  useLinger(hovered === null ? undefined : hovered.id, onLinger)
+
+  return {
+    over: hovered?.accepts ? hovered.id : undefined,
+    target: folder => ({
+      onDragOver: event => {
+        const isOwn = isItemDrag(event)
+        if (!isOwn && !carriesFiles(event)) return
+        const accepts = isOwn ? mayMove && acceptsItems(folder) : mayUpload
+        setHovered(now => (now?.id === folder.id && now.accepts === accepts ? now : { id: folder.id, accepts }))
+        if (!accepts) return
+        if (!isOwn) return handlers.onDragOver(event)
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'move'
+      },
+      onDragLeave: event => {
+        // Going from the row to the icon in it is no leaving.
+        if (event.currentTarget.contains(event.relatedTarget as Node | null)) return
+        setHovered(now => (now?.id === folder.id ? null : now))
+      },
+      onDrop: event => {
+        setHovered(null)
+        if (isItemDrag(event)) {
+          if (!mayMove || !acceptsItems(folder)) return
+          event.preventDefault()
+          return dropItems(folder)
+        }
+        if (!mayUpload) return
+        droppedOn.current = folder.id
+        handlers.onDrop(event)
+      },
+    }),
+  }
+}
+
+function useLinger(folderId: number | null | undefined, onLinger?: (folderId: number | null) => void): void {
+  const latest = useRef(onLinger)
+  useLayoutEffect(() => {
+    latest.current = onLinger
+  })
+  useEffect(() => {
+    if (folderId === undefined) return
+    const timer = setTimeout(() => latest.current?.(folderId), lingerTime)
+    return () => clearTimeout(timer)
+  }, [folderId])
+}

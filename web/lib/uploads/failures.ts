@@ -1,0 +1,60 @@
+/** What the failure of one upload means: for itself, and for those that wait. */
+import { ApiError } from '../../../src/api/client.ts'
+import { messageOf } from '../call.ts'
+import type { Upload } from './rows.ts'
+
+/** A folder on the way could not be made; what it means for other uploads the cause does not say. */
+export class FolderError extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause, 'Failed to create folder'), { cause })
+    this.name = 'FolderError'
+  }
+}
+
+const causeOf = (error: unknown): unknown => (error instanceof FolderError ? error.cause : error)
+
+/** The sentence for the row. */
+export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed')
+
+/** Seconds that the server asks to wait before anything is tried again; undefined where it does not. */
+export function waitOf(error: unknown): number | undefined {
+  const cause = causeOf(error)
+  if (!(cause instanceof ApiError)) return undefined
+  return cause.status === 429 ? (cause.retryAfter ?? 1) : cause.status === 503 ? cause.retryAfter : undefined
+}
+
+/** Whether the session is over: signing in again is all that it takes. */
+export function isSignedOut(error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof ApiError && cause.status === 401
+}
+
+/** Whether the name is taken in the folder. */
+export const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
+
+/** Fields of the form that are no metadata fields. */
+const ownFields = ['parent_id', 'name', 'on_conflict', 'modified_at', 'file']
+
+/** What the server has against the metadata, by the field's name; null where it is about something else. */
+export function metadataProblems(error: unknown): Readonly<Record<string, string>> | null {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_input') return null
+  const problems = Object.entries(error.fields).filter(([name]) => !ownFields.includes(name))
+  return problems.length === 0 ? null : Object.fromEntries(problems)
+}
+
+/** Which of the waiting uploads would fail for the same reason, so that trying them has no point. */
+export function sharesFate(error: unknown, failed: Upload): (other: Upload) => boolean {
+  if (!(error instanceof ApiError)) return () => false
+  switch (error.code) {
+    case 'quota_exceeded':
+      return other => other.size >= failed.size
+    case 'storage_full':
+    case 'forbidden':
+    case 'password_change_required':
+      return () => true
+    case 'not_found':
+      return other => other.target === failed.target
+    default:
+      return () => false
+  }
+}

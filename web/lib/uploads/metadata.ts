@@ -1,0 +1,73 @@
+/** Metadata before an upload: which fields a file is asked for, and what becomes of the answers. */
+import { listUploadFields, type MetadataField } from '../../../src/api/metadata.ts'
+import { call } from '../call.ts'
+import { logFailure } from '../log-failure.ts'
+import { enqueue, removeUpload } from './queue.ts'
+import { allUploads, changeRow, findUpload, type Upload } from './rows.ts'
+
+/** As they were when last asked for, by the files' type. */
+const definitions = new Map<string, readonly MetadataField[]>()
+
+const typeOf = ({ file }: Upload): string => file?.type ?? ''
+
+/** The fields that a file is asked for, the enabled ones. */
+export const fieldsFor = (upload: Upload): readonly MetadataField[] => definitions.get(typeOf(upload)) ?? []
+
+/** Asks for the fields of a type. Rejects where they cannot be had. */
+async function loadFields(type: string): Promise<void> {
+  definitions.delete(type)
+  const fields = await call(listUploadFields, { mime_type: type === '' ? undefined : type.slice(0, 255) })
+  definitions.set(
+    type,
+    fields.filter(({ is_enabled }) => is_enabled),
+  )
+}
+
+/** Lets uploads have their turn; those for which there are fields after the metadata dialog. */
+export async function askThenEnqueue(uploads: readonly Upload[]): Promise<void> {
+  const types = new Set(uploads.filter(({ file }) => file !== null).map(typeOf))
+  const loads = await Promise.allSettled(Array.from(types, loadFields))
+  const failed = loads.find(load => load.status === 'rejected')
+  if (failed !== undefined) logFailure('Failed to load metadata fields. Uploads go on without them', failed.reason)
+  for (const upload of uploads) {
+    const isAsked = upload.file !== null && fieldsFor(upload).length > 0
+    if (!isAsked && upload.values.size > 0) changeRow(upload.id, { values: new Map() })
+    if (isAsked && findUpload(upload.id) !== undefined) {
+      upload.batch.toDescribe += 1
+      changeRow(upload.id, { status: 'describing' })
+    }
+  }
+  enqueue(uploads.map(({ id }) => id))
+}
+
+/** Of some values those that a file is asked for, for not every type has all fields. */
+function valuesFor(upload: Upload, values: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
+  const ids = new Set(fieldsFor(upload).map(({ id }) => id))
+  return new Map([...values].filter(([id]) => ids.has(id)))
+}
+
+/** A file, or it and all of its batch, as far as they are still to be asked about. */
+const meantBy = ({ id, batch }: Upload, isForAll: boolean): Upload[] =>
+  allUploads().filter(
+    other => other.status === 'describing' && (other.id === id || (isForAll && other.batch === batch)),
+  )
+
+/** How many others of its batch are still to be asked about. */
+export const undescribedBeside = (upload: Upload): number =>
+  meantBy(upload, true).filter(({ id }) => id !== upload.id).length
+
+/** Takes the values for a file, or for it and all of its batch that are still to be asked about. */
+export function describeUpload(upload: Upload, values: ReadonlyMap<number, string>, isForAll: boolean): void {
+  const described = meantBy(upload, isForAll)
+  upload.batch.described += described.length
+  for (const each of described)
+    changeRow(each.id, { status: 'waiting', problems: null, values: valuesFor(each, values) })
+  enqueue(described.map(({ id }) => id))
+}
+
+/** Drops a file that gets no metadata, or it and all of its batch that are still to be asked about. */
+export function dropUndescribed(upload: Upload, isForAll: boolean): void {
+  const dropped = meantBy(upload, isForAll)
+  upload.batch.described += dropped.length
+  for (const { id } of dropped) removeUpload(id)
+}

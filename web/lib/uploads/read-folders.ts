@@ -1,0 +1,76 @@
+/** Looks into dropped folders, to the last file and the last empty folder. */
+import type { PickedFile } from '../../ui/picked-files.ts'
+
+interface Unreadable {
+  name: string
+  /** Names of the folders above it. */
+  folders: readonly string[]
+  reason: string
+  /** Set where it is a folder. */
+  entry: FileSystemDirectoryEntry | null
+}
+
+export interface FolderContents {
+  files: PickedFile[]
+  /** Ways to the folders that hold nothing. */
+  empty: (readonly string[])[]
+  unreadable: Unreadable[]
+}
+
+interface Reading {
+  found: FolderContents
+  /** Told with each portion that a folder gives. */
+  onFound: (files: number) => void
+  signal: AbortSignal
+}
+
+const nextEntries = (reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> =>
+  new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
+
+async function readFile(entry: FileSystemFileEntry, folders: readonly string[], { found }: Reading): Promise<void> {
+  try {
+    found.files.push({ file: await fileOf(entry), folders })
+  } catch {
+    found.unreadable.push({ name: entry.name, folders, reason: 'The file cannot be read', entry: null })
+  }
+}
+
+/** A reader gives its entries in portions (100 in Chromium), and an empty one at the end. */
+async function readFolder(entry: FileSystemDirectoryEntry, above: readonly string[], reading: Reading): Promise<void> {
+  const { found, onFound, signal } = reading
+  const folders = [...above, entry.name]
+  const reader = entry.createReader()
+  let isEmpty = true
+  try {
+    for (let portion = await nextEntries(reader); portion.length > 0; portion = await nextEntries(reader)) {
+      signal.throwIfAborted()
+      isEmpty = false
+      await Promise.all(
+        portion.map(each =>
+          each.isDirectory
+            ? readFolder(each as FileSystemDirectoryEntry, folders, reading)
+            : readFile(each as FileSystemFileEntry, folders, reading),
+        ),
+      )
+      onFound(found.files.length)
+    }
+    if (isEmpty) found.empty.push(folders)
+  } catch {
+    signal.throwIfAborted()
+    found.unreadable.push({ name: entry.name, folders: above, reason: 'The folder cannot be read', entry })
+  }
+}
+
+/** Everything in some folders; what cannot be read is told and stops nothing. Rejects only when it is aborted. */
+export async function readFolders(
+  folders: readonly FileSystemDirectoryEntry[],
+  onFound: (files: number) => void,
+  signal: AbortSignal,
+): Promise<FolderContents> {
+  const found: FolderContents = { files: [], empty: [], unreadable: [] }
+  await Promise.all(folders.map(folder => readFolder(folder, [], { found, onFound, signal })))
+  return found
+}

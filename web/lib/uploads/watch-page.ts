@@ -1,0 +1,36 @@
+/** What uploads do to the page around them: how far they are stands in its title, and leaving it asks first. */
+import { useReading } from './reading.ts'
+import { openOf, useUploadList } from './rows.ts'
+
+/** A title element before all others: the browser shows the first, and React owns the others. */
+const own = document.createElement('title')
+
+/** Puts the share before whatever the screen calls itself. */
+function showShare(share: string): void {
+  const [screen] = [...document.head.querySelectorAll('title')].filter(title => title !== own)
+  const text = `${share} · ${screen?.textContent ?? ''}`
+  if (own.textContent !== text) own.textContent = text
+  if (document.head.querySelector('title') !== own) document.head.prepend(own)
+}
+
+const share = (): string | null => {
+  const { totals } = useUploadList.getState()
+  const isSending = openOf(totals) > totals.describing + totals.clashing
+  return isSending ? `${Math.floor((totals.sent / Math.max(1, totals.bytes)) * 100)}%` : null
+}
+
+function update(): void {
+  const now = share()
+  if (now === null) own.remove()
+  else showShare(now)
+}
+
+useUploadList.subscribe(update)
+// A screen that comes or is renamed in the meantime.
+new MutationObserver(update).observe(document.head, { childList: true, subtree: true, characterData: true })
+
+window.addEventListener('beforeunload', event => {
+  const isUnfinished = openOf(useUploadList.getState().totals) > 0 || useReading.getState().files !== null
+  // Moving about inside the product is no reason to ask: uploads go on.
+  if (isUnfinished) event.preventDefault()
+})

@@ -1,0 +1,15 @@
+/** One part of the account: what it is about at the left, on a phone above, and what can be done. */
+import type { ReactNode } from 'react'
+import styles from './account-part.module.css'
+
+export function AccountPart({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.about}>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.hint}>{hint}</p>
+      </div>
+      <div className={styles.content}>{children}</div>
+    </section>
+  )
+}

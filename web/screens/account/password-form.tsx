@@ -1,0 +1,99 @@
+/** The form for a new password. */
+import { Button, PasswordInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../src/api/client.ts'
+import type { FieldErrors } from '../../../src/api/errors.ts'
+import { minPasswordBytes } from '../../../src/api/limits.ts'
+import { utf8Length } from '../../../src/api/names.ts'
+import { messageOf } from '../../lib/call.ts'
+import { setPassword } from '../../lib/session.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './account-form.module.css'
+
+interface Passwords {
+  current: string
+  next: string
+  repeated: string
+}
+
+function problemsOf({ current, next, repeated }: Passwords): FieldErrors {
+  if (current === '') return { current_password: 'Enter the password' }
+  if (utf8Length(next) < minPasswordBytes) return { new_password: `Use at least ${minPasswordBytes} characters` }
+  return next === repeated ? {} : { repeated: 'The two passwords differ' }
+}
+
+/** `isForced`: the change was asked for at sign-in, and leads on to the files. */
+export function PasswordForm({ isForced = false }: { isForced?: boolean }) {
+  const [problems, setProblems] = useState<FieldErrors>({})
+  const [isBusy, setBusy] = useState(false)
+  const navigate = useNavigate()
+  const size = usePhone() ? 'lg' : 'sm'
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const read = (name: string) => String(new FormData(form).get(name))
+    const given = { current: read('current_password'), next: read('new_password'), repeated: read('repeated') }
+    const found = problemsOf(given)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    try {
+      await setPassword({ current_password: given.current, new_password: given.next })
+      form.reset()
+      showToast({ tone: 'success', message: 'Password changed' })
+      if (isForced) await navigate({ to: '/' })
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {}
+      setProblems(Object.keys(fields).length > 0 ? fields : { form: messageOf(error, 'Failed to change password') })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <PasswordInput
+        label="Current password"
+        name="current_password"
+        autoComplete="current-password"
+        size={size}
+        error={problems.current_password}
+        aria-invalid={problems.current_password !== undefined}
+      />
+      <PasswordInput
+        label="New password"
+        name="new_password"
+        autoComplete="new-password"
+        description={`At least ${minPasswordBytes} characters.`}
+        size={size}
+        error={problems.new_password}
+        aria-invalid={problems.new_password !== undefined}
+      />
+      <PasswordInput
+        label="Repeat new password"
+        name="repeated"
+        autoComplete="new-password"
+        size={size}
+        error={problems.repeated}
+        aria-invalid={problems.repeated !== undefined}
+      />
+      {problems.form !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problems.form}
+        </p>
+      )}
+      <Button
+        type="submit"
+        size={size}
+        variant={isForced ? 'filled' : 'default'}
+        className={styles.submit}
+        disabled={isBusy}
+      >
+        {isBusy ? 'Changing...' : 'Change Password'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+/** The form for a new API key. */
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../src/api/client.ts'
+import { keyExpiryDays, maxKeyNameLength } from '../../../src/api/limits.ts'
+import type { Permission } from '../../../src/api/permissions.ts'
+import { messageOf } from '../../lib/call.ts'
+import { formatDay } from '../../lib/format-date.ts'
+import { makeKey } from '../../lib/keys.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './create-key-dialog.module.css'
+import { LimitFields } from './limit-fields.tsx'
+import { type LimitTexts, limitProblem, limitsToSend, noLimits } from './limits.ts'
+import { PermissionChoice } from './permission-choice.tsx'
+
+interface CreateKeyDialogProps {
+  opened: boolean
+  onClose: () => void
+  onCreated: () => void
+}
+
+export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Create API Key" size={640}>
+      <CreateKeyForm onClose={onClose} onCreated={onCreated} />
+    </Dialog>
+  )
+}
+
+const noName = 'Please enter a name for the API key'
+const noPermission = 'Please select at least one permission'
+
+const expiryChoices = [
+  { value: '', label: 'Never' },
+  ...keyExpiryDays.map(days => ({
+    value: String(days),
+    label: days % 365 === 0 ? `${days} days (${days / 365} ${days === 365 ? 'year' : 'years'})` : `${days} days`,
+  })),
+]
+
+/** The day so many days from now. */
+const dayIn = (days: number): string => formatDay(new Date(Date.now() + days * 86_400_000).toISOString())
+
+function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opened'>) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set())
+  const [expiry, setExpiry] = useState('')
+  const [limits, setLimits] = useState<LimitTexts>(noLimits)
+  // What was left unfinished, so that a form just opened does not complain at once.
+  const [touched, setTouched] = useState({ name: false, permissions: false })
+  const [problem, setProblem] = useState<{ name?: string; form?: string }>({})
+  const [isBusy, setBusy] = useState(false)
+  const size = usePhone() ? 'lg' : 'sm'
+  const isNamed = name.trim() !== ''
+  const isReady = isNamed && chosen.size > 0 && limitProblem(limits) === null
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTouched({ name: true, permissions: true })
+    if (!isReady || isBusy) return
+    setBusy(true)
+    try {
+      const expires = expiry === '' ? {} : { expires_in: Number(expiry) }
+      await makeKey({ name: name.trim(), permissions: [...chosen], ...expires, ...limitsToSend(limits) })
+      onClose()
+      onCreated()
+    } catch (error) {
+      const form = messageOf(error, 'Failed to create API key')
+      const field = error instanceof ApiError ? error.fields.name : undefined
+      setProblem(field === undefined ? { form } : { name: field })
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={event => void submit(event)}
+      onKeyDown={event => {
+        // A disabled button would keep Enter from saying what is missing.
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !isReady) void submit(event)
+      }}
+      noValidate
+    >
+      <TextInput
+        label="Name"
+        placeholder="The program or machine that uses it"
+        value={name}
+        onChange={event => {
+          setName(event.currentTarget.value)
+          setProblem({})
+        }}
+        onBlur={() => name !== '' && setTouched(now => ({ ...now, name: true }))}
+        error={problem.name ?? (touched.name && !isNamed ? noName : null)}
+        errorProps={{ role: 'alert' }}
+        maxLength={maxKeyNameLength}
+        withAsterisk
+        size={size}
+        autoComplete="off"
+        data-autofocus
+      />
+      <PermissionChoice
+        chosen={chosen}
+        onChange={permissions => {
+          setChosen(permissions)
+          setTouched(now => ({ ...now, permissions: true }))
+        }}
+        error={touched.permissions && chosen.size === 0 ? noPermission : null}
+      />
+      <NativeSelect
+        label="Expiration"
+        data={expiryChoices}
+        value={expiry}
+        onChange={event => setExpiry(event.currentTarget.value)}
+        description={expiry === '' ? 'Works until it is deleted or disabled' : `Works until ${dayIn(Number(expiry))}`}
+        size={size}
+      />
+      <LimitFields limits={limits} onChange={setLimits} size={size} />
+      {problem.form !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problem.form}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <DialogActions>
+          {!isReady && <span className={styles.reason}>{missing(isNamed, chosen.size > 0)}</span>}
+          <Button variant="default" size={size} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size={size} disabled={isBusy || !isReady}>
+            {isBusy ? 'Creating...' : 'Create API Key'}
+          </Button>
+        </DialogActions>
+      </div>
+    </form>
+  )
+}
+
+/** Why the key cannot be made yet. */
+function missing(hasName: boolean, hasPermission: boolean): string {
+  if (!hasName && !hasPermission) return 'It needs a name and a permission'
+  if (!hasName) return 'It needs a name'
+  return hasPermission ? 'A rate limit is not right' : 'It needs a permission'
+}

@@ -1,0 +1,60 @@
+/**
+ * The code examples as docs/api.md has them, each of which test/docs runs: what stands on screen is what was tried.
+ * The document comes with the page when that is built.
+ */
+import reference from '../../../../docs/api.md'
+
+export const languages = [
+  { key: 'bash', label: 'bash' },
+  { key: 'python', label: 'Python' },
+  { key: 'javascript', label: 'Node' },
+  { key: 'go', label: 'Go' },
+] as const
+export type Language = (typeof languages)[number]['key']
+
+/** A paragraph of prose, or a block of code with the language behind its fence. */
+export type Part = { kind: 'prose'; text: string } | { kind: 'code'; language: string; code: string }
+
+interface Example {
+  title: string
+  parts: readonly Part[]
+}
+
+const chapter = reference.slice(reference.indexOf('\n## Code Examples\n'))
+const [head = '', ...sections] = chapter.split(/^### /m)
+
+const piece = /^```(\w*)\n([\s\S]*?)\n```$|^(?!\n)((?:.+\n?)+)/gm
+
+function partsOf(text: string): Part[] {
+  return [...text.matchAll(piece)].map(([, language, code, prose = '']) =>
+    language === undefined || code === undefined
+      ? { kind: 'prose', text: plain(prose) }
+      : { kind: 'code', language, code },
+  )
+}
+
+/** Without line ends and links: what these lead to is another part of the document. */
+const plain = (prose: string): string =>
+  prose
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('\n', ' ')
+    .trim()
+
+export const examples: readonly Example[] = sections.map(section => {
+  const end = section.indexOf('\n')
+  return { title: section.slice(0, end), parts: partsOf(section.slice(end + 1)) }
+})
+
+/** What is to be set in the environment before any example runs, for the server at this address. */
+export function environmentFor(address: string): string {
+  const block = /^```sh\n([\s\S]*?)\n```$/m.exec(head)?.[1] ?? ''
+  return block.replace(/(FILESTORE_URL=).*/, `$1${address}`)
+}
+
+/** As which file an example is saved, and how it is run. */
+export function howToRun(language: Language): { saveAs: string; run: string } {
+  const rows = head.split('\n').filter(line => line.startsWith('|'))
+  const row = rows[languages.findIndex(({ key }) => key === language) + 2] ?? ''
+  const [saveAs = '', run = ''] = [...row.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '')
+  return { saveAs, run }
+}

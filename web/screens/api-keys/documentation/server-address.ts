@@ -1,0 +1,7 @@
+/** Where programs reach this server: as the browser does. */
+import { apiUrl } from '../../../lib/config.ts'
+
+/** `https://files.example/api`. */
+export const apiBase = apiUrl('')
+/** The same without `/api`, which the examples append. */
+export const serverAddress = apiBase.slice(0, -'/api'.length)

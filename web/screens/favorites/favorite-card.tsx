@@ -1,0 +1,91 @@
+/** One favourite: its picture with the star, its name, and what can be done with it. */
+import { IconDownload, IconEye, IconStarFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { FileItem } from '../../../src/api/items.ts'
+import { previewKind } from '../../../src/api/limits.ts'
+import { ItemName } from '../../items/item-name.tsx'
+import { ItemPicture } from '../../items/item-picture.tsx'
+import { StatusBadge } from '../../items/status-badge.tsx'
+import { formatDate, formatFullDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './favorite-card.module.css'
+
+export interface CardActs {
+  onRemove: (item: FileItem) => void
+  onDownload: (item: FileItem) => void
+  onPreview: (item: FileItem) => void
+}
+
+export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: FileItem } & CardActs) {
+  const mayWrite = useMay('files:write')
+  const isPhone = usePhone()
+  const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
+  return (
+    <article className={styles.card} aria-label={item.name}>
+      <div className={styles.picture}>
+        <ItemPicture item={item} />
+        <span className={styles.status}>
+          <StatusBadge item={item} />
+        </span>
+      </div>
+      <Opener item={item} onPreview={onPreview} />
+      <div className={styles.foot}>
+        <span className={styles.meta} title={formatFullDate(item.updated_at)}>
+          {item.is_directory ? <Badge>Folder</Badge> : formatSize(item.size)}
+          <span className={styles.date}>{formatDate(item.updated_at)}</span>
+        </span>
+        {!item.is_directory && (
+          <span className={styles.actions}>
+            {previewKind(item.mime_type) !== null && (
+              <IconButton
+                label={`Preview ${item.name}`}
+                title="Preview"
+                icon={IconEye}
+                {...look}
+                onClick={() => onPreview(item)}
+              />
+            )}
+            <IconButton
+              label={`Download ${item.name}`}
+              title="Download"
+              icon={IconDownload}
+              {...look}
+              onClick={() => onDownload(item)}
+            />
+          </span>
+        )}
+      </div>
+      {mayWrite && (
+        <button
+          type="button"
+          className={styles.star}
+          aria-label={`Remove ${item.name} from favorites`}
+          title="Remove from favorites"
+          onClick={() => onRemove(item)}
+        >
+          <IconStarFilled size={isPhone ? 20 : 16} aria-hidden />
+        </button>
+      )}
+    </article>
+  )
+}
+
+/** The name; its target is the whole card. */
+function Opener({ item, onPreview }: { item: FileItem; onPreview: CardActs['onPreview'] }) {
+  if (!item.is_directory) {
+    return (
+      <button type="button" className={styles.name} title={item.name} onClick={() => onPreview(item)}>
+        <ItemName item={item} />
+      </button>
+    )
+  }
+  return (
+    <Link to="/files/{-$folderId}" params={{ folderId: String(item.id) }} className={styles.name} title={item.name}>
+      <ItemName item={item} />
+    </Link>
+  )
+}

@@ -1,0 +1,61 @@
+/** The favourites as cards, of which only those in view are drawn. */
+import { useRef } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { useColumns } from '../../ui/use-columns.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
+import { type CardActs, FavoriteCard } from './favorite-card.tsx'
+import styles from './favorites-grid.module.css'
+
+interface FavoritesGridProps extends CardActs {
+  items: readonly FileItem[]
+  onNearEnd: () => void
+}
+
+/** Pixels: least width of a card, what stands below its picture, and the gap between two. */
+const wide = { least: 200, words: 56, gap: 16 }
+const small = { least: 150, words: 96, gap: 12 }
+
+export function FavoritesGrid({ items, onNearEnd, ...acts }: FavoritesGridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { least, words, gap } = usePhone() ? small : wide
+  const { count, width } = useColumns(scroller, least, gap)
+  const cardHeight = Math.round(width * 0.75) + words
+  const { rows, height } = useRowWindow({
+    count: count === 0 ? 0 : Math.ceil(items.length / count),
+    rowHeight: cardHeight + gap,
+    scroller,
+    onNearEnd,
+  })
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <ul className={styles.cards} style={{ height }} aria-label="Favorites">
+        {rows.flatMap(({ index: row, start }) =>
+          items.slice(row * count, (row + 1) * count).map((item, column) => (
+            <li
+              key={item.id}
+              className={styles.place}
+              style={{ width, height: cardHeight, transform: `translate(${column * (width + gap)}px, ${start}px)` }}
+            >
+              <FavoriteCard item={item} {...acts} />
+            </li>
+          )),
+        )}
+      </ul>
+    </div>
+  )
+}
+
+/** Grey cards in the measure of those that are still to come. */
+export function FavoritesSkeleton() {
+  return (
+    <div className={styles.wait} role="status" aria-label="Loading">
+      {[1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1].map(opacity => (
+        <div key={opacity} style={{ opacity }}>
+          <div className={styles.waitPicture} />
+          <div className={styles.bar} />
+        </div>
+      ))}
+    </div>
+  )
+}

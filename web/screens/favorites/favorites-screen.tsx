@@ -1,0 +1,71 @@
+/** The favourite files and folders. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { offerUndo } from '../../items/undo-toast.tsx'
+import { reasonOf } from '../../lib/call.ts'
+import { downloadItem } from '../../lib/download.ts'
+import { addFavorite, favoritesQuery, removeFavorite } from '../../lib/favorites.ts'
+import { openPreview } from '../../lib/preview.ts'
+import { StarDrawing } from '../../ui/drawings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorStrip } from '../../ui/error-strip.tsx'
+import { ScreenTitle } from '../../ui/screen-title.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { FavoritesGrid, FavoritesSkeleton } from './favorites-grid.tsx'
+import styles from './favorites-screen.module.css'
+
+const noItems: FileItem[] = []
+
+export function FavoritesScreen() {
+  const query = useInfiniteQuery(favoritesQuery)
+  const { data, error, errorUpdateCount, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const [dismissed, setDismissed] = useState(0)
+  const [problem, setProblem] = useState<{ title: string; reason: string } | null>(null)
+  const isWaiting = useDelayed(query.isPending, 150)
+  const items = data?.pages.flatMap(page => page.files) ?? noItems
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const fail = (title: string) => (failure: unknown) => setProblem({ title, reason: reasonOf(failure) })
+
+  const remove = async (item: FileItem) => {
+    setProblem(null)
+    await removeFavorite(item)
+    offerUndo([item], <>removed from favorites</>, () => addFavorite(item), 'Failed to toggle favorite')
+  }
+  return (
+    <Sheet title="Favorites">
+      <div className={styles.head}>
+        <ScreenTitle count={data?.pages[0]?.total}>Favorites</ScreenTitle>
+      </div>
+      {error && errorUpdateCount > dismissed && (
+        <ErrorStrip
+          title="Failed to load favorites"
+          reason={reasonOf(error)}
+          onRetry={() => void query.refetch()}
+          onDismiss={() => setDismissed(errorUpdateCount)}
+        />
+      )}
+      {problem && <ErrorStrip {...problem} onDismiss={() => setProblem(null)} />}
+      {isWaiting && <FavoritesSkeleton />}
+      {data && items.length === 0 && (
+        <EmptyState
+          drawing={<StarDrawing />}
+          title="No favorites yet"
+          sentence="Star a file or folder in its list or menu to find it here"
+        />
+      )}
+      {items.length > 0 && (
+        <FavoritesGrid
+          items={items}
+          onRemove={item => void remove(item).catch(fail('Failed to remove favorite'))}
+          onDownload={item => void downloadItem(item).catch(fail('Download failed'))}
+          onPreview={item => openPreview(item, items)}
+          onNearEnd={loadMore}
+        />
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,40 @@
+/** What stands in the place of items in a folder that has none. */
+import { Button } from '@mantine/core'
+import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { FolderDrawing } from '../../ui/drawings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import styles from './empty-folder.module.css'
+
+interface EmptyFolderProps {
+  /** Whether the folder has come; before, nothing is said of it. */
+  isKnown: boolean
+  /** Absent where the user may not. */
+  onUpload: (() => void) | undefined
+  onNewFolder: (() => void) | undefined
+}
+
+export function EmptyFolder({ isKnown, onUpload, onNewFolder }: EmptyFolderProps) {
+  if (!isKnown) return <div className={styles.blank} />
+  return (
+    <EmptyState
+      drawing={<FolderDrawing />}
+      title="This folder is empty"
+      sentence="Upload files or create folders to get started"
+    >
+      {onUpload && (
+        <Button variant="default" leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />} onClick={onUpload}>
+          Upload
+        </Button>
+      )}
+      {onNewFolder && (
+        <Button
+          variant="default"
+          leftSection={<IconFolderPlus size={16} stroke={1.75} aria-hidden />}
+          onClick={onNewFolder}
+        >
+          New Folder
+        </Button>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,111 @@
+/** What stays while one goes from folder to folder: the folder tree beside the sheet, or over it where it is narrow. */
+import { useWindowEvent } from '@mantine/hooks'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { useItemActions } from '../../items/list/use-item-actions.tsx'
+import { closeFolders, openFolders, showFolders, useFoldersPanel } from '../../lib/folders-panel.ts'
+import { latePart } from '../../lib/late-part.ts'
+import { subfoldersOf } from '../../lib/subfolders.ts'
+import { BottomSheet } from '../../ui/bottom-sheet.tsx'
+import { showError } from '../../ui/toast.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './files-frame.module.css'
+import { useFolderMenu } from './tree/folder-menu-state.ts'
+
+const importPanel = () => import('./tree/folder-panel.tsx')
+const FolderPanel = latePart(importPanel, 'FolderPanel')
+const FolderMenu = latePart(() => import('./tree/folder-menu.tsx'), 'FolderMenu')
+const SideDrawer = latePart(() => import('../../ui/side-drawer.tsx'), 'SideDrawer')
+
+// Asked for together with the list's data: the tree waits for data of its own anyway.
+void importPanel().catch(() => undefined)
+
+const noItems: readonly FileItem[] = []
+
+export function FilesFrame() {
+  const { isShown, isOpen } = useFoldersPanel()
+  const isNarrow = useNarrow()
+  const isPhone = usePhone()
+  const actions = useTreeActions()
+  useToggleKey(isNarrow)
+  useEffect(() => closeFolders, [])
+  // Once used it stays, for the dialogs that it opens.
+  const [isMenuNeeded, setMenuNeeded] = useState(false)
+  const isMenuOpen = useFolderMenu(({ menu }) => menu !== null)
+  if (isMenuOpen && !isMenuNeeded) setMenuNeeded(true)
+  const floating = (
+    <Suspense>
+      <FolderPanel move={actions.move} onGo={closeFolders} />
+    </Suspense>
+  )
+  return (
+    <div className={styles.frame}>
+      {!isNarrow && isShown && (
+        <aside className={styles.side} aria-label="Folders">
+          <Suspense>
+            <FolderPanel move={actions.move} onHide={() => showFolders(false, true)} />
+          </Suspense>
+        </aside>
+      )}
+      {isPhone && (
+        <BottomSheet opened={isOpen} onClose={closeFolders} label="Folders">
+          {floating}
+        </BottomSheet>
+      )}
+      {isNarrow && !isPhone && (
+        <Suspense>
+          <SideDrawer opened={isOpen} onClose={closeFolders} label="Folders">
+            {floating}
+          </SideDrawer>
+        </Suspense>
+      )}
+      <Outlet />
+      <Suspense>{isMenuNeeded && <FolderMenu actions={actions} onTrash={actions.leave} />}</Suspense>
+      {actions.dialogs}
+    </div>
+  )
+}
+
+/** What can be done to folders of the tree. There is no room for a strip beside it: what failed is told by a toast. */
+function useTreeActions() {
+  const navigate = useNavigate()
+  const { folderId } = useParams({ strict: false })
+  const actions = useItemActions(noItems, () => undefined)
+  const { problem, dismissProblem } = actions
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is told once
+  useEffect(() => {
+    if (problem === null) return
+    showError(`${problem.title}. ${problem.reason}`)
+    dismissProblem()
+  }, [problem])
+
+  /** Goes up, out of a folder that is about to vanish. */
+  const leave = ({ id, parent_id }: FileItem) => {
+    const trail = folderId === undefined ? [] : (subfoldersOf(Number(folderId))?.trail ?? [])
+    if (!trail.some(step => step.id === id)) return
+    void navigate({
+      to: '/files/{-$folderId}',
+      params: { folderId: parent_id === null ? undefined : String(parent_id) },
+      replace: true,
+    })
+  }
+  return { ...actions, leave }
+}
+
+/** `[` shows and hides the tree. On some keyboards it is typed with AltGr, which counts as Ctrl and Alt. */
+function useToggleKey(isNarrow: boolean): void {
+  useWindowEvent('keydown', event => {
+    const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event
+    if (key !== '[' || metaKey || ctrlKey !== altKey || defaultPrevented) return
+    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null) return
+    const { isShown, isOpen } = useFoldersPanel.getState()
+    const isBehind = document.querySelector('[role="dialog"], [role="menu"]') !== null
+    if (isBehind && !isOpen) return
+    event.preventDefault()
+    if (!isNarrow) showFolders(!isShown, document.activeElement?.closest(`.${styles.side}`) instanceof Element)
+    else if (isOpen) closeFolders()
+    else openFolders()
+  })
+}

@@ -1,0 +1,46 @@
+/** What the menu of a folder offers, of what the user may do. */
+import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
+import { getFile } from '../../../../src/api/files.ts'
+import type { FileItem } from '../../../../src/api/items.ts'
+import type { Destination, ItemActions } from '../../../items/list/use-item-actions.tsx'
+import { call, messageOf } from '../../../lib/call.ts'
+import type { MenuAction } from '../../../ui/action-menu.tsx'
+import { showError } from '../../../ui/toast.tsx'
+
+interface FolderActions {
+  actions: ItemActions
+  /** Asks for the name of a folder to be made inside. */
+  onMake: (folder: Destination) => void
+  onTrash: (folder: FileItem) => void
+}
+
+/** An action on the folder as it is now: what tree and breadcrumbs know of it may be old. */
+const onFolder = (id: number, act: (folder: FileItem) => void, failure: string) => (): void =>
+  void call(getFile, { id }).then(
+    ({ file }) => act(file),
+    error => showError(messageOf(error, failure)),
+  )
+
+/** None at all for Home where nothing may be made. */
+export function folderGroups(folder: Destination, { actions, onMake, onTrash }: FolderActions): MenuAction[][] {
+  const { may } = actions
+  const { id } = folder
+  const make = { label: 'New Folder', icon: IconFolderPlus, run: () => onMake(folder) }
+  if (id === null) return may.change ? [[make]] : []
+  const move = onFolder(id, item => actions.moveTo([item]), 'Move failed')
+  const copy = onFolder(id, item => actions.copyTo([item]), 'Copy failed')
+  const archive = onFolder(id, item => actions.archive([item]), 'Download failed')
+  const trash = onFolder(id, onTrash, 'Failed to move to trash')
+  const changes: MenuAction[][] = [
+    [make],
+    [
+      { label: 'Move…', icon: IconFolderSymlink, run: move },
+      { label: 'Copy to…', icon: IconCopy, run: copy },
+    ],
+  ]
+  return [
+    ...(may.change ? changes : []),
+    [{ label: 'Download as ZIP', icon: IconFileZip, run: archive }],
+    ...(may.trash ? [[{ label: 'Delete', icon: IconTrash, tone: 'danger' as const, run: trash }]] : []),
+  ]
+}

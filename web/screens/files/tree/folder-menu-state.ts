@@ -1,0 +1,21 @@
+/** Which folder's menu is open, in the tree or on a breadcrumb, and where. */
+import type { MouseEvent } from 'react'
+import { create } from 'zustand'
+import type { Destination } from '../../../items/list/use-item-actions.tsx'
+import type { MenuPlace } from '../../../ui/action-menu.tsx'
+
+interface OpenFolderMenu {
+  place: MenuPlace
+  folder: Destination
+  /** What had the focus, and gets it back. */
+  from: Element
+}
+
+export const useFolderMenu = create<{ menu: OpenFolderMenu | null }>(() => ({ menu: null }))
+
+export function openFolderMenu(event: MouseEvent, { id, name }: Destination): void {
+  const place = { x: event.clientX, y: event.clientY, width: 0, height: 0 }
+  useFolderMenu.setState({ menu: { place, folder: { id, name }, from: event.currentTarget } })
+}
+
+export const closeFolderMenu = (): void => useFolderMenu.setState({ menu: null })

@@ -1,0 +1,55 @@
+/** The menu of a folder in the tree or among the breadcrumbs, and the dialog for a new folder in it. */
+import { useEffect, useState } from 'react'
+import type { FileItem } from '../../../../src/api/items.ts'
+import type { Destination, ItemActions } from '../../../items/list/use-item-actions.tsx'
+import { ActionMenu } from '../../../ui/action-menu.tsx'
+import { NewFolderDialog } from '../new-folder-dialog.tsx'
+import { folderGroups } from './folder-actions.ts'
+import { closeFolderMenu, useFolderMenu } from './folder-menu-state.ts'
+import { openInTree } from './open-folders.ts'
+
+interface FolderMenuProps {
+  actions: ItemActions
+  /** Called before the folder is trashed. */
+  onTrash: (folder: FileItem) => void
+}
+
+export function FolderMenu({ actions, onTrash }: FolderMenuProps) {
+  const menu = useFolderMenu(state => state.menu)
+  /** Where a folder is to be made; kept while the dialog closes. */
+  const [parent, setParent] = useState<Destination>({ id: null, name: 'Home' })
+  const [isMaking, setMaking] = useState(false)
+  const onMake = (folder: Destination) => {
+    setParent(folder)
+    setMaking(true)
+  }
+  const trash = (folder: FileItem) => {
+    onTrash(folder)
+    actions.trash([folder])
+  }
+  const groups = menu === null ? [] : folderGroups(menu.folder, { actions, onMake, onTrash: trash })
+  const isVain = menu !== null && groups.length === 0
+  useEffect(() => {
+    if (isVain) closeFolderMenu()
+  }, [isVain])
+  const close = () => {
+    closeFolderMenu()
+    if (menu?.from instanceof HTMLElement) menu.from.focus()
+  }
+  return (
+    <>
+      {menu !== null && !isVain && (
+        // A region of its own: it stands in neither the tree nor the sheet.
+        <section aria-label={`Actions for ${menu.folder.name}`}>
+          <ActionMenu place={menu.place} groups={groups} label={`Actions for ${menu.folder.name}`} onClose={close} />
+        </section>
+      )}
+      <NewFolderDialog
+        opened={isMaking}
+        parentId={parent.id}
+        onClose={() => setMaking(false)}
+        onCreated={() => openInTree([parent.id])}
+      />
+    </>
+  )
+}

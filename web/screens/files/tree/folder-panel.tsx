@@ -1,0 +1,42 @@
+/** The heading, the folder tree and the storage meter, one above the other. */
+import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useFoldersPanel } from '../../../lib/folders-panel.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import styles from './folder-panel.module.css'
+import { FolderTree, type FolderTreeProps } from './folder-tree.tsx'
+import { StorageMeter } from './storage-meter.tsx'
+
+interface FolderPanelProps extends FolderTreeProps {
+  /** Absent where the panel goes away by itself. */
+  onHide?: () => void
+}
+
+export function FolderPanel({ onHide, ...tree }: FolderPanelProps) {
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Folders</h2>
+        {onHide && <HideButton onClick={onHide} />}
+      </div>
+      <FolderTree {...tree} />
+      <StorageMeter />
+    </div>
+  )
+}
+
+function HideButton({ onClick }: { onClick: () => void }) {
+  const ref = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (useFoldersPanel.getState().movesFocus) ref.current?.focus()
+  }, [])
+  return (
+    <IconButton
+      ref={ref}
+      label="Hide folders"
+      icon={IconLayoutSidebarLeftCollapse}
+      aria-keyshortcuts="["
+      onClick={onClick}
+    />
+  )
+}

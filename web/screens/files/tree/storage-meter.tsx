@@ -1,0 +1,35 @@
+/** How much of the quota is taken, at the foot of the folder tree. */
+import { useQuery } from '@tanstack/react-query'
+import { useAuth } from '../../../lib/auth-store.ts'
+import { formatSize } from '../../../lib/format-size.ts'
+import { profileQuery, usageOf } from '../../../lib/storage.ts'
+import styles from './storage-meter.module.css'
+
+export function StorageMeter() {
+  // Its answer comes to the user below, and with it uploads and deletions do.
+  useQuery(profileQuery)
+  const user = useAuth(state => state.user)
+  if (user === null) return null
+  const { percent, percentText, level } = usageOf(user)
+  const words = `${formatSize(user.storage_used)} of ${formatSize(user.storage_quota)} used`
+  return (
+    <div className={styles.meter}>
+      <div className={styles.line}>
+        <span>Storage</span>
+        <span className={styles.percent}>{percentText}</span>
+      </div>
+      <div
+        className={styles.track}
+        role="meter"
+        aria-label="Storage"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, Math.floor(percent))}
+        aria-valuetext={`${percentText}, ${words}`}
+      >
+        <div className={styles.bar} data-level={level} style={{ width: `${Math.min(100, percent)}%` }} />
+      </div>
+      <p className={styles.words}>{words}</p>
+    </div>
+  )
+}

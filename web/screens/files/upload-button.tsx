@@ -1,0 +1,51 @@
+/** Upload, the screen's one filled button, with a small one beside it for whole folders. */
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconFileUpload, IconFolderUp, IconUpload } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import styles from './upload-button.module.css'
+
+interface UploadButtonProps {
+  onUpload: () => void
+  onUploadFolder: () => void
+}
+
+export function UploadButton({ onUpload, onUploadFolder }: UploadButtonProps) {
+  const [place, setPlace] = useState<MenuPlace | null>(null)
+  const more = useRef<HTMLButtonElement>(null)
+  const actions = [
+    { label: 'Upload files', icon: IconFileUpload, run: onUpload },
+    { label: 'Upload folder', icon: IconFolderUp, run: onUploadFolder },
+  ]
+  return (
+    <div className={styles.group}>
+      <Button
+        leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
+        className={styles.upload}
+        onClick={onUpload}
+      >
+        Upload
+      </Button>
+      <Button
+        ref={more}
+        className={styles.more}
+        aria-label="More ways to upload"
+        title="More ways to upload"
+        aria-haspopup="menu"
+        aria-expanded={place !== null}
+        onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
+      >
+        <IconChevronDown size={14} stroke={1.75} aria-hidden />
+      </Button>
+      <ActionMenu
+        place={place}
+        groups={[actions]}
+        label="Ways to upload"
+        onClose={() => {
+          setPlace(null)
+          more.current?.focus()
+        }}
+      />
+    </div>
+  )
+}

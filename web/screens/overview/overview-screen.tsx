@@ -1,0 +1,45 @@
+/** How much there is, of which kind, whose it is, and what came last. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ProfileCard } from '../../account/profile-card.tsx'
+import { useAuth } from '../../lib/auth-store.ts'
+import { logFailure } from '../../lib/log-failure.ts'
+import { statsQuery } from '../../lib/stats.ts'
+import { profileQuery } from '../../lib/storage.ts'
+import { ScreenTitle } from '../../ui/screen-title.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { Figures } from './figures.tsx'
+import styles from './overview-screen.module.css'
+import { RecentFiles } from './recent-files.tsx'
+import { StorageDetails } from './storage-details.tsx'
+
+export function OverviewScreen() {
+  const user = useAuth(state => state.user)
+  const { data: stats, error, isPending } = useQuery(statsQuery)
+  const profile = useQuery(profileQuery)
+  const isWaiting = useDelayed(isPending, 150)
+  const failure = error ?? profile.error
+  useEffect(() => {
+    if (failure !== null) logFailure('Failed to load statistics', failure)
+  }, [failure])
+  if (user === null) return null
+  const state = stats ?? (isPending ? (isWaiting ? 'waiting' : 'soon') : 'failed')
+  return (
+    <Sheet title="Overview">
+      <div className={styles.scroller}>
+        <div className={styles.page}>
+          <ScreenTitle>Overview</ScreenTitle>
+          <Figures user={user} stats={state} />
+          <div className={styles.columns} data-waiting={isPending || undefined}>
+            <StorageDetails user={user} stats={state} />
+            <div className={styles.column}>
+              <ProfileCard user={user} />
+              <RecentFiles stats={state} />
+            </div>
+          </div>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

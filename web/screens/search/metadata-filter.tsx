@@ -1,0 +1,91 @@
+/** Finds files by the value that they have in one metadata field. */
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MetadataField } from '../../../src/api/metadata.ts'
+import { uploadFieldsQuery } from '../../lib/metadata.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import type { FilterProps } from './search-filters.tsx'
+import { TextFilter } from './text-filter.tsx'
+
+/** `<field name>:<value>` in its two halves; a field's name holds no colon. */
+function readMeta(meta: string | undefined): { name: string; value: string } {
+  const colon = meta?.indexOf(':') ?? -1
+  return meta === undefined || colon < 0
+    ? { name: '', value: '' }
+    : { name: meta.slice(0, colon), value: meta.slice(colon + 1) }
+}
+
+export function MetadataFilter({ params, onFilter }: FilterProps) {
+  const mayAsk = useMay('files:upload')
+  const size = usePhone() ? 'lg' : 'sm'
+  const { data: fields } = useQuery({ ...uploadFieldsQuery(null), enabled: mayAsk })
+  const { name, value } = readMeta(params.meta)
+  const [chosen, setChosen] = useState(name)
+  const current = fields?.find(field => field.name === (name || chosen))
+  if (fields === undefined || fields.length === 0) return null
+  const choose = (next: string) => {
+    setChosen(next)
+    if (name !== '') onFilter({ meta: undefined })
+  }
+  return (
+    <>
+      <NativeSelect
+        label="Metadata field"
+        size={size}
+        data={[{ value: '', label: 'None' }, ...fields.map(field => ({ value: field.name, label: field.label }))]}
+        value={current?.name ?? ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
+      {current && (
+        <ValueFilter
+          key={current.name}
+          field={current}
+          value={value}
+          onChange={next => onFilter({ meta: next === '' ? undefined : `${current.name}:${next}` })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ValueFilterProps {
+  field: MetadataField
+  value: string
+  onChange: (value: string) => void
+}
+
+function choicesOf({ field_type, options }: MetadataField): { value: string; label: string }[] | null {
+  if (field_type === 'checkbox') {
+    return [
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ]
+  }
+  return field_type === 'select' ? (options ?? []).map(option => ({ value: option, label: option })) : null
+}
+
+function ValueFilter({ field, value, onChange }: ValueFilterProps) {
+  const size = usePhone() ? 'lg' : 'sm'
+  const choices = choicesOf(field)
+  if (choices === null) {
+    return (
+      <TextFilter
+        label={field.label}
+        type={field.field_type === 'date' ? 'date' : 'text'}
+        value={value}
+        onChange={onChange}
+      />
+    )
+  }
+  return (
+    <NativeSelect
+      label={field.label}
+      size={size}
+      data={[{ value: '', label: 'Any value' }, ...choices]}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

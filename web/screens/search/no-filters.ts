@@ -1,0 +1,13 @@
+/** Every filter taken away. */
+import type { SearchFilters } from '../../lib/search.ts'
+
+export const noFilters: Record<keyof SearchFilters, undefined> = {
+  mime_type: undefined,
+  min_size: undefined,
+  max_size: undefined,
+  date_from: undefined,
+  date_to: undefined,
+  tag_id: undefined,
+  status: undefined,
+  meta: undefined,
+}

@@ -1,0 +1,66 @@
+/** The bar of a search: back to the files, the box, and the button that unfolds the filters. */
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconFilter, IconRefresh } from '@tabler/icons-react'
+import { FoldersButton } from '../../items/folders-button.tsx'
+import { SearchBox } from '../../items/search/search-box.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './search-bar.module.css'
+
+interface SearchBarProps {
+  query: string
+  /** How many filters are in force. */
+  filters: number
+  isFiltering: boolean
+  onToggleFilters: () => void
+  onBack: () => void
+  onRefresh: () => void
+}
+
+export function SearchBar(props: SearchBarProps) {
+  const isPhone = usePhone()
+  return (
+    <div className={styles.bar}>
+      {isPhone ? (
+        <IconButton label="Back to Files" icon={IconArrowLeft} iconSize={20} size="lg" onClick={props.onBack} />
+      ) : (
+        <>
+          <FoldersButton />
+          <Button
+            variant="default"
+            className={styles.back}
+            leftSection={<IconArrowLeft size={16} stroke={1.75} aria-hidden />}
+            onClick={props.onBack}
+          >
+            Back to Files
+          </Button>
+          <span className={styles.room} />
+        </>
+      )}
+      {/* Who comes without a text comes to type one. */}
+      <SearchBox query={props.query} takesFocus={props.query === ''} />
+      {!isPhone && <IconButton label="Refresh" icon={IconRefresh} size="md" onClick={props.onRefresh} />}
+      <FiltersButton {...props} />
+    </div>
+  )
+}
+
+function FiltersButton({ filters, isFiltering, onToggleFilters }: SearchBarProps) {
+  const isPhone = usePhone()
+  const label = filters === 0 ? 'Filters' : `Filters, ${filters} in force`
+  return (
+    <Button
+      variant="default"
+      size={isPhone ? 'lg' : 'sm'}
+      className={styles.filters}
+      data-pressed={isFiltering || undefined}
+      leftSection={<IconFilter size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />}
+      aria-label={label}
+      aria-expanded={isFiltering}
+      onClick={onToggleFilters}
+    >
+      {!isPhone && 'Filters'}
+      {filters > 0 && <span className={styles.count}>{filters}</span>}
+    </Button>
+  )
+}

@@ -1,0 +1,116 @@
+/** The filters of a search, each of which stands in the address and is asked of the server. */
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMay } from '../../lib/permissions.ts'
+import { countFilters, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import { tagsQuery } from '../../lib/tags.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { MetadataFilter } from './metadata-filter.tsx'
+import { noFilters } from './no-filters.ts'
+import styles from './search-filters.module.css'
+import { TextFilter } from './text-filter.tsx'
+
+export interface FilterProps {
+  params: SearchParams
+  onFilter: (change: SearchFilters) => void
+}
+
+const kinds = [
+  { value: '', label: 'Any kind' },
+  { value: 'image/', label: 'Images' },
+  { value: 'video/', label: 'Videos' },
+  { value: 'audio/', label: 'Audio' },
+  { value: 'text/', label: 'Text' },
+  { value: 'application/pdf', label: 'PDF' },
+  { value: 'application/', label: 'Applications' },
+]
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'rejected', label: 'Rejected' },
+]
+
+export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
+  const size = usePhone() ? 'lg' : 'sm'
+  return (
+    <section className={styles.panel} aria-label="Filters">
+      <div className={styles.fields}>
+        <NativeSelect
+          label="Kind"
+          size={size}
+          data={kinds}
+          value={params.mime_type ?? ''}
+          onChange={({ currentTarget }) => onFilter({ mime_type: currentTarget.value || undefined })}
+        />
+        <SizeFilter label="Min size (MB)" bytes={params.min_size} onChange={min_size => onFilter({ min_size })} />
+        <SizeFilter label="Max size (MB)" bytes={params.max_size} onChange={max_size => onFilter({ max_size })} />
+        <TextFilter
+          label="Changed from"
+          type="date"
+          value={params.date_from ?? ''}
+          onChange={date => onFilter({ date_from: date || undefined })}
+        />
+        <TextFilter
+          label="Changed until"
+          type="date"
+          value={params.date_to ?? ''}
+          onChange={date => onFilter({ date_to: date || undefined })}
+        />
+        <TagFilter params={params} onFilter={onFilter} />
+        <NativeSelect
+          label="Status"
+          size={size}
+          data={statuses}
+          value={params.status ?? ''}
+          onChange={({ currentTarget }) => onFilter({ status: readSearch({ status: currentTarget.value }).status })}
+        />
+        <MetadataFilter params={params} onFilter={onFilter} />
+      </div>
+      <Button
+        variant="subtle"
+        size={size === 'lg' ? 'lg' : 'xs'}
+        disabled={countFilters(params) === 0}
+        title={countFilters(params) === 0 ? 'No filter is in force' : undefined}
+        onClick={() => onFilter(noFilters)}
+      >
+        Clear filters
+      </Button>
+    </section>
+  )
+}
+
+const megabyte = 1024 ** 2
+
+interface SizeFilterProps {
+  label: string
+  bytes: number | undefined
+  onChange: (bytes: number | undefined) => void
+}
+
+function SizeFilter({ label, bytes, onChange }: SizeFilterProps) {
+  const change = (text: string) => {
+    const size = Number(text.replace(',', '.'))
+    onChange(text.trim() === '' || !(size >= 0) ? undefined : Math.round(size * megabyte))
+  }
+  const shown = bytes === undefined ? '' : String(Number((bytes / megabyte).toFixed(6)))
+  return <TextFilter label={label} type="text" inputMode="decimal" value={shown} onChange={change} />
+}
+
+function TagFilter({ params, onFilter }: FilterProps) {
+  const mayRead = useMay('tags:read')
+  const size = usePhone() ? 'lg' : 'sm'
+  const { data } = useQuery({ ...tagsQuery, enabled: mayRead })
+  if (!mayRead) return null
+  const tags = data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  return (
+    <NativeSelect
+      label="Tag"
+      size={size}
+      data={[{ value: '', label: 'Any tag' }, ...tags]}
+      value={params.tag_id === undefined ? '' : String(params.tag_id)}
+      onChange={({ currentTarget }) => onFilter({ tag_id: Number(currentTarget.value) || undefined })}
+    />
+  )
+}

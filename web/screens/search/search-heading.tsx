@@ -1,0 +1,22 @@
+/** The heading of a search, and how much was found. */
+import styles from './search-heading.module.css'
+import type { Found } from './search-screen.tsx'
+
+function messageOf(q: string, { count, isExact }: Found): string {
+  if (count === 0) return `No results found for "${q}"`
+  const number = `${count.toLocaleString('en-US')}${isExact ? '' : '+'}`
+  return `Found ${number} ${count === 1 ? 'result' : 'results'} for "${q}"`
+}
+
+/** `found` null: it is not known yet. */
+export function SearchHeading({ q, found }: { q: string; found: Found | null }) {
+  const message = found === null ? '' : messageOf(q, found)
+  return (
+    <div className={styles.row}>
+      <h1 className={styles.title}>Search Results</h1>
+      <p className={styles.message} role="status" title={message}>
+        {message}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** What was found, page by page. */
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../src/api/endpoint.ts'
+import { maxPageSize } from '../../../src/api/limits.ts'
+import { searchFiles } from '../../../src/api/search.ts'
+import { call } from '../../lib/call.ts'
+import { shareEqual } from '../../lib/paging.ts'
+import { isSearchable, type SearchParams } from '../../lib/search.ts'
+
+export type SearchPages = InfiniteData<OutputOf<typeof searchFiles>>
+
+/** Hits of the first page: several windows full. */
+const firstPageSize = 200
+
+export const searchQuery = (params: SearchParams) =>
+  infiniteQueryOptions({
+    queryKey: ['search', params],
+    queryFn: async ({ pageParam, queryKey, client }) => {
+      const limit = pageParam === undefined ? firstPageSize : maxPageSize
+      const page = await call(searchFiles, { ...params, limit, cursor: pageParam })
+      return shareEqual(client.getQueryData<SearchPages>(queryKey), pageParam, page)
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    structuralSharing: false,
+    enabled: isSearchable(params.q),
+  })

@@ -1,0 +1,47 @@
+/** What was found for a text, and the filters that narrow it. */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Listing } from '../../items/list/listing.ts'
+import { usePages } from '../../items/list/use-pages.ts'
+import { isSearchable, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import { type SearchPages, searchQuery } from './search-query.ts'
+import { SearchView } from './search-view.tsx'
+
+export interface Found {
+  count: number
+  /** Whether it is all of them; else there are more. */
+  isExact: boolean
+}
+
+const nothing: readonly never[] = []
+
+function listingOf(data: SearchPages | undefined): Pick<Listing, 'items' | 'total'> {
+  const items = data?.pages.flatMap(({ files }) => files) ?? nothing
+  const last = data?.pages.at(-1)
+  if (last?.next_cursor == null) return { items, total: items.length }
+  return { items, total: Math.max(last.total_is_exact ? last.total : 0, items.length + 1) }
+}
+
+function useFound(params: SearchParams) {
+  const isAsked = isSearchable(params.q)
+  const query = useInfiniteQuery({ ...searchQuery(params), placeholderData: keepPreviousData })
+  const { isWaiting, isArrived, loadMore, isStuck, ...rest } = usePages(query, 'Search failed')
+  const data = isAsked ? query.data : undefined
+  const listing = useMemo(
+    (): Listing => ({ ...listingOf(data), folders: 0, loadMore, isStuck }),
+    [data, loadMore, isStuck],
+  )
+  const first = data?.pages[0]
+  const found: Found | null = first ? { count: first.total, isExact: first.total_is_exact } : null
+  return { ...rest, listing, found, isAsked, isWaiting: isAsked && isWaiting, isArrived: isAsked && isArrived }
+}
+
+export function SearchScreen() {
+  const params = readSearch(useSearch({ strict: false }))
+  const found = useFound(params)
+  const navigate = useNavigate()
+  const filter = (change: SearchFilters) =>
+    void navigate({ to: '/search', search: now => readSearch({ ...now, ...change }), replace: true })
+  return <SearchView {...found} params={params} onFilter={filter} />
+}

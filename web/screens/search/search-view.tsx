@@ -1,0 +1,88 @@
+/** The search on its sheet: bars, filters, and what was found as list or grid. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { ItemList } from '../../items/list/item-list.tsx'
+import { ListPane } from '../../items/list/list-pane.tsx'
+import type { Listing } from '../../items/list/listing.ts'
+import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
+import { PhoneSort } from '../../items/list/phone-sort.tsx'
+import { phoneActs } from '../../items/list/selection-acts.ts'
+import type { Problem } from '../../items/list/use-item-actions.tsx'
+import { useListState } from '../../items/list/use-list-state.ts'
+import { useBackToFiles } from '../../items/search/use-search.ts'
+import { announceArrival } from '../../lib/arrival.ts'
+import { countFilters, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import { ErrorStrip } from '../../ui/error-strip.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { SearchBar } from './search-bar.tsx'
+import { SearchFiltersPanel } from './search-filters.tsx'
+import { SearchHeading } from './search-heading.tsx'
+import type { Found } from './search-screen.tsx'
+
+interface SearchViewProps {
+  params: SearchParams
+  listing: Listing
+  /** Null while it is unknown. */
+  found: Found | null
+  /** Whether the text is long enough to be searched for. */
+  isAsked: boolean
+  isWaiting: boolean
+  isArrived: boolean
+  problem: Problem | null
+  dismiss: () => void
+  reload: () => void
+  onFilter: (change: SearchFilters) => void
+}
+
+export function SearchView(props: SearchViewProps) {
+  const { params, found, isAsked, isWaiting, problem, onFilter } = props
+  const isPhone = usePhone()
+  const navigate = useNavigate()
+  const back = useBackToFiles()
+  const state = useListState(props.listing, null)
+  const { actions } = state
+  const filters = countFilters(params)
+  const [isFiltering, setFiltering] = useState(filters > 0)
+  const go = (folderId: number | null) =>
+    void navigate({ to: '/files/{-$folderId}', params: { folderId: folderId === null ? undefined : String(folderId) } })
+  const showPlace = (item: FileItem) => {
+    announceArrival(item.id)
+    go(item.parent_id)
+  }
+  const bar = {
+    filters,
+    isFiltering,
+    onToggleFilters: () => setFiltering(!isFiltering),
+    onBack: back,
+    onRefresh: props.reload,
+  }
+  return (
+    <Sheet title="Search Results">
+      {isPhone && isSelecting(state) ? <PhoneSelectionTop {...state} /> : <SearchBar query={params.q} {...bar} />}
+      {isFiltering && <SearchFiltersPanel params={params} onFilter={onFilter} />}
+      {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
+      {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
+      <SearchHeading q={params.q} found={props.isArrived ? found : null} />
+      {isPhone && <PhoneSort isSortable={false} />}
+      <ListPane state={state} folder={null}>
+        <ItemList
+          state={state}
+          middle="location"
+          isSortable={false}
+          isWaiting={isWaiting}
+          empty={<NothingFound isAsked={isAsked} isKnown={found !== null} filters={filters} onFilter={onFilter} />}
+          onOpenFolder={({ id }) => go(id)}
+          onUp={back}
+          onShowPlace={showPlace}
+        />
+      </ListPane>
+      {isPhone && isSelecting(state) && (
+        <PhoneSelectionBottom selection={state.selection} acts={phoneActs(state.actions)} />
+      )}
+      {actions.dialogs}
+    </Sheet>
+  )
+}

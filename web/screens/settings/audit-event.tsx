@@ -1,0 +1,58 @@
+/** One event of the audit log with all that is known of it. */
+import type { ChangeEvent } from '../../../src/api/events.ts'
+import { formatFullDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import styles from './audit-event.module.css'
+import { actorOf } from './audit-table.tsx'
+import { AuditWords } from './audit-words.tsx'
+
+/** Details that are numbers of bytes. */
+const sizes = ['size', 'storage_quota']
+
+/** A detail as text: lists by commas, what is deeper as it is stored. */
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'number' && sizes.includes(name)) return formatSize(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null || value === undefined || value === '') return '—'
+  if (Array.isArray(value) && value.every(entry => typeof entry !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export function AuditEvent({ event }: { event: ChangeEvent }) {
+  const known: [label: string, value: string][] = [
+    ['When', `${formatFullDate(event.at)} (${event.at})`],
+    ['Who', event.actor_id === null ? actorOf(event) : `${event.actor_name} (user ${event.actor_id})`],
+    ['Address', event.address ?? '—'],
+    ['Signed in by', event.key_id === null ? (event.actor_id === null ? '—' : 'Session') : `API key ${event.key_id}`],
+    ['Action', event.action],
+    ['Item', event.item_id === null ? '—' : String(event.item_id)],
+  ]
+  const details = Object.entries(event.detail ?? {})
+  return (
+    <>
+      <p className={styles.words}>
+        <bdi className={styles.who}>{actorOf(event)}</bdi> <AuditWords event={event} />
+      </p>
+      <Lines lines={known} />
+      {details.length > 0 && (
+        <section aria-label="Details">
+          <h3 className={styles.heading}>Details</h3>
+          <Lines lines={details.map(([name, value]) => [name.replaceAll('_', ' '), textOf(value, name)])} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Lines({ lines }: { lines: readonly [label: string, value: string][] }) {
+  return (
+    <dl className={styles.lines}>
+      {lines.map(([label, value]) => (
+        <div key={label} className={styles.line}>
+          <dt>{label}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

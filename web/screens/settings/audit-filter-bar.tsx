@@ -1,0 +1,89 @@
+/** The filters of the audit log; each narrows the list as it is filled in. */
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './audit-filter-bar.module.css'
+import { type AuditFilters, noFilters } from './audit-query.ts'
+import { auditActions } from './audit-words.tsx'
+
+/** Milliseconds after the last key at which a typed name counts. */
+const typingPause = 400
+
+const actionChoices = [
+  { value: '', label: 'All actions' },
+  ...auditActions.map(({ noun, label, actions }) => ({
+    group: label,
+    items: [
+      { value: noun, label: `All of ${label.toLowerCase().replace('api', 'API')}` },
+      ...actions.map(action => ({ value: action, label: action })),
+    ],
+  })),
+]
+
+interface AuditFilterBarProps {
+  filters: AuditFilters
+  onChange: (filters: AuditFilters) => void
+  onRefresh: () => void
+}
+
+export function AuditFilterBar({ filters, onChange, onRefresh }: AuditFilterBarProps) {
+  const [actor, setActor] = useState(filters.actor)
+  const isPhone = usePhone()
+  const size = isPhone ? 'lg' : 'sm'
+  const isFiltered = Object.values({ ...filters, actor }).some(value => value !== '')
+  useEffect(() => {
+    if (actor === filters.actor) return
+    const timer = setTimeout(() => onChange({ ...filters, actor }), typingPause)
+    return () => clearTimeout(timer)
+  }, [actor, filters, onChange])
+  const bind = (name: 'action' | 'from' | 'to') => ({
+    size,
+    value: filters[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      onChange({ ...filters, actor, [name]: value }),
+  })
+
+  return (
+    <div className={styles.bar} role="search" aria-label="Audit log">
+      <TextInput
+        className={styles.actor}
+        size={size}
+        aria-label="Username"
+        placeholder="Username"
+        value={actor}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={event => setActor(event.currentTarget.value)}
+      />
+      <NativeSelect {...bind('action')} className={styles.action} aria-label="Action" data={actionChoices} />
+      <TextInput {...bind('from')} className={styles.day} type="date" aria-label="From" max={filters.to || undefined} />
+      <span className={styles.until} aria-hidden>
+        –
+      </span>
+      <TextInput {...bind('to')} className={styles.day} type="date" aria-label="To" min={filters.from || undefined} />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          size={size}
+          className={styles.clear}
+          onClick={() => {
+            setActor('')
+            onChange(noFilters)
+          }}
+        >
+          Clear
+        </Button>
+      )}
+      <IconButton
+        label="Refresh"
+        icon={IconRefresh}
+        iconSize={isPhone ? 20 : 16}
+        size={isPhone ? 'lg' : 'md'}
+        className={styles.refresh}
+        onClick={onRefresh}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+/** The rows of the audit log. */
+import { UnstyledButton } from '@mantine/core'
+import type { ChangeEvent } from '../../../src/api/events.ts'
+import { formatDate, formatFullDate } from '../../lib/format-date.ts'
+import styles from './audit-table.module.css'
+import { AuditWords } from './audit-words.tsx'
+import { type Column, DataTable } from './data-table.tsx'
+
+interface AuditTableProps {
+  events: readonly ChangeEvent[]
+  onOpen: (event: ChangeEvent) => void
+  onNearEnd: () => void
+}
+
+/** The server's own jobs have no user. */
+export const actorOf = ({ actor_id, actor_name }: ChangeEvent): string => (actor_id === null ? 'filestore' : actor_name)
+
+const when = ({ at }: ChangeEvent) => (
+  <time dateTime={at} title={formatFullDate(at)}>
+    {formatDate(at)}
+  </time>
+)
+
+export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
+  const what = (event: ChangeEvent) => (
+    <UnstyledButton className={styles.what} onClick={() => onOpen(event)}>
+      <AuditWords event={event} />
+    </UnstyledButton>
+  )
+  const columns: Column<ChangeEvent>[] = [
+    { head: 'When', width: '108px', cell: when },
+    {
+      head: 'Who',
+      width: 'minmax(0, 2fr)',
+      cell: event => (
+        <bdi className={styles.who} title={actorOf(event)}>
+          {actorOf(event)}
+        </bdi>
+      ),
+    },
+    { head: 'What', width: 'minmax(0, 7fr)', cell: what },
+    {
+      head: 'From',
+      width: '148px',
+      isWide: true,
+      cell: ({ address, key_id }) => `${address ?? '—'}${key_id === null ? '' : ' · API key'}`,
+    },
+  ]
+  return (
+    <DataTable
+      label="Audit log"
+      columns={columns}
+      rows={events}
+      keyOf={({ id }) => id}
+      labelOf={event => `${actorOf(event)}, ${formatFullDate(event.at)}`}
+      onNearEnd={onNearEnd}
+      phoneRowHeight={64}
+      phoneRow={event => (
+        <>
+          {what(event)}
+          <p className={styles.meta}>
+            <bdi>{actorOf(event)}</bdi> · {when(event)}
+          </p>
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,133 @@
+/** What an event of the audit log tells, in plain words without who did it. */
+import type { ReactNode } from 'react'
+import type { ChangeEvent } from '../../../src/api/events.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import styles from './audit-words.module.css'
+import { switchGroups } from './switches.ts'
+
+type Detail = NonNullable<ChangeEvent['detail']>
+
+/** `{key}` is the detail of that name, `{#}` the item; what stands in brackets goes where its detail is not told. */
+const sentences: Record<string, string> = {
+  'file.upload': 'uploaded {name}[ ({size})]',
+  'file.replace': 'replaced the content of {name}',
+  'file.rename': 'renamed {from} to {to}',
+  'file.copy': 'made the copy {name}',
+  'file.favorite': 'added {#} to favorites',
+  'file.unfavorite': 'removed {#} from favorites',
+  'file.tag': 'gave {#} the tag {name}',
+  'file.untag': 'took the tag {name} off {#}',
+  'file.metadata': 'changed the metadata of {name}',
+  'file.trash': 'moved {name} to the trash',
+  'file.restore': 'restored {name} from the trash',
+  'file.delete': 'permanently deleted {name}',
+  'file.approve': 'approved {name}[: {comment}]',
+  'file.reject': 'rejected {name}[: {comment}]',
+  'folder.create': 'created the folder {name}',
+  'trash.empty': 'emptied the trash[ of {items} items]',
+  'trash.purge': 'removed[ {items}] items from the trash whose time was over',
+  'tag.create': 'created the tag {name}',
+  'tag.update': 'changed the tag {name}',
+  'tag.delete': 'deleted the tag {name}',
+  'api-key.create': 'created the API key {name}',
+  'api-key.update': 'changed the API key {name}',
+  'api-key.delete': 'deleted the API key {name}',
+  'user.create': 'created the user {username}[ as {role}]',
+  'user.update': 'changed the user {username}[: {changes}]',
+  'user.delete': 'deleted the user {username}',
+  'user.update-profile': 'changed the own profile',
+  'user.change-password': 'changed the own password',
+  'session.end': 'ended a session',
+  'role.create': 'created the role {name}',
+  'role.update': 'changed the role {from}[, now {name}]',
+  'role.delete': 'deleted the role {name}',
+  'metadata-field.create': 'created the metadata field {name}',
+  'metadata-field.update': 'changed the metadata field {name}',
+  'metadata-field.delete': 'deleted the metadata field {name}',
+  'setting.update': 'turned {state} {key}',
+  'file.move': 'moved {#} {place}',
+}
+
+/** The actions that the log can be searched for, by their noun. */
+export const auditActions: readonly { noun: string; label: string; actions: readonly string[] }[] = (
+  [
+    ['file', 'Files'],
+    ['folder', 'Folders'],
+    ['trash', 'Trash'],
+    ['tag', 'Tags'],
+    ['api-key', 'API keys'],
+    ['user', 'Users'],
+    ['session', 'Sessions'],
+    ['role', 'Roles'],
+    ['metadata-field', 'Metadata fields'],
+    ['setting', 'Settings'],
+  ] as const
+).map(([noun, label]) => ({
+  noun,
+  label,
+  actions: Object.keys(sentences).filter(action => action.startsWith(`${noun}.`)),
+}))
+
+/** What was changed of a user. */
+function changesOf({ role, is_active, storage_quota, email, full_name, password }: Detail): string {
+  const parts = [
+    role !== undefined && `role ${role}`,
+    is_active !== undefined && (is_active ? 'enabled' : 'disabled'),
+    typeof storage_quota === 'number' && `quota ${formatSize(storage_quota)}`,
+    email !== undefined && `email ${email}`,
+    full_name !== undefined && 'full name',
+    password !== undefined && 'password',
+  ]
+  return parts.filter(part => part !== false).join(', ')
+}
+
+const settingName = (key: unknown): string =>
+  switchGroups.flatMap(({ switches }) => switches).find(each => each.key === key)?.name ?? String(key)
+
+/** The details as they stand in a sentence, where that is not as they are. */
+function worded({ action, detail }: ChangeEvent): Detail {
+  if (detail === null) return {}
+  if (action === 'file.move') return { place: detail.to === null ? 'to Home' : 'to another folder' }
+  if (action === 'setting.update')
+    return { key: settingName(detail.key), state: detail.value === 'true' ? 'on' : 'off' }
+  if (action === 'user.update') return { ...detail, changes: changesOf(detail) }
+  const { from } = detail
+  const isTag = action === 'tag.update' && typeof from === 'object' && from !== null && 'name' in from
+  return { ...detail, ...(isTag ? { name: from.name } : {}) }
+}
+
+/** What is no name of anything. */
+const plain = ['items', 'changes', 'place', 'state']
+
+function valueAt(event: ChangeEvent, detail: Detail, key: string): ReactNode {
+  if (key === '#') return event.item_id === null ? 'an item' : `item ${event.item_id}`
+  const value = detail[key]
+  if (key === 'size' && typeof value === 'number') return formatSize(value)
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  if (value === '') return null
+  if (plain.includes(key)) return String(value)
+  return <bdi className={styles.name}>{value}</bdi>
+}
+
+/** A sentence with its places filled in; null where one of them has nothing to hold. */
+function fill(event: ChangeEvent, detail: Detail, text: string): ReactNode[] | null {
+  const parts = text.split(/\{([^}]+)\}/)
+  const filled = parts.map((part, index) => (index % 2 === 0 ? part : valueAt(event, detail, part)))
+  return filled.includes(null) ? null : filled
+}
+
+/** `renamed a.txt to b.txt`; an action without words of its own is named as it is. */
+export function AuditWords({ event }: { event: ChangeEvent }) {
+  const detail = worded(event)
+  const sentence = sentences[event.action]
+  if (sentence === undefined) return event.action
+  const pieces = sentence.split(/\[([^\]]+)\]/)
+  const words = pieces.flatMap((piece, index) => {
+    const filled = fill(event, detail, piece)
+    return filled ?? (index % 2 === 0 ? [piece.replace(/ ?\{[^}]+\}/g, '')] : [])
+  })
+  return words.map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have their place alone
+    <span key={index}>{word}</span>
+  ))
+}

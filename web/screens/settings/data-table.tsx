@@ -1,0 +1,89 @@
+/** A table of which only the rows in view are rendered; on a phone each row is a box of its own. */
+import { VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { usePhone } from '../../ui/use-phone.ts'
+import { useRowWindow } from '../../ui/use-row-window.ts'
+import styles from './data-table.module.css'
+
+export interface Column<Row> {
+  head: string
+  /** A track of the grid: `92px`, `minmax(0, 1fr)`. */
+  width: string
+  /** Whether it gives way in windows below 1100 pixels. */
+  isWide?: boolean
+  /** Whether its head is for screen readers alone. */
+  isBare?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+interface DataTableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+  labelOf: (row: Row) => string
+  /** What a row is greyed for. */
+  isFaint?: (row: Row) => boolean
+  phoneRow: (row: Row) => ReactNode
+  /** Pixels. */
+  phoneRowHeight: number
+  onNearEnd?: () => void
+}
+
+const nothing = () => undefined
+const tracks = (columns: readonly { width: string }[]) => columns.map(({ width }) => width).join(' ')
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, labelOf, isFaint, phoneRow, phoneRowHeight, onNearEnd = nothing } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const isPhone = usePhone()
+  const rowHeight = isPhone ? phoneRowHeight : 36
+  const { rows: shown, height } = useRowWindow({ count: rows.length, rowHeight, scroller, onNearEnd })
+  const widths = {
+    '--columns': tracks(columns),
+    '--narrow-columns': tracks(columns.filter(({ isWide }) => !isWide)),
+  } as React.CSSProperties
+  return (
+    <div className={styles.table} style={widths} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <div ref={scroller} className={styles.scroller} role="presentation">
+        <div className={styles.head} role="row" aria-rowindex={1}>
+          {columns.map(({ head, isWide, isBare }) => (
+            <span key={head} role="columnheader" data-wide={isWide}>
+              {isBare ? <VisuallyHidden>{head}</VisuallyHidden> : head}
+            </span>
+          ))}
+        </div>
+        <div className={styles.rows} style={{ height }} role="rowgroup">
+          {shown.map(({ index, start }) => {
+            const row = rows[index]
+            return (
+              row && (
+                <div
+                  key={keyOf(row)}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  aria-label={labelOf(row)}
+                  className={styles.row}
+                  data-faint={isFaint?.(row) || undefined}
+                  style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+                >
+                  {isPhone ? (
+                    <div role="cell" className={styles.box}>
+                      {phoneRow(row)}
+                    </div>
+                  ) : (
+                    columns.map(({ head, isWide, cell }) => (
+                      <div key={head} role="cell" className={styles.cell} data-wide={isWide}>
+                        {cell(row)}
+                      </div>
+                    ))
+                  )}
+                </div>
+              )
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

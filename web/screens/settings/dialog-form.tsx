@@ -1,0 +1,79 @@
+/** A form in a dialog: sends what was typed, keeps it when that fails, and leads to the first field that is wrong. */
+import { Button } from '@mantine/core'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '../../../src/api/errors.ts'
+import { problemsOf } from '../../lib/problems.ts'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './dialog-form.module.css'
+
+interface DialogFormProps {
+  /** The word on the button that sends it, and the one while it is under way. */
+  submit: readonly [still: string, busy: string]
+  isDisabled?: boolean
+  /** The sentence for a failure of which the server says nothing. */
+  failure: string
+  /** The fields under which the server's sentences can stand. */
+  names: readonly string[]
+  /** What is wrong before anything is sent. */
+  check?: () => FieldErrors
+  onSubmit: () => Promise<void>
+  onCancel: () => void
+  children: (problems: FieldErrors) => ReactNode
+}
+
+export function DialogForm({
+  submit,
+  isDisabled,
+  failure,
+  names,
+  check,
+  onSubmit,
+  onCancel,
+  children,
+}: DialogFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [problems, setProblems] = useState<FieldErrors>({})
+  const [isBusy, setBusy] = useState(false)
+  const size = usePhone() ? 'lg' : 'sm'
+
+  useLayoutEffect(() => {
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    // A form in a portal would otherwise also send the form around it.
+    event.stopPropagation()
+    const found = check?.() ?? {}
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    try {
+      await onSubmit()
+    } catch (error) {
+      setProblems(problemsOf(error, failure, names))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form ref={form} className={styles.form} noValidate onSubmit={event => void send(event)}>
+      {children(problems)}
+      {problems.form !== undefined && (
+        <p className={styles.problem} role="alert">
+          {problems.form}
+        </p>
+      )}
+      <DialogActions>
+        <Button variant="default" size={size} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" size={size} disabled={isBusy || isDisabled}>
+          {submit[isBusy ? 1 : 0]}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

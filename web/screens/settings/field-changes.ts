@@ -1,0 +1,78 @@
+/** The metadata fields as the cache holds them, and the changes to them. */
+import { queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '../../../src/api/endpoint.ts'
+import {
+  createField,
+  deleteField,
+  type FieldType,
+  listFields,
+  type MetadataField,
+  updateField,
+} from '../../../src/api/metadata.ts'
+import { call } from '../../lib/call.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { showAtOnce } from '../../lib/show-at-once.ts'
+
+export const fieldsQuery = queryOptions({ queryKey: ['metadata-fields'], queryFn: () => call(listFields, {}) })
+
+/** Whatever asks for a file's metadata asks for the new fields from now on. */
+async function refreshFields(): Promise<void> {
+  const keys = [...fieldsQuery.queryKey, 'upload-fields', 'item', 'pending-metadata']
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.includes(String(queryKey[0])) })
+}
+
+/** What the form of a field holds. */
+export interface FieldDraft {
+  label: string
+  name: string
+  type: FieldType
+  options: string[]
+  description: string
+  isRequired: boolean
+}
+
+/** Makes a field, or changes what of a field can be changed. */
+export async function saveField(draft: FieldDraft, field: MetadataField | null): Promise<void> {
+  const { label, name, type, description, isRequired } = draft
+  const options = draft.options.map(option => option.trim()).filter(option => option !== '')
+  const common = {
+    label,
+    description: description.trim() || null,
+    is_required: isRequired,
+    ...(type === 'select' ? { options } : {}),
+  } satisfies Partial<InputOf<typeof updateField>>
+  if (field === null) await call(createField, { name, field_type: type, ...common })
+  else await call(updateField, { id: field.id, ...common })
+  await refreshFields()
+}
+
+/** Switches a field on or off at once; the list comes back as it is when the server refuses. */
+export async function toggleField({ id }: MetadataField, isEnabled: boolean): Promise<void> {
+  const show = (isShown: boolean) =>
+    showAtOnce(fieldsQuery.queryKey, fields =>
+      fields.map(field => (field.id === id ? { ...field, is_enabled: isShown } : field)),
+    )
+  await show(isEnabled)
+  try {
+    await call(updateField, { id, is_enabled: isEnabled })
+  } catch (error) {
+    await show(!isEnabled)
+    throw error
+  }
+  await refreshFields()
+}
+
+export async function removeField({ id }: MetadataField): Promise<void> {
+  await call(deleteField, { id })
+  await refreshFields()
+}
+
+/** A name as the server stores it: lowercase, with underscores for spaces. */
+export const toFieldName = (text: string): string => text.toLowerCase().replace(/\s/g, '_')
+
+/** A name for a label, of the letters that a name may have: `Größe (cm)` becomes `grosse_cm`. */
+export const suggestFieldName = (label: string): string =>
+  toFieldName(label.replace(/ß/g, 'ss').normalize('NFD').trim())
+    .replace(/[^a-z_]/g, '')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '')

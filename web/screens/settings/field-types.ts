@@ -1,0 +1,13 @@
+/** What the types of metadata fields are called. */
+import type { FieldType } from '../../../src/api/metadata.ts'
+
+export const fieldTypeNames: Record<FieldType, string> = {
+  text: 'Text',
+  textarea: 'Long text',
+  number: 'Number',
+  date: 'Date',
+  checkbox: 'Checkbox',
+  email: 'Email',
+  url: 'URL',
+  select: 'Select',
+}

@@ -1,0 +1,22 @@
+/** The roles and permissions as the cache holds them, and what the user who is signed in may do with them. */
+import { queryOptions } from '@tanstack/react-query'
+import type { Permission } from '../../../src/api/permissions.ts'
+import { listPermissions, listRoles } from '../../../src/api/roles.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { call } from '../../lib/call.ts'
+
+export const rolesQuery = queryOptions({
+  queryKey: ['roles'],
+  queryFn: async () => (await call(listRoles, {})).roles,
+})
+
+export const permissionsQuery = queryOptions({
+  queryKey: ['permissions'],
+  queryFn: async () => (await call(listPermissions, {})).permissions,
+})
+
+/** Whether the user holds every permission of a role: nobody gives, takes or overrules what they lack. */
+export function useMayGive(): (role: { permissions: readonly Permission[] }) => boolean {
+  const held = useAuth(({ user }) => user?.permissions)
+  return ({ permissions }) => permissions.every(permission => held?.includes(permission))
+}

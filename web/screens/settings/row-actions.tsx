@@ -1,0 +1,81 @@
+/** What can be done with a row of a table: an icon for each on the desktop, one menu on the phone. */
+import { type Icon, IconDotsVertical } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './row-actions.module.css'
+
+interface RowAction {
+  label: string
+  icon: Icon
+  tone?: 'danger'
+  /** Why it cannot be done. */
+  reason?: string
+  run: () => void
+}
+
+interface RowActionsProps {
+  /** What the row is about. */
+  name: string
+  actions: readonly RowAction[]
+}
+
+export function RowActions({ name, actions }: RowActionsProps) {
+  return usePhone() ? (
+    <MenuButton name={name} actions={actions} />
+  ) : (
+    <span className={styles.actions}>
+      {actions.map(({ label, icon, reason, run }) => (
+        <IconButton
+          key={label}
+          label={reason === undefined ? `${label} ${name}` : `${label} ${name}: ${reason}`}
+          title={reason ?? label}
+          icon={icon}
+          disabled={reason !== undefined}
+          onClick={run}
+        />
+      ))}
+    </span>
+  )
+}
+
+function MenuButton({ name, actions }: RowActionsProps) {
+  const button = useRef<HTMLElement>(null)
+  const [place, setPlace] = useState<MenuPlace | null>(null)
+  const offered = actions.filter(({ reason }) => reason === undefined)
+  const refused = actions.flatMap(({ reason }) => reason ?? [])
+  return (
+    <>
+      <IconButton
+        label={`Actions for ${name}`}
+        icon={IconDotsVertical}
+        iconSize={20}
+        size="lg"
+        onClick={({ currentTarget }) => {
+          button.current = currentTarget
+          setPlace(currentTarget.getBoundingClientRect())
+        }}
+      />
+      <ActionMenu
+        place={place}
+        groups={[offered]}
+        label={name}
+        head={
+          <>
+            {name}
+            {refused.map(reason => (
+              <p key={reason} className={styles.reason}>
+                {reason}
+              </p>
+            ))}
+          </>
+        }
+        onClose={() => {
+          setPlace(null)
+          button.current?.focus()
+        }}
+      />
+    </>
+  )
+}

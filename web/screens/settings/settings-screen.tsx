@@ -1,0 +1,107 @@
+/** What administrators set: a tab for each of the parts they may manage. */
+import { Tabs } from '@mantine/core'
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef } from 'react'
+import type { Permission } from '../../../src/api/permissions.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { latePart } from '../../lib/late-part.ts'
+import { LockedDrawing } from '../../ui/drawings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ScreenTitle } from '../../ui/screen-title.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import styles from '../../ui/tabbed-screen.module.css'
+
+interface Tab {
+  name: string
+  label: string
+  needs: Permission
+  Panel: React.ComponentType
+}
+
+const tabs: readonly Tab[] = [
+  {
+    name: 'system',
+    label: 'System',
+    needs: 'settings:manage',
+    Panel: latePart(() => import('./system-tab.tsx'), 'SystemTab'),
+  },
+  {
+    name: 'metadata',
+    label: 'Metadata Fields',
+    needs: 'metadata:manage',
+    Panel: latePart(() => import('./fields-tab.tsx'), 'FieldsTab'),
+  },
+  {
+    name: 'users',
+    label: 'Users',
+    needs: 'users:manage',
+    Panel: latePart(() => import('./users-tab.tsx'), 'UsersTab'),
+  },
+  {
+    name: 'roles',
+    label: 'Roles',
+    needs: 'roles:manage',
+    Panel: latePart(() => import('./roles-tab.tsx'), 'RolesTab'),
+  },
+  {
+    name: 'audit',
+    label: 'Audit',
+    needs: 'settings:manage',
+    Panel: latePart(() => import('./audit-tab.tsx'), 'AuditTab'),
+  },
+]
+
+/** What one reads who may see no tab at all; the users' sentence is the specification's. */
+const lockedTitle = (tab: string | undefined): string =>
+  `Admin access required to manage ${tab === 'users' ? 'users' : 'settings'}`
+
+export function SettingsScreen() {
+  const { tab } = useParams({ from: '/app/settings/{-$tab}' })
+  const permissions = useAuth(({ user }) => user?.permissions)
+  const navigate = useNavigate()
+  const allowed = tabs.filter(({ needs }) => permissions?.includes(needs))
+  const [first] = allowed
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone not all tabs are in view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element
+  useEffect(() => list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }), [tab])
+  if (first !== undefined && !allowed.some(({ name }) => name === tab)) {
+    return <Navigate to="/settings/{-$tab}" params={{ tab: first.name }} replace />
+  }
+  return (
+    <Sheet title="Settings">
+      <div className={styles.head}>
+        <ScreenTitle>Settings</ScreenTitle>
+      </div>
+      {first === undefined ? (
+        <EmptyState
+          drawing={<LockedDrawing />}
+          title={lockedTitle(tab)}
+          sentence="Ask an administrator for a role that may do this"
+        />
+      ) : (
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          classNames={{ root: styles.tabs, list: styles.tabList, panel: styles.panel }}
+          onChange={name => void navigate({ to: '/settings/{-$tab}', params: { tab: name ?? first.name } })}
+        >
+          <Tabs.List ref={list} aria-label="Settings">
+            {allowed.map(({ name, label }) => (
+              <Tabs.Tab key={name} value={name}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {allowed.map(({ name, Panel }) => (
+            <Tabs.Panel key={name} value={name}>
+              <Suspense>
+                <Panel />
+              </Suspense>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,26 @@
+/** How much of a quota is used: a bar, and the figures beside it. */
+import { storageExceededPercent, storageWarningPercent } from '../../../src/api/limits.ts'
+import type { User } from '../../../src/api/users.ts'
+import { formatShare } from '../../lib/format-size.ts'
+import styles from './storage-bar.module.css'
+
+/** Percent of the quota; what is used of no quota at all is too much. */
+const usageOf = ({ storage_used: used, storage_quota: quota }: StorageBarProps['user']): number =>
+  quota === 0 ? (used === 0 ? 0 : storageExceededPercent) : (used / quota) * 100
+
+interface StorageBarProps {
+  user: Pick<User, 'storage_used' | 'storage_quota'>
+}
+
+export function StorageBar({ user }: StorageBarProps) {
+  const usage = usageOf(user)
+  const level = usage >= storageExceededPercent ? 'full' : usage > storageWarningPercent ? 'low' : undefined
+  return (
+    <span className={styles.storage} title={`${usage.toFixed(1)}% used`}>
+      <span className={styles.track} aria-hidden>
+        <span className={styles.fill} data-level={level} style={{ width: `${Math.min(100, usage)}%` }} />
+      </span>
+      {formatShare(user.storage_used, user.storage_quota)}
+    </span>
+  )
+}

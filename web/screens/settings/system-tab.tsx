@@ -1,0 +1,100 @@
+/** The system's five switches, and what the server says of itself. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Setting, type SettingKey, updateSetting } from '../../../src/api/settings.ts'
+import { call, reasonOf } from '../../lib/call.ts'
+import { logFailure } from '../../lib/log-failure.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { settingsQuery } from '../../lib/settings.ts'
+import { showAtOnce } from '../../lib/show-at-once.ts'
+import { ErrorStrip } from '../../ui/error-strip.tsx'
+import { Toggle } from '../../ui/toggle.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { type SwitchGroup, switchGroups } from './switches.ts'
+import { SystemInfo } from './system-info.tsx'
+import styles from './system-tab.module.css'
+
+/** Turns a switch at once; when the server does not take it, the settings are loaded again. */
+async function turn(key: SettingKey, name: string, isOn: boolean): Promise<void> {
+  const value = isOn ? 'true' : 'false'
+  await showAtOnce(settingsQuery.queryKey, settings =>
+    settings.map(setting => (setting.key === key ? { ...setting, value } : setting)),
+  )
+  try {
+    await call(updateSetting, { key, value })
+  } catch (error) {
+    logFailure(`Failed to turn ${isOn ? 'on' : 'off'} '${name}'`, error)
+  }
+  // Which fields an upload is asked for hangs on the switches too.
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [first] }) => first === 'settings' || first === 'upload-fields',
+  })
+}
+
+export function SystemTab() {
+  const { data: settings, error, errorUpdateCount, isPending, refetch } = useQuery(settingsQuery)
+  const [dismissed, setDismissed] = useState(0)
+  const isWaiting = useDelayed(isPending, 150)
+  return (
+    <>
+      {error && errorUpdateCount > dismissed && (
+        <ErrorStrip
+          title="Failed to load settings"
+          reason={reasonOf(error)}
+          onRetry={() => void refetch()}
+          onDismiss={() => setDismissed(errorUpdateCount)}
+        />
+      )}
+      <div className={styles.page}>
+        {switchGroups.map(group => (
+          <Group key={group.title} group={group} settings={settings} isWaiting={isWaiting} />
+        ))}
+        <SystemInfo />
+      </div>
+    </>
+  )
+}
+
+interface GroupProps {
+  group: SwitchGroup
+  /** Undefined until they are known. */
+  settings: readonly Setting[] | undefined
+  isWaiting: boolean
+}
+
+function Group({ group, settings, isWaiting }: GroupProps) {
+  const isOn = (key: SettingKey) => settings?.some(setting => setting.key === key && setting.value === 'true') === true
+  return (
+    <section className={styles.group} aria-label={group.title}>
+      <h2 className={styles.heading}>{group.title}</h2>
+      {group.switches.map(({ key, name, explanation, parent }) => {
+        const isBlocked = parent !== undefined && settings !== undefined && !isOn(parent.key)
+        return (
+          <div key={key} className={styles.row}>
+            <div>
+              <h3 className={styles.name}>
+                {name} <code className={styles.key}>{key}</code>
+              </h3>
+              <p id={key} className={styles.explanation}>
+                {explanation}
+                {isBlocked && <span className={styles.reason}> Has no effect until ‘{parent.name}’ is on.</span>}
+              </p>
+            </div>
+            {settings === undefined ? (
+              isWaiting && <span className={styles.skeleton} role="status" aria-label="Loading" />
+            ) : (
+              <Toggle
+                label={name}
+                describedBy={key}
+                checked={isOn(key)}
+                disabled={isBlocked}
+                title={isBlocked ? `Turn on '${parent.name}' first` : undefined}
+                onChange={on => void turn(key, name, on)}
+              />
+            )}
+          </div>
+        )
+      })}
+    </section>
+  )
+}

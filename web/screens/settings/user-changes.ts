@@ -1,0 +1,86 @@
+/** The users as the cache holds them, and the changes to them. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '../../../src/api/endpoint.ts'
+import { createUser, deleteUser, listUsers, type User, updateUser } from '../../../src/api/users.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { call } from '../../lib/call.ts'
+import { refreshItems } from '../../lib/folders.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { refreshProfile } from '../../lib/session.ts'
+
+/** Users on a page. */
+const pageSize = 200
+/** Bytes; the unit that quotas are edited in (SPEC 9). */
+const gigabyte = 1024 ** 3
+
+export const usersQuery = infiniteQueryOptions({
+  queryKey: ['users', 'pages'],
+  queryFn: ({ pageParam }) => call(listUsers, { limit: pageSize, cursor: pageParam }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: page => page.next_cursor ?? undefined,
+})
+
+/** All users at once, to choose one of. */
+export const allUsersQuery = queryOptions({
+  queryKey: ['users', 'all'],
+  queryFn: async () => (await call(listUsers, {})).users,
+})
+
+async function refreshUsers(): Promise<void> {
+  await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'users' || first === 'system' })
+}
+
+/** What the form of a user holds, as it is typed. */
+export interface UserDraft {
+  username: string
+  email: string
+  fullName: string
+  password: string
+  role: string
+  /** In GB. */
+  quota: string
+  isActive: boolean
+}
+
+/** Bytes as GB with at most two decimals: what stands in the form. */
+export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
+
+/** Whether a quota is as the form asks for it: at least 1 GB (SPEC 5). */
+export const isQuota = (text: string): boolean => Number(text) >= 1
+
+const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
+
+/** Makes a user; gives back the generated password where none was given. */
+export async function addUser(draft: UserDraft): Promise<string | undefined> {
+  const answer = await call(createUser, {
+    username: draft.username,
+    email: draft.email,
+    full_name: draft.fullName.trim() || undefined,
+    password: draft.password || undefined,
+    role: draft.role,
+    storage_quota: toBytes(draft.quota),
+  })
+  await refreshUsers()
+  return answer.show_temp_password ? answer.temp_password : undefined
+}
+
+/** Changes what differs from what the user has; blank is not given (SPEC 5). */
+export async function editUser(user: User, draft: UserDraft): Promise<void> {
+  await call(updateUser, {
+    id: user.id,
+    email: draft.email.trim() || undefined,
+    full_name: draft.fullName.trim() || undefined,
+    password: draft.password || undefined,
+    role: draft.role === user.role ? undefined : draft.role,
+    storage_quota: draft.quota === toGigabytes(user.storage_quota) ? undefined : toBytes(draft.quota),
+    is_active: draft.isActive === user.is_active ? undefined : draft.isActive,
+  })
+  await refreshUsers()
+  if (user.id === useAuth.getState().user?.id) await refreshProfile()
+}
+
+/** Deletes a user; one who owns files only where it is said what becomes of them. */
+export async function removeUser(input: InputOf<typeof deleteUser>): Promise<void> {
+  await call(deleteUser, input)
+  await Promise.all([refreshUsers(), refreshItems()])
+}

@@ -1,0 +1,183 @@
+/** The form that makes or edits a user. */
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { FieldErrors } from '../../../src/api/errors.ts'
+import { defaultStorageQuota } from '../../../src/api/limits.ts'
+import { adminRole, type Role } from '../../../src/api/roles.ts'
+import type { User } from '../../../src/api/users.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { Toggle } from '../../ui/toggle.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { DialogForm } from './dialog-form.tsx'
+import { rolesQuery, useMayGive } from './roles-query.ts'
+import { addUser, editUser, isQuota, toGigabytes, type UserDraft } from './user-changes.ts'
+import styles from './user-form.module.css'
+
+/** What can be chosen while the roles cannot be loaded (SPEC 6). */
+const fallbackRoles: readonly Pick<Role, 'name' | 'permissions'>[] = [adminRole, 'user'].map(name => ({
+  name,
+  permissions: [],
+}))
+
+const draftOf = (user: User | null): UserDraft => ({
+  username: user?.username ?? '',
+  email: user?.email ?? '',
+  fullName: user?.full_name ?? '',
+  password: '',
+  role: user?.role ?? 'user',
+  quota: toGigabytes(user?.storage_quota ?? defaultStorageQuota),
+  isActive: user?.is_active ?? true,
+})
+
+/** What of a user the one who is signed in cannot change, and why. */
+function useObstacles(user: User | null, roles: typeof fallbackRoles) {
+  const ownId = useAuth(state => state.user?.id)
+  const mayGive = useMayGive()
+  if (user === null) return {}
+  if (user.id === ownId) {
+    return {
+      password: 'Change your own password in your account',
+      role: 'You cannot change your own role',
+      active: 'You cannot disable your own account',
+    }
+  }
+  const role = roles.find(({ name }) => name === user.role)
+  const reason = role === undefined || mayGive(role) ? undefined : 'This user has a permission that you lack'
+  return { password: reason, role: reason, active: reason }
+}
+
+interface UserFormProps {
+  /** Null for a new one. */
+  user: User | null
+  onClose: () => void
+  /** Called once a user has been made whose password the server has chosen. */
+  onTempPassword: (username: string, password: string) => void
+}
+
+export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(user))
+  const { data: roles = fallbackRoles } = useQuery(rolesQuery)
+  const mayGive = useMayGive()
+  const obstacles = useObstacles(user, roles)
+  const size = usePhone() ? 'lg' : 'sm'
+  const isNew = user === null
+
+  const bind = (name: Exclude<keyof UserDraft, 'isActive'>) => ({
+    size,
+    value: draft[name],
+    onChange: ({ currentTarget: { value } }: FormEvent<HTMLInputElement | HTMLSelectElement>) =>
+      setDraft(before => ({ ...before, [name]: value })),
+  })
+
+  const check = (): FieldErrors => {
+    const isKept = user !== null && draft.quota === toGigabytes(user.storage_quota)
+    return {
+      ...(isNew && draft.username.trim() === '' ? { username: 'Username is required' } : {}),
+      ...(isNew && draft.email.trim() === '' ? { email: 'Email is required' } : {}),
+      ...(isKept || isQuota(draft.quota) ? {} : { storage_quota: 'Give at least 1 GB' }),
+    }
+  }
+
+  const save = async () => {
+    if (user !== null) await editUser(user, draft)
+    else {
+      const password = await addUser(draft)
+      if (password !== undefined) onTempPassword(draft.username.trim(), password)
+    }
+    onClose()
+  }
+
+  return (
+    <DialogForm
+      submit={[isNew ? 'Create User' : 'Save', 'Saving...']}
+      failure={isNew ? 'Failed to create user' : 'Failed to update user'}
+      names={['username', 'email', 'full_name', 'password', 'role', 'storage_quota']}
+      check={check}
+      onCancel={onClose}
+      onSubmit={save}
+    >
+      {problems => (
+        <>
+          {isNew && (
+            <TextInput
+              {...bind('username')}
+              label="Username"
+              error={problems.username}
+              aria-required
+              data-autofocus
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+          <TextInput
+            {...bind('email')}
+            label="Email"
+            type="email"
+            error={problems.email}
+            aria-required={isNew}
+            data-autofocus={!isNew || undefined}
+            autoComplete="off"
+          />
+          <TextInput
+            {...bind('fullName')}
+            label="Full name"
+            error={problems.full_name}
+            placeholder="Optional"
+            autoComplete="off"
+            dir="auto"
+          />
+          <PasswordInput
+            {...bind('password')}
+            label={isNew ? 'Password' : 'New password'}
+            description={
+              obstacles.password ??
+              (isNew ? 'Left blank, a temporary one is made and shown once' : 'Left blank, the current one stays')
+            }
+            error={problems.password}
+            disabled={obstacles.password !== undefined}
+            autoComplete="new-password"
+          />
+          <NativeSelect
+            {...bind('role')}
+            label="Role"
+            description={obstacles.role}
+            error={problems.role}
+            disabled={obstacles.role !== undefined}
+            data={roles.map(role => ({
+              value: role.name,
+              label: mayGive(role) ? role.name : `${role.name} (has a permission that you lack)`,
+              disabled: !mayGive(role),
+            }))}
+          />
+          <TextInput
+            {...bind('quota')}
+            label="Storage quota (GB)"
+            type="number"
+            min={1}
+            step={0.1}
+            error={problems.storage_quota}
+          />
+          {!isNew && (
+            <div className={styles.active}>
+              <div>
+                <p className={styles.label}>Active</p>
+                <p id="user-active" className={styles.hint}>
+                  {obstacles.active ?? 'Who is not active cannot sign in'}
+                </p>
+              </div>
+              <Toggle
+                label="Active"
+                describedBy="user-active"
+                checked={draft.isActive}
+                disabled={obstacles.active !== undefined}
+                onChange={isActive => setDraft(before => ({ ...before, isActive }))}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </DialogForm>
+  )
+}

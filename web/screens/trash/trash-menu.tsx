@@ -1,0 +1,40 @@
+/** The menu of a row of the trash, or of all that is selected when the row is part of it. */
+import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { itemCount } from '../../items/counts.ts'
+import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import styles from './trash-menu.module.css'
+import type { TrashActions } from './use-trash-actions.tsx'
+
+export interface OpenTrashMenu {
+  place: MenuPlace
+  items: readonly FileItem[]
+}
+
+interface TrashMenuProps {
+  menu: OpenTrashMenu | null
+  actions: TrashActions
+  onClose: () => void
+}
+
+export function TrashMenu({ menu, actions, onClose }: TrashMenuProps) {
+  const items = menu?.items ?? []
+  const what = items.length === 1 ? (items[0]?.name ?? '') : itemCount(items.length)
+  const restore = { label: 'Restore', icon: IconArrowBackUp, shortcut: 'R', run: () => actions.restore(items) }
+  const remove = {
+    label: 'Delete permanently',
+    icon: IconTrash,
+    shortcut: 'Del',
+    tone: 'danger' as const,
+    run: () => actions.remove(items),
+  }
+  return (
+    <ActionMenu
+      place={actions.mayDelete ? (menu?.place ?? null) : null}
+      groups={[[restore], [remove]]}
+      label={`Actions for ${what}`}
+      head={<b className={styles.head}>{what}</b>}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+/** The cells of one item, on wide windows and on phones. */
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconDotsVertical, IconTrash } from '@tabler/icons-react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { ItemIcon } from '../../items/item-icon.tsx'
+import { ItemName } from '../../items/item-name.tsx'
+import { parentPath } from '../../items/list/place.ts'
+import { pageConfig } from '../../lib/config.ts'
+import { daysLeft, formatDate, formatFullDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import type { MenuPlace } from '../../ui/action-menu.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Check } from '../../ui/check.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { DaysLeft, isSoon } from './days-left.tsx'
+import styles from './trash-list.module.css'
+import type { TrashActions } from './use-trash-actions.tsx'
+
+interface RowProps {
+  item: FileItem
+  isSelected: boolean
+  isSelecting: boolean
+  /** Whether Tab reaches what is in the row. */
+  isActive: boolean
+  onToggle: (event: { shiftKey: boolean }) => void
+  onMenu: (place: MenuPlace) => void
+  actions: TrashActions
+}
+
+/** Whole days until the item goes for good; null where nobody knows when it was deleted. */
+const remaining = ({ deleted_at }: FileItem): number | null =>
+  deleted_at === null ? null : daysLeft(deleted_at, pageConfig.trash_retention_days)
+
+/** What is in the trash has its picture no longer. */
+const withoutPicture = (item: FileItem): FileItem => ({ ...item, thumbnail_path: null })
+
+export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: RowProps) {
+  const tabIndex = isActive ? 0 : -1
+  return (
+    <>
+      <div role="gridcell" className={styles.check}>
+        <Check label={`Select ${item.name}`} checked={isSelected} tabIndex={tabIndex} onChange={onToggle} />
+      </div>
+      <div role="gridcell" className={styles.name}>
+        <ItemIcon item={withoutPicture(item)} size={24} />
+        <span className={styles.text} title={item.name}>
+          <ItemName item={item} />
+        </span>
+        {item.is_directory && <Badge>Folder</Badge>}
+      </div>
+      <div role="gridcell" className={styles.place} title={parentPath(item)} dir="auto">
+        {parentPath(item)}
+      </div>
+      <div role="gridcell" className={styles.size}>
+        {item.is_directory ? '—' : formatSize(item.size)}
+      </div>
+      <div role="gridcell" title={item.deleted_at === null ? undefined : formatFullDate(item.deleted_at)}>
+        {item.deleted_at === null ? 'Unknown' : formatDate(item.deleted_at)}
+      </div>
+      <div role="gridcell">
+        <DaysLeft days={remaining(item)} of={pageConfig.trash_retention_days} />
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        {actions.mayDelete && (
+          <>
+            <Button
+              variant="subtle"
+              size="xs"
+              leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
+              aria-label={`Restore ${item.name}`}
+              tabIndex={tabIndex}
+              onClick={event => {
+                event.stopPropagation()
+                actions.restore([item])
+              }}
+            >
+              Restore
+            </Button>
+            <IconButton
+              label={`Delete ${item.name} permanently`}
+              title="Delete permanently"
+              icon={IconTrash}
+              tabIndex={tabIndex}
+              onClick={event => {
+                event.stopPropagation()
+                actions.remove([item])
+              }}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+export function PhoneRow({ item, isSelected, isSelecting, onToggle, onMenu, actions }: RowProps) {
+  const days = remaining(item)
+  return (
+    <>
+      <div role="gridcell" className={styles.tile}>
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={isSelected}
+          aria-label={`Select ${item.name}`}
+          onClick={event => {
+            event.stopPropagation()
+            onToggle(event)
+          }}
+        >
+          {isSelected ? (
+            <span className={styles.checked}>
+              <IconCheck size={20} stroke={1.75} aria-hidden />
+            </span>
+          ) : (
+            <ItemIcon item={withoutPicture(item)} size={36} />
+          )}
+        </button>
+      </div>
+      <div role="gridcell" className={styles.words}>
+        <div className={styles.phoneName}>
+          <ItemName item={item} />
+        </div>
+        <div className={styles.meta}>
+          {item.is_directory ? <Badge>Folder</Badge> : <span>{formatSize(item.size)}</span>}
+          <span>{item.deleted_at === null ? 'Unknown' : formatDate(item.deleted_at)}</span>
+          {days !== null && (
+            <span data-soon={isSoon(days) || undefined}>{days === 1 ? '1 day left' : `${days} days left`}</span>
+          )}
+        </div>
+      </div>
+      <div role="gridcell" className={styles.phoneActions}>
+        {!isSelecting && actions.mayDelete && (
+          <>
+            <IconButton
+              label={`Restore ${item.name}`}
+              icon={IconArrowBackUp}
+              iconSize={20}
+              size="lg"
+              onClick={event => {
+                event.stopPropagation()
+                actions.restore([item])
+              }}
+            />
+            <IconButton
+              label={`More actions for ${item.name}`}
+              icon={IconDotsVertical}
+              iconSize={20}
+              size="lg"
+              aria-haspopup="menu"
+              onClick={event => {
+                event.stopPropagation()
+                onMenu(event.currentTarget.getBoundingClientRect())
+              }}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

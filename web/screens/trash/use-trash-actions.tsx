@@ -1,0 +1,134 @@
+/** What can be done to what was deleted, with the words that ask before and tell how it went. */
+import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
+import { itemCount } from '../../items/counts.ts'
+import { parentPath } from '../../items/list/place.ts'
+import type { SelectionAct } from '../../items/list/selection-acts.ts'
+import type { Problem } from '../../items/list/use-item-actions.tsx'
+import { offerUndo } from '../../items/undo-toast.tsx'
+import { messageOf, reasonOf } from '../../lib/call.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { trashItems } from '../../lib/item-changes.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { deleteTrashed, emptyWholeTrash, restoreTrashed, useEmptying } from '../../lib/trash.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
+
+type Items = readonly FileItem[]
+
+export interface TrashActions {
+  mayDelete: boolean
+  isEmptying: boolean
+  problem: Problem | null
+  dismissProblem: () => void
+  restore: (items: Items) => void
+  /** Asks first. */
+  remove: (items: Items) => void
+  askToEmpty: () => void
+  /** Both as acts on all that is selected. */
+  acts: readonly SelectionAct[]
+  /** The dialogs that the above open; to be rendered. */
+  dialogs: ReactNode
+}
+
+interface Trash {
+  total: number
+  /** Bytes of all of it; null where unknown. */
+  bytes: number | null
+  /** Told of the items that are about to go from the list. */
+  onLeave: (items: Items) => void
+}
+
+async function moveBackToTrash(items: Items): Promise<void> {
+  const { failed, error } = await trashItems(items)
+  if (failed.length > 0) throw error
+}
+
+export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions {
+  const mayDelete = useMay('files:delete')
+  const isEmptying = useEmptying(state => state.isEmptying)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [removing, setRemoving] = useState<Items | null>(null)
+  const [isAsking, setAsking] = useState(false)
+
+  const restore = async (items: Items) => {
+    onLeave(items)
+    setProblem(null)
+    const { done, failed, error } = await restoreTrashed(items)
+    if (failed.length > 0) setProblem({ title: 'Failed to restore item', reason: reasonOf(error) })
+    const [only] = done
+    const what = only && done.length === 1 ? <>restored to {parentPath(only)}</> : 'restored'
+    offerUndo(done, what, () => moveBackToTrash(done), 'Failed to move to trash')
+  }
+  const remove = async (items: Items) => {
+    const { done, failed, error } = await deleteTrashed(items)
+    onLeave(done)
+    if (failed.length === 0) return
+    // Those that are gone are not asked about again.
+    setRemoving(failed)
+    throw error
+  }
+  const empty = async () => {
+    setProblem(null)
+    try {
+      const deleted = await emptyWholeTrash()
+      showToast({ tone: 'success', message: `${itemCount(deleted)} permanently deleted` })
+    } catch (error) {
+      setProblem({ title: 'Failed to empty trash', reason: reasonOf(error) })
+    }
+  }
+
+  const dialogs = (
+    <>
+      <ConfirmDialog
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
+        title="Delete Permanently"
+        confirm="Delete Permanently"
+        busy="Deleting..."
+        onConfirm={() => (removing === null ? undefined : remove(removing))}
+        failed={error => messageOf(error, 'Failed to delete item')}
+      >
+        <Names items={removing ?? []} /> will be deleted for good. This action cannot be undone.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title="Empty Trash"
+        confirm="Empty Trash"
+        onConfirm={() => void empty()}
+      >
+        {total === 1 ? 'The only item' : `All ${itemCount(total)}`} in the trash
+        {bytes !== null && bytes > 0 && ` (${formatSize(bytes)})`} will be deleted for good. This action cannot be
+        undone.
+      </ConfirmDialog>
+    </>
+  )
+  return {
+    mayDelete,
+    isEmptying,
+    problem,
+    dismissProblem: () => setProblem(null),
+    restore: items => void restore(items),
+    remove: setRemoving,
+    askToEmpty: () => setAsking(true),
+    acts: [
+      { word: 'Restore', icon: IconArrowBackUp, run: items => void restore(items) },
+      { word: 'Delete', full: 'Delete permanently', icon: IconTrash, tone: 'danger', run: setRemoving },
+    ],
+    dialogs,
+  }
+}
+
+/** What is asked about: a name, or how many. */
+function Names({ items }: { items: Items }) {
+  const [only] = items
+  if (only === undefined || items.length > 1) return <strong>{itemCount(items.length)}</strong>
+  return (
+    <>
+      <strong>{only.name}</strong>
+      {only.is_directory && ' with all it holds'}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** The keyboard of the trash. */
+import { useWindowEvent } from '@mantine/hooks'
+import { destinationOf } from '../../items/list/grid-geometry.ts'
+import { itemsInHand } from '../../items/list/use-selection.ts'
+import type { TrashListProps } from './trash-list.tsx'
+
+/** Keys typed into a menu or a dialog, or meant for a button, are not the list's. */
+function isForList({ target, defaultPrevented, key }: KeyboardEvent): boolean {
+  if (defaultPrevented || !(target instanceof HTMLElement)) return false
+  if (document.querySelector('[role="dialog"],[role="menu"]') !== null) return false
+  const isPress = key === 'Enter' || key === ' '
+  return (target === document.body || target.closest('main') !== null) && !(isPress && target.matches('button, input'))
+}
+
+export function useTrashKeys(props: TrashListProps): void {
+  useWindowEvent('keydown', event => {
+    if (!isForList(event)) return
+    const { listing, focus, selection } = props
+    const shape = { total: listing.items.length, folders: 0, columns: 1 }
+    const to = destinationOf(event.key, focus.activeIndex, shape)
+    if (to !== null) {
+      if (event.shiftKey) selection.extendTo(to, focus.activeIndex)
+      focus.focusAt(to)
+    }
+    if (to !== null || runKey(event, props)) event.preventDefault()
+  })
+}
+
+/** Whether the key meant something here. */
+function runKey(event: KeyboardEvent, { listing, focus, selection, actions }: TrashListProps): boolean {
+  const key = event.key.toLowerCase()
+  const withControl = event.ctrlKey || event.metaKey
+  const active = listing.items[focus.activeIndex]
+  const targets = itemsInHand(selection, active)
+  const mayAct = actions.mayDelete && targets.length > 0 && !withControl && !event.altKey
+  if (key === 'a' && withControl) selection.selectAll()
+  else if (key === 'escape' && (selection.ids.size > 0 || selection.awaited !== null)) selection.clear()
+  else if (key === ' ' && active) selection.toggle(active.id)
+  else if (key === 'r' && mayAct) actions.restore(targets)
+  else if (key === 'delete' && mayAct) actions.remove(targets)
+  else return false
+  return true
+}

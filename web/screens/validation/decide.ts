@@ -1,0 +1,63 @@
+/** Deciding on a file: it leaves the queue at once, and comes back when the server refuses. */
+import { ApiError } from '../../../src/api/client.ts'
+import { decideFile, type PendingFile } from '../../../src/api/validation.ts'
+import { call } from '../../lib/call.ts'
+import { refreshItems } from '../../lib/folders.ts'
+import { logFailure } from '../../lib/log-failure.ts'
+import { beingDecided, pendingQuery } from '../../lib/pending.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { showAtOnce } from '../../lib/show-at-once.ts'
+import { showNotice } from '../../ui/toast.tsx'
+
+export interface Decision {
+  status: 'approved' | 'rejected'
+  comment?: string
+}
+
+const { queryKey } = pendingQuery
+
+const byAge = (a: PendingFile, b: PendingFile): number => a.created_at.localeCompare(b.created_at) || a.id - b.id
+
+function putBack(file: PendingFile): void {
+  queryClient.setQueryData(queryKey, files =>
+    files?.some(({ id }) => id === file.id) ? files : [...(files ?? []), file].sort(byAge),
+  )
+}
+
+/** Decides on what was shown of a file; what fails is told by a notice. Gives back whether its owner may not decide. */
+export async function decide(file: PendingFile, { status, comment }: Decision): Promise<'own' | undefined> {
+  beingDecided.add(file.id)
+  await showAtOnce(queryKey, files => files.filter(({ id }) => id !== file.id))
+  try {
+    await call(decideFile, { file_id: file.id, status, sha256: file.sha256, comment: comment || undefined })
+    // An answer from before the decision would show the file once more.
+    await queryClient.cancelQueries({ queryKey })
+    return undefined
+  } catch (error) {
+    const isGone = error instanceof ApiError && (error.code === 'already_decided' || error.code === 'not_found')
+    if (!isGone) putBack(file)
+    return tell(file, status, error)
+  } finally {
+    beingDecided.delete(file.id)
+    if (beingDecided.size === 0) await refreshItems()
+  }
+}
+
+function tell(file: PendingFile, status: Decision['status'], error: unknown): 'own' | undefined {
+  const code = error instanceof ApiError ? error.code : undefined
+  if (error instanceof ApiError && code === 'already_decided') {
+    const hasChanged = error.fields.sha256 !== undefined
+    showNotice(`${file.name} ${hasChanged ? 'has changed since you looked at it' : 'was already decided by another'}`)
+    return undefined
+  }
+  if (code === 'not_found') {
+    showNotice(`${file.name} is no longer there`)
+    return undefined
+  }
+  if (code === 'forbidden') {
+    showNotice('Nobody decides on their own files')
+    return 'own'
+  }
+  logFailure(`Failed to ${status === 'approved' ? 'approve' : 'reject'} ${file.name}`, error)
+  return undefined
+}

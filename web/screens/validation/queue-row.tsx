@@ -1,0 +1,129 @@
+/** One pending file: what it is, the way to look at it, and the decision. */
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { PendingFile } from '../../../src/api/validation.ts'
+import { ItemName } from '../../items/item-name.tsx'
+import { ItemPicture } from '../../items/item-picture.tsx'
+import { StatusBadge } from '../../items/status-badge.tsx'
+import { formatDate, formatFullDate } from '../../lib/format-date.ts'
+import { formatSize } from '../../lib/format-size.ts'
+import { openPreview } from '../../lib/preview.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import type { Decision } from './decide.ts'
+import { FileMetadata } from './file-metadata.tsx'
+import styles from './queue-row.module.css'
+import { RejectForm } from './reject-form.tsx'
+
+interface QueueRowProps {
+  file: PendingFile
+  /** The queue, which the preview goes through. */
+  files: readonly PendingFile[]
+  isForbidden: boolean
+  isRejecting: boolean
+  /** Opens or closes the form that asks for the reason. */
+  onReject: (isOpen: boolean) => void
+  onDecide: (decision: Decision) => void
+}
+
+export function QueueRow({ file, files, isForbidden, isRejecting, onReject, onDecide }: QueueRowProps) {
+  const [wasCancelled, setCancelled] = useState(false)
+  const preview = () => openPreview(file, files)
+  return (
+    <div className={styles.row}>
+      {/* The name beside it does the same, by keyboard too. */}
+      <UnstyledButton className={styles.picture} onClick={preview} tabIndex={-1} aria-hidden>
+        <ItemPicture item={file} />
+      </UnstyledButton>
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <UnstyledButton className={styles.name} title={file.name} aria-label={file.name} onClick={preview}>
+            <ItemName item={file} />
+          </UnstyledButton>
+          <StatusBadge item={file} />
+        </div>
+        <p className={styles.meta}>
+          {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
+          <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span>
+        </p>
+        <FileMetadata file={file} />
+      </div>
+      {(isForbidden || !isRejecting) && (
+        <Actions
+          file={file}
+          isForbidden={isForbidden}
+          isBack={wasCancelled}
+          onPreview={preview}
+          onReject={() => onReject(true)}
+          onDecide={onDecide}
+        />
+      )}
+      {isRejecting && !isForbidden && (
+        <RejectForm
+          name={file.name}
+          onCancel={() => {
+            setCancelled(true)
+            onReject(false)
+          }}
+          onReject={comment => onDecide({ status: 'rejected', comment })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ActionsProps {
+  file: PendingFile
+  isForbidden: boolean
+  /** Whether they stand here again because a rejection was not carried out. */
+  isBack: boolean
+  onPreview: () => void
+  onReject: () => void
+  onDecide: (decision: Decision) => void
+}
+
+function Actions({ file, isForbidden, isBack, onPreview, onReject, onDecide }: ActionsProps) {
+  const isPhone = usePhone()
+  const size = isPhone ? 'lg' : 'sm'
+  return (
+    <div className={styles.actions}>
+      {!isPhone && (
+        <Button
+          variant="subtle"
+          leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
+          aria-label={`Preview ${file.name}`}
+          onClick={onPreview}
+        >
+          Preview
+        </Button>
+      )}
+      {isForbidden ? (
+        <p className={styles.reason}>Nobody decides on their own files</p>
+      ) : (
+        <>
+          <Button
+            variant="default"
+            size={size}
+            leftSection={<IconX size={16} stroke={1.75} aria-hidden />}
+            aria-label={`Reject ${file.name}`}
+            autoFocus={isBack}
+            onClick={onReject}
+          >
+            Reject
+          </Button>
+          <Button
+            variant="default"
+            size={size}
+            className={styles.approve}
+            leftSection={<IconCheck size={16} stroke={1.75} aria-hidden />}
+            aria-label={`Approve ${file.name}`}
+            data-next
+            onClick={() => onDecide({ status: 'approved' })}
+          >
+            Approve
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

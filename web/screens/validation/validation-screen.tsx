@@ -1,0 +1,92 @@
+/** The files that wait for approval, and the decision on each. */
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useAuth } from '../../lib/auth-store.ts'
+import { reasonOf } from '../../lib/call.ts'
+import { pendingQuery } from '../../lib/pending.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { settingsQuery } from '../../lib/settings.ts'
+import { ApprovedDrawing } from '../../ui/drawings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorStrip } from '../../ui/error-strip.tsx'
+import { ScreenTitle } from '../../ui/screen-title.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { useDelayed } from '../../ui/use-delayed.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { type Decision, decide } from './decide.ts'
+import { QueueList } from './queue-list.tsx'
+import { QueueSkeleton } from './queue-skeleton.tsx'
+import styles from './validation-screen.module.css'
+
+export function ValidationScreen() {
+  const { data: files, error, errorUpdateCount, isPending, refetch } = useQuery(pendingQuery)
+  const [dismissed, setDismissed] = useState(0)
+  const refresh = useRef<HTMLButtonElement>(null)
+  const isWaiting = useDelayed(isPending, 150)
+  const size = usePhone() ? 'lg' : 'sm'
+  const [isOwn, noteRefusal] = useOwnFiles()
+
+  return (
+    <Sheet title="Validation Queue">
+      <div className={styles.head}>
+        <ScreenTitle
+          count={files?.length}
+          action={
+            <Button
+              ref={refresh}
+              variant="default"
+              size={size}
+              leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+              onClick={() => void refetch()}
+            >
+              Refresh
+            </Button>
+          }
+        >
+          Validation Queue
+        </ScreenTitle>
+      </div>
+      {error && errorUpdateCount > dismissed && (
+        <ErrorStrip
+          title="Failed to load the validation queue"
+          reason={reasonOf(error)}
+          onRetry={() => void refetch()}
+          onDismiss={() => setDismissed(errorUpdateCount)}
+        />
+      )}
+      {isWaiting && <QueueSkeleton />}
+      {files?.length === 0 && (
+        <EmptyState
+          drawing={<ApprovedDrawing />}
+          title="No pending files"
+          sentence="Uploads that wait for approval appear here"
+        />
+      )}
+      {files && files.length > 0 && (
+        <QueueList
+          files={files}
+          isForbidden={isOwn}
+          onDecide={async (file, decision: Decision) => {
+            if ((await decide(file, decision)) === 'own') noteRefusal()
+          }}
+          onLast={() => refresh.current?.focus()}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+/**
+ * Which files the user may not decide on because they are the user's own. Who may not read the settings learns it from
+ * the server's first refusal.
+ */
+function useOwnFiles() {
+  const userId = useAuth(({ user }) => user?.id)
+  const { data } = useQuery({ ...settingsQuery, enabled: useMay('settings:manage') })
+  const [wasRefused, setRefused] = useState(false)
+  const isKnown = data?.some(({ key, value }) => key === 'allow_self_validation' && value === 'false') === true
+  const isForbidden = (file: { owner_id: number }) => file.owner_id === userId && (isKnown || wasRefused)
+  return [isForbidden, () => setRefused(true)] as const
+}

@@ -1,0 +1,72 @@
+/** One file on a page of its own, under an address that can be shared. */
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ApiError } from '../../../src/api/client.ts'
+import type { FileItem } from '../../../src/api/items.ts'
+import { useAuth } from '../../lib/auth-store.ts'
+import { reasonOf } from '../../lib/call.ts'
+import { itemQuery } from '../../lib/metadata.ts'
+import { MissingDrawing } from '../../ui/drawings.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useViewerKeys } from '../../viewer/use-viewer-keys.ts'
+import { Viewer } from '../../viewer/viewer.tsx'
+import styles from './view-screen.module.css'
+
+export function ViewScreen() {
+  const { fileId = '' } = useParams({ strict: false })
+  const isId = /^[1-9]\d{0,15}$/.test(fileId)
+  const { data: file, error, refetch } = useQuery({ ...itemQuery(Number(fileId)), enabled: isId })
+  const isMissing = !isId || file?.is_directory || (error instanceof ApiError && error.status === 404)
+  if (file && !file.is_directory) return <ShownFile file={file} />
+  return (
+    <main className={styles.screen}>
+      <title>View · filestore</title>
+      <VisuallyHidden component="h1">View</VisuallyHidden>
+      {isMissing && (
+        <EmptyState
+          drawing={<MissingDrawing />}
+          title="This file is not here"
+          sentence="It was moved to the trash, deleted, or is not yours to see."
+        >
+          <BackToFiles />
+        </EmptyState>
+      )}
+      {error && !isMissing && (
+        <EmptyState drawing={<MissingDrawing />} title="Failed to load file" sentence={reasonOf(error)}>
+          <Button variant="default" onClick={() => void refetch()}>
+            Retry
+          </Button>
+          <BackToFiles />
+        </EmptyState>
+      )}
+    </main>
+  )
+}
+
+const BackToFiles = () => (
+  <Button variant="default" renderRoot={props => <Link to="/files/{-$folderId}" {...props} />}>
+    Back to Files
+  </Button>
+)
+
+function ShownFile({ file }: { file: FileItem }) {
+  const userId = useAuth(({ user }) => user?.id)
+  const navigate = useNavigate()
+  const close = () => {
+    // A reviewer has come from the queue: the folder is its owner's.
+    if (file.owner_id !== userId) void navigate({ to: '/validation' })
+    else
+      void navigate({
+        to: '/files/{-$folderId}',
+        params: { folderId: file.parent_id === null ? undefined : String(file.parent_id) },
+      })
+  }
+  useViewerKeys({ Escape: close })
+  return (
+    <main className={styles.screen} data-viewer>
+      <title>{`${file.name} · filestore`}</title>
+      <Viewer item={file} onClose={close} isPage />
+    </main>
+  )
+}

@@ -1,0 +1,97 @@
+/** What the keyboard can do. */
+import { Dialog } from '../ui/dialog.tsx'
+import { hideHelp, useHelp } from './help.ts'
+import styles from './help-dialog.module.css'
+
+interface Group {
+  title: string
+  /** What a key does, and the keys that are pressed together or, for two directions, each by itself. */
+  keys: readonly [act: string, ...keys: string[]][]
+}
+
+const columns: readonly Group[][] = [
+  [
+    {
+      title: 'Move around',
+      keys: [
+        ['Open, or step into a folder', 'Enter'],
+        ['One folder up', 'Backspace'],
+        ['First / last item', 'Home', 'End'],
+        ['Search files', '/'],
+        ['Show or hide folders', '['],
+        ['Show or hide details', ']'],
+      ],
+    },
+    {
+      title: 'Select',
+      keys: [
+        ['Select or unselect', 'Ctrl', 'Space'],
+        ['Extend the selection', 'Shift', '↓'],
+        ['Select all', 'Ctrl', 'A'],
+        ['Clear the selection', 'Esc'],
+      ],
+    },
+  ],
+  [
+    {
+      title: 'Act on items',
+      keys: [
+        ['Preview', 'Space'],
+        ['Rename', 'F2'],
+        ['Manage Tags', 'T'],
+        ['Move', 'M'],
+        ['Download', 'D'],
+        ['Add to favorites', 'S'],
+        ['Delete', 'Del'],
+        ['Undo', 'Ctrl', 'Z'],
+      ],
+    },
+    {
+      title: 'Make',
+      keys: [
+        ['Upload', 'U'],
+        ['New Folder', 'N'],
+        ['Paste files', 'Ctrl', 'V'],
+      ],
+    },
+  ],
+]
+
+export function HelpDialog() {
+  const isOpen = useHelp(state => state.isOpen)
+  return (
+    <Dialog opened={isOpen} onClose={hideHelp} title="Keyboard shortcuts" size={720}>
+      <div className={styles.columns}>
+        {columns.map(groups => (
+          <div key={groups[0]?.title}>
+            {groups.map(group => (
+              <KeyGroup key={group.title} {...group} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function KeyGroup({ title, keys }: Group) {
+  return (
+    <section className={styles.group}>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.list}>
+        {keys.map(([act, ...names]) => (
+          <div key={act} className={styles.row}>
+            <dt>{act}</dt>
+            <dd className={styles.keys}>
+              {names.map(name => (
+                <kbd key={name} className={styles.key}>
+                  {name}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+/** The keyboard's help and Undo, which work on every screen. */
+import { useWindowEvent } from '@mantine/hooks'
+import { create } from 'zustand'
+import { undoLast } from '../ui/undo.ts'
+
+export const useHelp = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
+
+export const showHelp = (): void => useHelp.setState({ isOpen: true })
+export const hideHelp = (): void => useHelp.setState({ isOpen: false })
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
+
+/** `?` shows what the keyboard can do; Ctrl+Z takes back what the last toast offered to undo. */
+export function useGlobalKeys(): void {
+  useWindowEvent('keydown', event => {
+    const { key, target, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event
+    if (defaultPrevented || isTyping(target)) return
+    const isBehind = document.querySelector('[role="dialog"], [role="menu"]') !== null
+    if (key === '?' && !ctrlKey && !metaKey && !isBehind) showHelp()
+    else if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || shiftKey || altKey || isBehind || !undoLast()) return
+    event.preventDefault()
+  })
+}

@@ -1,0 +1,70 @@
+/** What the phone's menu holds: sections, account, theme and Logout. */
+import { UnstyledButton } from '@mantine/core'
+import {
+  type Icon,
+  IconCircleCheck,
+  IconFolder,
+  IconKey,
+  IconLayoutDashboard,
+  IconLogout,
+  IconSettings,
+  IconStar,
+  IconTag,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Profile } from '../../src/api/auth.ts'
+import { displayName } from '../lib/auth-store.ts'
+import { PendingCount } from './pending-count.tsx'
+import styles from './phone-menu.module.css'
+import { type SectionName, useSections } from './sections.ts'
+import { useThemeSwitch } from './theme-toggle.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+const icons = {
+  Files: IconFolder,
+  Favorites: IconStar,
+  Trash: IconTrash,
+  Overview: IconLayoutDashboard,
+  'API Keys': IconKey,
+  Tags: IconTag,
+  Settings: IconSettings,
+  Validation: IconCircleCheck,
+} satisfies Record<SectionName, Icon>
+
+export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => void }) {
+  const signOut = useSignOut()
+  const sections = useSections()
+  const theme = useThemeSwitch()
+  return (
+    <>
+      <nav className={styles.sections} aria-label="Sections">
+        {sections.map(({ label, to }) => {
+          const Glyph = icons[label]
+          return (
+            <Link key={to} to={to} className={styles.item} onClick={onClose}>
+              <Glyph size={20} stroke={1.75} aria-hidden />
+              {label}
+              {to === '/validation' && <PendingCount />}
+            </Link>
+          )
+        })}
+      </nav>
+      <Link to="/account" className={styles.item} onClick={onClose}>
+        <IconUser size={20} stroke={1.75} aria-hidden />
+        <span>
+          Welcome, <strong>{displayName(user)}</strong>
+        </span>
+      </Link>
+      <UnstyledButton className={styles.item} onClick={theme.run}>
+        <theme.icon size={20} stroke={1.75} aria-hidden />
+        {theme.label}
+      </UnstyledButton>
+      <UnstyledButton className={styles.item} onClick={signOut}>
+        <IconLogout size={20} stroke={1.75} aria-hidden />
+        Logout
+      </UnstyledButton>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+/** Asks a user whose session has ended to sign in again, above the page as it stands: nothing typed is lost. */
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Profile } from '../../src/api/auth.ts'
+import { displayName, useAuth } from '../lib/auth-store.ts'
+import { signIn, signInProblem } from '../lib/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { usePhone } from '../ui/use-phone.ts'
+import styles from './session-dialog.module.css'
+import { useSignOut } from './use-sign-out.ts'
+
+/** Escape would close the dialogs below, each of which listens to the window. */
+function keepEscape(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && !useAuth.getState().isAuthenticated) event.stopImmediatePropagation()
+}
+
+export function SessionDialog({ user }: { user: Profile }) {
+  const isOver = useAuth(({ isAuthenticated }) => !isAuthenticated)
+  // From the start on: of listeners to one thing the first one hears it first.
+  useEffect(() => {
+    window.addEventListener('keydown', keepEscape, { capture: true })
+    return () => window.removeEventListener('keydown', keepEscape, { capture: true })
+  }, [])
+  return (
+    <Dialog opened={isOver} title="Your session has ended">
+      <SessionForm user={user} />
+    </Dialog>
+  )
+}
+
+function SessionForm({ user }: { user: Profile }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const signOut = useSignOut()
+  const size = usePhone() ? 'lg' : 'sm'
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = event.currentTarget.querySelector<HTMLInputElement>('[name=password]')
+    const password = field?.value ?? ''
+    if (password.trim() === '') return setProblem('Please enter your password')
+    setProblem(null)
+    setBusy(true)
+    try {
+      await signIn({ username: user.username, password })
+    } catch (error) {
+      setProblem(signInProblem(error))
+    } finally {
+      setBusy(false)
+      field?.select()
+    }
+  }
+  return (
+    <form onSubmit={event => void submit(event)} noValidate>
+      <p className={styles.words}>
+        Sign in again as <strong>{displayName(user)}</strong> to go on. Everything is where you left it.
+      </p>
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        size={size}
+        readOnly={isBusy}
+        error={problem}
+        data-autofocus
+      />
+      <DialogActions>
+        <Button variant="default" size={size} onClick={signOut}>
+          Logout
+        </Button>
+        <Button type="submit" size={size} disabled={isBusy}>
+          {isBusy ? 'Signing in...' : 'Sign In'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

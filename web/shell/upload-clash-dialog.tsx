@@ -1,0 +1,91 @@
+/** Asks what to do with a file whose name is taken: both files side by side, and three ways out. */
+import { Button, Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerClash, type ClashAnswer, isFolderInTheWay, putQuestionsAway } from '../lib/uploads/clashes.ts'
+import { findNamesake } from '../lib/uploads/namesake.ts'
+import { openOf, type Upload, useUpload, useUploadList } from '../lib/uploads/rows.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { useLast } from '../ui/use-last.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import styles from './upload-clash-dialog.module.css'
+import { GivenFile, NewFile } from './upload-clash-files.tsx'
+
+/** `id`: the upload that is asked about, undefined while none is. */
+export function UploadClashDialog({ id }: { id: number | undefined }) {
+  const upload = useLast(useUpload(id) ?? null)
+  return (
+    <Dialog opened={id !== undefined} onClose={putQuestionsAway} title="Name already taken" size={480}>
+      {upload !== null && <Question key={upload.id} upload={upload} />}
+    </Dialog>
+  )
+}
+
+function Question({ upload }: { upload: Upload }) {
+  const [isForAll, setForAll] = useState(false)
+  const others = useUploadList(list => list.clashing.length) - 1
+  const size = usePhone() ? 'lg' : 'sm'
+  const namesake = useQuery({
+    queryKey: ['namesake', upload.id],
+    queryFn: () => findNamesake(upload),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const isFolder = isFolderInTheWay(upload) || namesake.data?.is_directory === true
+  const answer = (what: ClashAnswer) => answerClash(upload, what, isForAll)
+  return (
+    <>
+      <p className={styles.words}>
+        {isFolder ? 'A folder' : 'A file'} named <b className={styles.name}>{upload.name}</b> is already there.
+      </p>
+      <GivenFile item={namesake.data} isMissing={namesake.isError} />
+      <NewFile upload={upload} />
+      <ForAll others={others} checked={isForAll} onChange={setForAll} />
+      <DialogActions>
+        <Button variant="default" size={size} onClick={() => answer('skip')}>
+          Skip
+        </Button>
+        {!isFolder && (
+          <Button
+            variant="default"
+            size={size}
+            data-tone="danger"
+            disabled={namesake.isPending}
+            onClick={() => answer('replace')}
+          >
+            Replace
+          </Button>
+        )}
+        <Button size={size} data-autofocus onClick={() => answer('rename')}>
+          Keep both
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+interface ForAllProps {
+  /** Other names that are known to be taken. */
+  others: number
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+function ForAll({ others, checked, onChange }: ForAllProps) {
+  const open = useUploadList(list => openOf(list.totals))
+  // While others are still on their way, more names may turn out to be taken.
+  if (open < 2) return null
+  return (
+    <Checkbox
+      className={styles.all}
+      label={
+        others === 0
+          ? 'Do this for all further conflicts'
+          : `Do this for the remaining ${others.toLocaleString('en-US')} ${others === 1 ? 'conflict' : 'conflicts'}`
+      }
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  )
+}

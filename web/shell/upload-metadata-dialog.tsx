@@ -1,0 +1,105 @@
+/** Asks for a file's metadata before it is uploaded, one file after the other. */
+import { Button, Checkbox } from '@mantine/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { MetadataField } from '../../src/api/metadata.ts'
+import { MetadataFieldInput } from '../items/metadata-field.tsx'
+import { describeUpload, dropUndescribed, fieldsFor, undescribedBeside } from '../lib/uploads/metadata.ts'
+import { type Upload, useUpload, useUploadList } from '../lib/uploads/rows.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { useLast } from '../ui/use-last.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import { count } from './upload-counts.ts'
+import styles from './upload-metadata-dialog.module.css'
+
+/** `id`: the file that is asked about, undefined while none is. */
+export function UploadMetadataDialog({ id }: { id: number | undefined }) {
+  const upload = useLast(useUpload(id) ?? null)
+  return (
+    <Dialog
+      opened={id !== undefined}
+      onClose={() => upload !== null && dropUndescribed(upload, false)}
+      title="File Metadata"
+      size={480}
+    >
+      {upload !== null && <MetadataForm key={upload.id} upload={upload} />}
+    </Dialog>
+  )
+}
+
+/** What is wrong with the values as far as the page itself can say (SPEC 5). */
+const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number, string>): Map<number, string> =>
+  new Map(
+    fields
+      .filter(({ id, is_required }) => is_required && (values.get(id) ?? '').trim() === '')
+      .map(({ id, label }) => [id, `${label} is required`]),
+  )
+
+function MetadataForm({ upload }: { upload: Upload }) {
+  const { batch, problems } = upload
+  const fields = fieldsFor(upload)
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState(upload.values)
+  const [wrong, setWrong] = useState(
+    () => new Map(fields.flatMap(({ id, name }) => (problems?.[name] === undefined ? [] : [[id, problems[name]]]))),
+  )
+  const [isForAll, setForAll] = useState(false)
+  // Counted anew whenever the list changes.
+  useUploadList(list => list.describing)
+  const rest = undescribedBeside(upload)
+  const size = usePhone() ? 'lg' : 'sm'
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const missing = missingOf(fields, values)
+    setWrong(missing)
+    const first = fields.findIndex(({ id }) => missing.has(id))
+    if (first < 0) return describeUpload(upload, values, isForAll)
+    form.current
+      ?.querySelectorAll<HTMLElement>('[data-field]')
+      [first]?.querySelector<HTMLElement>('input, textarea, select')
+      ?.focus()
+  }
+  return (
+    <form ref={form} onSubmit={submit}>
+      <p className={styles.words}>
+        Please provide metadata for: <b className={styles.name}>{upload.name}</b>
+      </p>
+      {problems === null && batch.toDescribe > 1 && (
+        <p className={styles.place}>
+          File {(batch.described + 1).toLocaleString('en-US')} of {batch.toDescribe.toLocaleString('en-US')}
+        </p>
+      )}
+      {problems?.metadata !== undefined && <p className={styles.problem}>{problems.metadata}</p>}
+      <div className={styles.fields}>
+        {fields.map(field => (
+          <div key={field.id} data-field>
+            <MetadataFieldInput
+              field={field}
+              value={values.get(field.id) ?? ''}
+              error={wrong.get(field.id)}
+              onChange={value => setValues(new Map(values).set(field.id, value))}
+            />
+          </div>
+        ))}
+      </div>
+      {rest > 0 && (
+        <Checkbox
+          className={styles.all}
+          label={`Apply to all the rest (${count(rest, 'file')})`}
+          checked={isForAll}
+          onChange={({ currentTarget }) => setForAll(currentTarget.checked)}
+        />
+      )}
+      <DialogActions>
+        <Button variant="default" size={size} onClick={() => dropUndescribed(upload, isForAll)}>
+          Cancel
+        </Button>
+        <Button type="submit" size={size}>
+          Continue Upload
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+/** Lines above the rows of the tray: folders that are being read, a pause the server asked for, and what failed. */
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { retryFailed } from '../lib/uploads/add-uploads.ts'
+import { usePause } from '../lib/uploads/queue.ts'
+import { useReading } from '../lib/uploads/reading.ts'
+import { useUploadList } from '../lib/uploads/rows.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import { count } from './upload-counts.ts'
+import styles from './upload-notes.module.css'
+
+export function UploadNotes() {
+  const { files: reading } = useReading()
+  const { until } = usePause()
+  const failed = useUploadList(list => list.totals.failed)
+  const size = usePhone() ? 'lg' : 'xs'
+  return (
+    <>
+      {reading !== null && (
+        <p className={styles.note}>
+          Reading folders…<span className={styles.rest}>{count(reading, 'file')} found</span>
+        </p>
+      )}
+      {until !== null && <PauseNote key={until} until={until} />}
+      {failed > 1 && (
+        <div className={styles.note} data-tone="danger">
+          {count(failed, 'upload')} failed
+          <Button variant="subtle" size={size} className={styles.action} onClick={retryFailed}>
+            Retry all failed
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const secondsUntil = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / 1000))
+
+function PauseNote({ until }: { until: number }) {
+  const [left, setLeft] = useState(secondsUntil(until))
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsUntil(until)), 1_000)
+    return () => clearInterval(timer)
+  }, [until])
+  return (
+    <p className={styles.note}>
+      The server asked to wait.<span className={styles.rest}>Going on in {left} s</span>
+    </p>
+  )
+}

@@ -1,0 +1,20 @@
+/** The window of a bottom sheet. */
+import { Drawer } from '@mantine/core'
+import styles from './bottom-sheet.module.css'
+import type { BottomSheetProps } from './bottom-sheet.tsx'
+
+export function BottomDrawer({ opened, onClose, label, returnFocus = true, children }: BottomSheetProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="bottom"
+      withCloseButton={false}
+      returnFocus={returnFocus}
+      attributes={{ content: { 'aria-label': label } }}
+    >
+      <span className={styles.grip} />
+      <div>{children}</div>
+    </Drawer>
+  )
+}

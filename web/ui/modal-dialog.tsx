@@ -1,0 +1,11 @@
+/** The window of a dialog. */
+import { Modal } from '@mantine/core'
+import type { DialogProps } from './dialog.tsx'
+
+const ignore = () => undefined
+/** Without a way out, and before whatever else is open. */
+const lasting = { withCloseButton: false, closeOnEscape: false, closeOnClickOutside: false, zIndex: 300 }
+
+export function ModalDialog({ size = 420, onClose, ...rest }: DialogProps) {
+  return <Modal size={size} onClose={onClose ?? ignore} {...(onClose === undefined ? lasting : {})} {...rest} />
+}

@@ -1,0 +1,28 @@
+/** A panel that comes over the page from the window's left edge. */
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './side-drawer.module.css'
+
+interface SideDrawerProps {
+  opened: boolean
+  onClose: () => void
+  /** Its name for screen readers. */
+  label: string
+  children: ReactNode
+}
+
+export function SideDrawer({ opened, onClose, label, children }: SideDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="left"
+      withCloseButton={false}
+      classNames={styles}
+      transitionProps={{ duration: 180 }}
+      attributes={{ content: { 'aria-label': label } }}
+    >
+      {children}
+    </Drawer>
+  )
+}

@@ -1,0 +1,29 @@
+/** How many equally wide columns fit into an element, and how wide each is. */
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+interface Columns {
+  /** 0 until the element is measured. */
+  count: number
+  /** Pixels. */
+  width: number
+}
+
+/** `least` and `gap` are pixels. The element's padding is left out. */
+export function useColumns(ref: RefObject<HTMLElement | null>, least: number, gap: number): Columns {
+  const [room, setRoom] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const measure = () => {
+      const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(element)
+      setRoom(element.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  if (room <= 0) return { count: 0, width: 0 }
+  const count = Math.max(1, Math.floor((room + gap) / (least + gap)))
+  return { count, width: (room - gap * (count - 1)) / count }
+}

@@ -1,0 +1,55 @@
+/** Shows a file in the way of its kind. */
+import { CatchBoundary } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { previewKind } from '../../src/api/limits.ts'
+import { formatSize } from '../lib/format-size.ts'
+import { latePart } from '../lib/late-part.ts'
+import { ImageStage } from './image/image-stage.tsx'
+import { MediaStage } from './media-stage.tsx'
+import { PdfFailure } from './pdf/pdf-failure.tsx'
+import { PdfWaiting } from './pdf/pdf-waiting.tsx'
+import { TextStage } from './text/text-stage.tsx'
+import { ViewerNotice } from './viewer-notice.tsx'
+
+const PdfViewer = latePart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer')
+
+interface FileStageProps {
+  item: FileItem
+  /** Told that the file could not be shown. */
+  onFail: () => void
+  /** Called when a fitted picture is drawn aside by a finger. */
+  onSwipe: (step: 1 | -1) => void
+}
+
+export function FileStage({ item, onFail, onSwipe }: FileStageProps) {
+  const kind = previewKind(item.mime_type)
+  switch (kind) {
+    case 'image':
+      return <ImageStage item={item} onFail={onFail} onSwipe={onSwipe} />
+    case 'text':
+      return <TextStage item={item} onFail={onFail} />
+    case 'video':
+    case 'audio':
+      return <MediaStage item={item} kind={kind} onFail={onFail} />
+    case 'pdf':
+      return (
+        <CatchBoundary
+          getResetKey={() => item.id}
+          errorComponent={({ error }) => <PdfFailure item={item} error={error} />}
+        >
+          <Suspense fallback={<PdfWaiting />}>
+            <PdfViewer item={item} onFail={onFail} />
+          </Suspense>
+        </CatchBoundary>
+      )
+    case null:
+      return (
+        <ViewerNotice
+          item={item}
+          title="Preview not available for this file type"
+          sentence={`${formatSize(item.size)}. Download the file to open it with another program.`}
+        />
+      )
+  }
+}

@@ -1,0 +1,62 @@
+/** Video and audio with the browser's own controls. */
+import { useRef, useState } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { ItemIcon } from '../items/item-icon.tsx'
+import styles from './media-stage.module.css'
+import { previewSource } from './preview-url.ts'
+import { useViewerKeys } from './use-viewer-keys.ts'
+import { ViewerNotice } from './viewer-notice.tsx'
+
+interface MediaStageProps {
+  item: FileItem
+  kind: 'video' | 'audio'
+  /** Told that the file cannot be had or played. */
+  onFail: () => void
+}
+
+export function MediaStage({ item, kind, onFail }: MediaStageProps) {
+  const [isBroken, setBroken] = useState(false)
+  const video = useRef<HTMLVideoElement>(null)
+  const audio = useRef<HTMLAudioElement>(null)
+  useViewerKeys({
+    ' ': () => {
+      const media = video.current ?? audio.current
+      // A play that is interrupted or refused shows in the controls.
+      if (media?.paused === true) void media.play().catch(() => undefined)
+      else media?.pause()
+    },
+  })
+  if (isBroken) {
+    return (
+      <ViewerNotice
+        item={item}
+        title={`This ${kind} cannot be played here`}
+        sentence="Your browser does not know its format, or the file is damaged. Download it to play it with another program."
+        isFailure
+      />
+    )
+  }
+  const shared = {
+    src: previewSource(item),
+    controls: true,
+    preload: 'metadata',
+    'aria-label': item.name,
+    onError: () => {
+      setBroken(true)
+      onFail()
+    },
+  }
+  if (kind === 'video') {
+    return (
+      <div className={styles.video}>
+        <video {...shared} ref={video} playsInline />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.audio}>
+      <ItemIcon item={item} size={96} />
+      <audio {...shared} ref={audio} />
+    </div>
+  )
+}

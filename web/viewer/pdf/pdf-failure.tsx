@@ -1,0 +1,33 @@
+/** What stands in place of a document that could not be loaded. */
+import { Button } from '@mantine/core'
+import type { FileItem } from '../../../src/api/items.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { ViewerNotice } from '../viewer-notice.tsx'
+
+/** The three explanations of SPEC section 2, by what pdf.js calls its errors. */
+function explain({ name, message }: { name: string; message: string }): string {
+  if (name === 'InvalidPDFException') return 'The file might be corrupted.'
+  const isUnreachable = /worker|fetch|network|load failed|dynamically imported/i.test(message)
+  if (isUnreachable || name === 'ResponseException') return 'The PDF worker failed to load (network or CORS).'
+  return 'The file might be unsupported or corrupted.'
+}
+
+export function PdfFailure({ item, error: thrown }: { item: FileItem; error: unknown }) {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const size = usePhone() ? 'lg' : 'sm'
+  return (
+    <ViewerNotice
+      item={item}
+      title="PDF Loading Error"
+      sentence={`Failed to load PDF. ${explain(error)}`}
+      cause={error.message}
+      download="Download File"
+      isFailure
+    >
+      {/* A worker or a chunk that failed once fails until the page is a new one; the address brings the file back. */}
+      <Button variant="default" size={size} onClick={() => location.reload()}>
+        Retry
+      </Button>
+    </ViewerNotice>
+  )
+}

@@ -1,0 +1,69 @@
+/** The preview over the page: a dialog that fills the window. */
+import { Button } from '@mantine/core'
+import { useFocusTrap } from '@mantine/hooks'
+import { useEffect } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { previewKind } from '../../src/api/limits.ts'
+import { reasonOf } from '../lib/call.ts'
+import { MissingDrawing } from '../ui/drawings.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FilmStrip } from './film-strip.tsx'
+import styles from './preview-dialog.module.css'
+import { previewSource } from './preview-url.ts'
+import { useOpenPreview } from './use-open-preview.ts'
+import { useViewerKeys } from './use-viewer-keys.ts'
+import { Viewer } from './viewer.tsx'
+
+export function PreviewDialog() {
+  const { files, index, total, problem, go, close } = useOpenPreview()
+  const trap = useFocusTrap()
+  const item = files[index]
+  const step = (by: 1 | -1) => {
+    if (files[index + by] !== undefined) go(index + by)
+  }
+  useFocusReturn()
+  useViewerKeys({ Escape: close, ArrowLeft: () => step(-1), ArrowRight: () => step(1) })
+  usePrefetch(files[index + 1])
+  const isOne = total < 2
+  return (
+    <div ref={trap} className={styles.dialog} role="dialog" aria-modal aria-label={item?.name ?? 'Preview'} data-viewer>
+      {problem !== null && (
+        <EmptyState drawing={<MissingDrawing />} title="This file is not here" sentence={reasonOf(problem)}>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+        </EmptyState>
+      )}
+      {item && (
+        <Viewer
+          item={item}
+          position={isOne ? undefined : { index, total }}
+          onStep={step}
+          onClose={close}
+          strip={!isOne && <FilmStrip files={files} index={index} onGo={go} />}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Gives the focus back to what had it before. */
+function useFocusReturn(): void {
+  useEffect(() => {
+    const before = document.activeElement
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+}
+
+/** Bytes of an image beyond which it is not fetched before somebody goes to it. */
+const mostPrefetched = 20 * 1024 ** 2
+
+/** Has the next picture ready. */
+function usePrefetch(next: FileItem | undefined): void {
+  useEffect(() => {
+    if (next === undefined || previewKind(next.mime_type) !== 'image' || next.size > mostPrefetched) return
+    new Image().src = previewSource(next)
+  }, [next])
+}

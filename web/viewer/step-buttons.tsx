@@ -1,0 +1,30 @@
+/** The round buttons at the stage's sides, which lead to the file before and the next one. */
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import styles from './step-buttons.module.css'
+
+interface StepButtonsProps {
+  index: number
+  total: number
+  onStep: (step: 1 | -1) => void
+}
+
+export function StepButtons({ index, total, onStep }: StepButtonsProps) {
+  const sides = [
+    { step: -1, label: 'Previous file', icon: IconChevronLeft, isEnd: index === 0 },
+    { step: 1, label: 'Next file', icon: IconChevronRight, isEnd: index === total - 1 },
+  ] as const
+  return sides.map(({ step, label, icon: Glyph, isEnd }) => (
+    <UnstyledButton
+      key={step}
+      className={styles.button}
+      data-side={step}
+      aria-label={label}
+      title={label}
+      aria-disabled={isEnd}
+      onClick={() => onStep(step)}
+    >
+      <Glyph size={20} stroke={1.75} aria-hidden />
+    </UnstyledButton>
+  ))
+}

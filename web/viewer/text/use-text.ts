@@ -1,0 +1,81 @@
+/** The text of a file, part by part: only what is asked for is fetched, whatever the file's size. */
+import { useEffect, useRef, useState } from 'react'
+import { decoderFor, readPart } from './read-part.ts'
+import { addText, noText, type TextRows } from './text-rows.ts'
+
+/** Bytes of one part. */
+const partSize = 1024 ** 2
+/** Rows beyond which browsers cannot make a page high enough to scroll to the last one. */
+const mostRows = 700_000
+
+interface Shown {
+  rows: TextRows
+  /** Bytes read so far, and of the whole file. */
+  read: number
+  total: number
+  etag: string | null
+  decoder: TextDecoder | null
+}
+
+const nothing: Shown = { rows: noText, read: 0, total: 0, etag: null, decoder: null }
+
+export interface FileText {
+  rows: TextRows
+  /** Bytes read so far, and of the whole file; both 0 until the first part is there. */
+  read: number
+  total: number
+  isLoading: boolean
+  /** Why the last part could not be had. */
+  error: unknown
+  /** Reads the next part, or the one that failed; undefined at the end. */
+  readOn: (() => void) | undefined
+  /** Whether only a download shows the rest. */
+  isTooLong: boolean
+}
+
+/** A file that has changed since its first part was read begins anew. */
+async function readNext(url: string, shown: Shown, signal: AbortSignal): Promise<Shown> {
+  const { bytes, total, etag } = await readPart(url, shown.read, partSize, signal)
+  if (shown.etag !== null && etag !== shown.etag) return readNext(url, nothing, signal)
+  const decoder = shown.decoder ?? decoderFor(bytes)
+  const read = shown.read + bytes.length
+  const text = decoder.decode(bytes, { stream: read < total })
+  return { rows: addText(shown.rows, text), read, total, etag, decoder }
+}
+
+export function useText(url: string, onFail: () => void): FileText {
+  const [shown, setShown] = useState(nothing)
+  const [isLoading, setLoading] = useState(true)
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController | null>(null)
+  const readOn = async (from: Shown) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    const { signal } = controller
+    running.current = controller
+    setLoading(true)
+    setError(null)
+    try {
+      setShown(await readNext(url, from, signal))
+    } catch (problem) {
+      if (signal.aborted) return
+      setError(problem)
+      onFail()
+    }
+    setLoading(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins once; another file is another element
+  useEffect(() => {
+    void readOn(nothing)
+    return () => running.current?.abort()
+  }, [])
+  const isTooLong = shown.rows.rows.length > mostRows
+  const isAtEnd = shown.decoder !== null && shown.read >= shown.total
+  return {
+    ...shown,
+    isLoading,
+    error,
+    isTooLong,
+    readOn: isLoading || isAtEnd || isTooLong ? undefined : () => void readOn(shown),
+  }
+}

@@ -1,0 +1,26 @@
+/** The details of the file on the stage, at its right; they stay open while one goes from file to file. */
+import { Suspense } from 'react'
+import { create } from 'zustand'
+import type { FileItem } from '../../src/api/items.ts'
+import type { ItemActions } from '../items/list/use-item-actions.tsx'
+import { latePart } from '../lib/late-part.ts'
+import styles from './viewer-details.module.css'
+
+const DetailsPanel = latePart(() => import('../items/details/details-panel.tsx'), 'DetailsPanel')
+
+/** Closed at first, whatever the list beside it shows: the stage is for the file. */
+export const useViewerDetails = create(() => ({ isOpen: false }))
+
+const closeDetails = (): void => useViewerDetails.setState({ isOpen: false })
+
+export function ViewerDetails({ item, actions }: { item: FileItem; actions: ItemActions }) {
+  // The panel's Preview leads to the file, which is on the stage: where the panel lies over it, that is to close it.
+  const inViewer = { ...actions, preview: closeDetails, viewPdf: closeDetails }
+  return (
+    <aside className={styles.details} aria-label="Details">
+      <Suspense>
+        <DetailsPanel items={[item]} folder={null} actions={inViewer} onClose={closeDetails} />
+      </Suspense>
+    </aside>
+  )
+}

@@ -1,0 +1,78 @@
+/** The viewer's head: close, what is shown, the controls of its kind, and what can be done with the file. */
+import { useFullscreenDocument } from '@mantine/hooks'
+import { IconDownload, IconInfoCircle, IconMaximize, IconMinimize, IconTag, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { previewKind } from '../../src/api/limits.ts'
+import { ItemName } from '../items/item-name.tsx'
+import type { ItemActions } from '../items/list/use-item-actions.tsx'
+import { StatusBadge } from '../items/status-badge.tsx'
+import { useAuth } from '../lib/auth-store.ts'
+import { formatSize } from '../lib/format-size.ts'
+import { useMay } from '../lib/permissions.ts'
+import { ToolButton } from './tool-button.tsx'
+import { useViewerDetails } from './viewer-details.tsx'
+import styles from './viewer-head.module.css'
+
+interface ViewerHeadProps {
+  item: FileItem
+  position: { index: number; total: number } | undefined
+  /** Whether nothing can be done with it any more. */
+  isGone: boolean
+  isPage: boolean
+  actions: ItemActions
+  onClose: () => void
+  /** The controls of what is on the stage. */
+  children: ReactNode
+}
+
+export function ViewerHead({ item, position, isGone, isPage, actions, onClose, children }: ViewerHeadProps) {
+  const Name = isPage ? 'h1' : 'h2'
+  const place =
+    position && `${(position.index + 1).toLocaleString('en-US')} of ${position.total.toLocaleString('en-US')}`
+  return (
+    <div className={styles.head}>
+      <ToolButton label="Close" icon={IconX} onClick={onClose} />
+      <div className={styles.words}>
+        <Name className={styles.name} title={item.name}>
+          <ItemName item={item} />
+        </Name>
+        <StatusBadge item={item} />
+        <span className={styles.meta}>{[place, formatSize(item.size)].filter(Boolean).join(' · ')}</span>
+      </div>
+      {children}
+      {!isGone && <FileActions item={item} actions={actions} />}
+    </div>
+  )
+}
+
+function FileActions({ item, actions }: { item: FileItem; actions: ItemActions }) {
+  const isOwn = useAuth(({ user }) => user?.id === item.owner_id)
+  const mayTag = useMay('tags:write') && isOwn
+  const { isOpen } = useViewerDetails()
+  return (
+    <div className={styles.actions}>
+      {mayTag && <ToolButton label="Manage Tags" icon={IconTag} onClick={() => actions.manageTags([item])} />}
+      <ToolButton
+        label="Details"
+        icon={IconInfoCircle}
+        isOn={isOpen}
+        onClick={() => useViewerDetails.setState({ isOpen: !isOpen })}
+      />
+      <ToolButton label="Download" icon={IconDownload} onClick={() => actions.download([item])} />
+      {previewKind(item.mime_type) === 'pdf' && document.fullscreenEnabled && <FullscreenButton />}
+    </div>
+  )
+}
+
+/** The whole document goes fullscreen, so that dialogs and notices are seen there too. */
+function FullscreenButton() {
+  const { fullscreen, toggle } = useFullscreenDocument()
+  return (
+    <ToolButton
+      label={fullscreen ? 'Exit fullscreen' : 'Fullscreen'}
+      icon={fullscreen ? IconMinimize : IconMaximize}
+      onClick={() => void toggle()}
+    />
+  )
+}

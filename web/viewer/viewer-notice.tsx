@@ -1,0 +1,50 @@
+/** What stands on the stage in place of a file that cannot be shown there: its icon, why, and what can be done. */
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { FileItem } from '../../src/api/items.ts'
+import { ItemIcon } from '../items/item-icon.tsx'
+import { downloadItem } from '../lib/download.ts'
+import { showError } from '../ui/toast.tsx'
+import { usePhone } from '../ui/use-phone.ts'
+import styles from './viewer-notice.module.css'
+
+interface ViewerNoticeProps {
+  item: FileItem
+  title: string
+  /** A failure is told at once to those who listen. */
+  isFailure?: boolean
+  sentence?: ReactNode
+  /** What caused it, in the words of whoever refused. */
+  cause?: string
+  /** The word on the button that saves the file; null for none. */
+  download?: string | null
+  children?: ReactNode
+}
+
+export const saveItem = (item: FileItem): void => void downloadItem(item).catch(() => showError('Download failed'))
+
+export function ViewerNotice({ item, title, isFailure, sentence, cause, download, children }: ViewerNoticeProps) {
+  const size = usePhone() ? 'lg' : 'sm'
+  return (
+    <div className={styles.notice} role={isFailure ? 'alert' : undefined}>
+      <ItemIcon item={item} size={56} />
+      <h2 className={styles.title}>{title}</h2>
+      {sentence && <p className={styles.sentence}>{sentence}</p>}
+      {cause && <p className={styles.cause}>{cause}</p>}
+      <div className={styles.actions}>
+        {download !== null && (
+          <Button
+            variant="default"
+            size={size}
+            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+            onClick={() => saveItem(item)}
+          >
+            {download ?? 'Download'}
+          </Button>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}

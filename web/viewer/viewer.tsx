@@ -1,0 +1,83 @@
+/** One file in the whole window: head, stage, its details at the side, and where there are several the film strip. */
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../../src/api/client.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { useItemActions } from '../items/list/use-item-actions.tsx'
+import { itemQuery } from '../lib/metadata.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { ErrorStrip } from '../ui/error-strip.tsx'
+import { usePhone } from '../ui/use-phone.ts'
+import { FileStage } from './file-stage.tsx'
+import { ToolsPlace } from './stage-tools.tsx'
+import { StepButtons } from './step-buttons.tsx'
+import styles from './viewer.module.css'
+import { useViewerDetails, ViewerDetails } from './viewer-details.tsx'
+import { ViewerHead } from './viewer-head.tsx'
+import { ViewerNotice } from './viewer-notice.tsx'
+
+interface ViewerProps {
+  /** The file as the list knows it; what the server says of it since comes in its place. */
+  item: FileItem
+  /** Where it stands among the files that the arrows lead to. */
+  position?: { index: number; total: number }
+  /** Goes to the next file or the one before; undefined where there are no others. */
+  onStep?: (step: 1 | -1) => void
+  onClose: () => void
+  /** Whether it is a page of its own rather than a dialog over one. */
+  isPage?: boolean
+  strip?: ReactNode
+}
+
+const stays = () => undefined
+
+export function Viewer({ item: listed, position, onStep, onClose, isPage = false, strip }: ViewerProps) {
+  const { data, error } = useQuery(itemQuery(listed.id))
+  const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
+  const { isOpen } = useViewerDetails()
+  const isPhone = usePhone()
+  const item = data ?? listed
+  const actions = useItemActions([item], stays)
+  const isGone = error instanceof ApiError && error.status === 404
+  const tools = <div ref={setToolsPlace} className={styles.tools} />
+  /** Perhaps it could not be shown because it is no longer there. */
+  const ask = () => void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey })
+  return (
+    <>
+      <ViewerHead {...{ item, position, isGone, isPage, actions, onClose }}>{!isPhone && tools}</ViewerHead>
+      {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
+      <div className={styles.middle}>
+        <div className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
+          <ToolsPlace value={toolsPlace}>
+            {isGone ? (
+              <Gone item={listed} />
+            ) : (
+              <FileStage
+                // Another content begins anew, another name does not.
+                key={`${item.id} ${item.size} ${item.modified_at}`}
+                item={item}
+                onFail={ask}
+                onSwipe={step => onStep?.(step)}
+              />
+            )}
+          </ToolsPlace>
+          {position && onStep && <StepButtons {...position} onStep={onStep} />}
+        </div>
+        {isOpen && !isGone && <ViewerDetails item={item} actions={actions} />}
+      </div>
+      {isPhone && tools}
+      {strip}
+      {actions.dialogs}
+    </>
+  )
+}
+
+const Gone = ({ item }: { item: FileItem }) => (
+  <ViewerNotice
+    item={item}
+    title="This file is not here"
+    sentence="It was moved to the trash, deleted, or is no longer yours to see."
+    download={null}
+    isFailure
+  />
+)
