@@ -9,6 +9,7 @@ import { type FolderPages, folderQuery, itemsOf } from '../../lib/folders.ts'
 import { rememberFolder } from '../../lib/remembered-folder.ts'
 import { useSorting } from '../../lib/sorting.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
+import { NewFolderDialog } from './new-folder-dialog.tsx'
 
 function folderOf(data: FolderPages | undefined): Folder | null {
   const first = data?.pages[0]
@@ -42,6 +43,10 @@ export function FilesScreen() {
   const [announced] = useState(takeArrival)
   const arrival = useRef<number | 'first' | null>(announced)
 
+  const [isMaking, setMaking] = useState(false)
+  const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })
+  if (created.folderId !== folderId) setCreated({ id: null, folderId })
+
   useEffect(() => {
     if (shown.isArrived) rememberFolder(folderId)
   }, [shown.isArrived, folderId])
@@ -51,8 +56,27 @@ export function FilesScreen() {
     void navigate({ to: '/files/{-$folderId}', params: { folderId: id === null ? undefined : String(id) } })
   }
   const startId = arrival.current === 'first' ? (shown.listing.items[0]?.id ?? null) : arrival.current
-  // A view of its own for each folder: selection, menus and messages belong to the folder they arose in.
+  const { folder } = shown
+  const shownId = folder === null ? folderId : (folder.self?.id ?? null)
+  // A view of its own for each folder: selection, menus and messages belong to the folder they arose in. What is being
+  // typed outlasts the arrival of the folder it is meant for.
   return (
-    <FolderView key={shown.folder?.self?.id ?? 'root'} {...shown} folderId={folderId} startId={startId} onGo={go} />
+    <>
+      <FolderView
+        key={shownId ?? 'root'}
+        {...shown}
+        folderId={folderId}
+        startId={startId}
+        createdId={created.id}
+        onNewFolder={() => setMaking(true)}
+        onGo={go}
+      />
+      <NewFolderDialog
+        opened={isMaking}
+        parentId={folderId}
+        onClose={() => setMaking(false)}
+        onCreated={({ id }) => setCreated({ id, folderId })}
+      />
+    </>
   )
 }

@@ -1,5 +1,5 @@
 /** One folder on its sheet: bars, list, footer, and what floats above them. */
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Breadcrumb, FileItem } from '../../../src/api/items.ts'
 import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
@@ -14,7 +14,6 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { Footer } from './footer.tsx'
-import { NewFolderDialog } from './new-folder-dialog.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useUploading } from './use-uploading.tsx'
@@ -38,25 +37,31 @@ interface FolderViewProps {
   dismiss: () => void
   reload: () => void
   startId: number | null
+  /** The folder made here last, which the keyboard goes to. */
+  createdId: number | null
+  onNewFolder: () => void
   /** Goes to a folder; `focus` says where the keyboard is to be there, null that it is not used. */
   onGo: (folderId: number | null, focus: number | 'first' | null) => void
 }
 
 export function FolderView(props: FolderViewProps) {
-  const { folderId, folder, listing, isWaiting, problem, onGo } = props
+  const { folderId, folder, listing, isWaiting, problem, createdId, onGo } = props
   const { total, folders } = listing
   const isPhone = usePhone()
   const state = useListState(listing, props.startId)
   const { actions, drag, focus } = state
-  const [isMaking, setMaking] = useState(false)
   const uploading = useUploading(folderId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each folder made
+  useEffect(() => {
+    if (createdId !== null) focus.focusItem(createdId)
+  }, [createdId])
 
   const mayChange = actions.may.change
   const mayUpload = useMay('files:upload')
   const bars = {
     breadcrumbs: <Breadcrumbs trail={folder?.trail ?? null} drag={drag} onGo={id => onGo(id, null)} />,
     onRefresh: props.reload,
-    onNewFolder: mayChange ? () => setMaking(true) : undefined,
+    onNewFolder: mayChange ? props.onNewFolder : undefined,
     onUpload: mayUpload ? uploading.chooseFiles : undefined,
     onUploadFolder: uploading.chooseFolder,
   }
@@ -85,12 +90,6 @@ export function FolderView(props: FolderViewProps) {
         <Footer counts={counts} path={folder?.path ?? ''} />
       </ListPane>
       {isPhone && <PhoneBottom state={state} {...bars} />}
-      <NewFolderDialog
-        opened={isMaking}
-        parentId={folderId}
-        onClose={() => setMaking(false)}
-        onCreated={created => focus.focusItem(created.id)}
-      />
       {actions.dialogs}
       {uploading.inputs}
     </Sheet>
