@@ -31,6 +31,19 @@ export async function slowDown(page: Page, uploadThroughput: number): Promise<vo
   await session.send('Network.emulateNetworkConditions', line)
 }
 
+/** Lets no call of an address through before the function that it gives back is called. */
+export async function holdCalls(page: Page, address: string): Promise<() => void> {
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route(address, async route => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
 /** Drops files that the page makes itself anywhere on the window: each has a name, and a text or a number of bytes. */
 export async function dropFiles(
   page: Page,

@@ -4,7 +4,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
-import { dropFiles, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
+import { dropFiles, holdCalls, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -128,4 +128,39 @@ test('uploads go on in other sections, and cancelling them all is asked about', 
   await page.getByRole('button', { name: 'Cancel all uploads' }).click()
   await page.getByRole('button', { name: 'Cancel uploads', exact: true }).click()
   await tray(page).waitFor({ state: 'detached' })
+})
+
+test('what is chosen in the dialog arrives, though the tray has closed by then', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  const letGo = await holdCalls(page, '**/api/files/upload')
+  await chooseFiles(page, [textFile('first.txt')])
+  await uploadRow(page, 'first.txt').waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await tray(page).getByRole('button', { name: 'Drop files here or click to browse' }).click()
+  const dialog = await chooser
+  letGo()
+  await tray(page).waitFor({ state: 'detached' })
+  await dialog.setFiles([textFile('second.txt')])
+  await row(page, 'second.txt').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('what is chosen for a folder that is still on its way goes there', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Slow')
+  const { page } = await browser.open()
+  await enter(page, user)
+  const letGo = await holdCalls(page, `**/api/files?*parent_id=${folder.id}*`)
+  await row(page, 'Slow').dblclick()
+  await page.waitForURL(`**/files/${folder.id}`)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const dialog = await chooser
+  letGo()
+  await page.getByText('This folder is empty').waitFor()
+  await dialog.setFiles([textFile('chosen.txt')])
+  await row(page, 'chosen.txt').waitFor()
+  expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
 })

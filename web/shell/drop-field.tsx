@@ -5,7 +5,7 @@ import { pageConfig } from '../lib/config.ts'
 import { formatLimit } from '../lib/format-size.ts'
 import { rememberedFolder } from '../lib/remembered-folder.ts'
 import { addUploads } from '../lib/uploads.ts'
-import { useFileChooser } from '../ui/file-chooser.tsx'
+import { openFileChooser } from '../ui/file-chooser.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { Picked } from '../ui/picked-files.ts'
 import { useFileDrop } from '../ui/use-file-drop.ts'
@@ -14,13 +14,11 @@ import styles from './drop-field.module.css'
 
 export function DropField() {
   const add = (picked: Picked) => addUploads(picked, rememberedFolder())
-  const files = useFileChooser(add)
-  const folder = useFileChooser(add, 'folder')
   const { isOver, handlers } = useFileDrop(add)
   const isPhone = usePhone()
   return (
     <div className={styles.field} data-over={isOver || undefined} {...handlers}>
-      <UnstyledButton className={styles.browse} onClick={files.open}>
+      <UnstyledButton className={styles.browse} onClick={() => openFileChooser(add)}>
         <IconCloudUpload size={20} stroke={1.75} className={styles.icon} aria-hidden />
         <span>
           Drop files here or click to browse
@@ -28,9 +26,14 @@ export function DropField() {
           Maximum file size: {formatLimit(pageConfig.max_file_size)}
         </span>
       </UnstyledButton>
-      {!isPhone && <IconButton label="Upload folder" icon={IconFolderUp} size="md" onClick={folder.open} />}
-      {files.input}
-      {folder.input}
+      {!isPhone && (
+        <IconButton
+          label="Upload folder"
+          icon={IconFolderUp}
+          size="md"
+          onClick={() => openFileChooser(add, 'folder')}
+        />
+      )}
     </div>
   )
 }

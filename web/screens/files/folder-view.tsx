@@ -91,7 +91,6 @@ export function FolderView(props: FolderViewProps) {
       </ListPane>
       {isPhone && <PhoneBottom state={state} {...bars} />}
       {actions.dialogs}
-      {uploading.inputs}
     </Sheet>
   )
 }
