@@ -107,6 +107,45 @@ test('selects, renames, shows the menu and opens folders like the list', async (
   expect(offences).toEqual([])
 })
 
+test('a name that is being typed outlasts the arrival of files before it', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'file 5.txt').click()
+  await page.keyboard.press('F2')
+  const field = page.getByLabel('New name for file 5.txt')
+  await field.fill('half a na')
+  await buildFile(user, { name: 'file 0.txt' })
+  // What the browser tells on coming back to the tab: the list asks anew.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      return card(page, 'file 0.txt').count()
+    })
+    .toBe(1)
+  expect(await field.inputValue()).toBe('half a na')
+  await page.keyboard.type('me.txt')
+  await page.keyboard.press('Enter')
+  await card(page, 'half a name.txt').waitFor()
+})
+
+test('Alt with an arrow stays the browser’s, and the rows tell which of all they are', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  await card(page, 'file 5.txt').click()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.keyboard.press('Meta+ArrowLeft')
+  expect(await focused(page)).toBe('file 5.txt')
+  const grid = page.getByRole('grid')
+  expect(await grid.getAttribute('aria-rowcount')).toBe('3')
+  expect(await grid.getAttribute('aria-colcount')).toBe('5')
+  expect(await grid.getByRole('row').last().getAttribute('aria-rowindex')).toBe('3')
+  expect(await card(page, 'file 5.txt').getAttribute('aria-colindex')).toBe('5')
+})
+
 test('an item dragged onto a folder goes into it', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()

@@ -135,3 +135,29 @@ test('U opens the browser’s own dialog', async () => {
   await (await chooser).setFiles([{ name: 'sent.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }])
   await row(page, 'sent.txt').waitFor()
 })
+
+test('while a folder is on its way, keys do nothing to what stood there before', async () => {
+  const user = await buildUser(server)
+  for (const name of ['Aaa', 'Bbb']) await buildFolder(user, name)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'Aaa').waitFor()
+  let letThrough: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    letThrough = resolve
+  })
+  await page.route('**/api/files?*parent_id=*', async route => {
+    await held
+    await route.continue()
+  })
+  await press(page, 'ArrowDown')
+  await reaches(page, 'Aaa')
+  await press(page, 'Enter', 'ArrowDown', 'Enter', 'm', 'Delete')
+  await row(page, 'Aaa').waitFor({ state: 'detached' })
+  await press(page, 'Delete', 'Control+a', 'Backspace', 'Delete')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  letThrough()
+  await page.getByText('This folder is empty').waitFor()
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Aaa').waitFor()
+  expect((await user.call(listFiles, { parent_id: null })).total).toBe(2)
+})

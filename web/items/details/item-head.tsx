@@ -24,10 +24,14 @@ interface ItemHeadProps {
 }
 
 export function ItemHead({ item, isPlace, actions }: ItemHeadProps) {
-  const [renaming, setRenaming] = useState<Pick<Renaming, 'draft'> | null>(null)
+  const [renaming, setRenaming] = useState<Renaming | null>(null)
   const endRename = async (name: string | null) => {
     setRenaming(null)
-    if (name !== null && (await actions.rename(item, name))) setRenaming({ draft: name })
+    if (name !== null && (await actions.rename(item, name))) setRenaming({ id: item.id, draft: name, isRefused: true })
+  }
+  const events = {
+    typeName: (_: FileItem, draft: string) => setRenaming(now => now && { ...now, draft }),
+    endRename: (_: FileItem, name: string | null) => void endRename(name),
   }
   return (
     <>
@@ -39,13 +43,18 @@ export function ItemHead({ item, isPlace, actions }: ItemHeadProps) {
           {item.name}
         </p>
       ) : (
-        <RenameField item={item} draft={renaming.draft} onEnd={name => void endRename(name)} />
+        <RenameField item={item} renaming={renaming} events={events} />
       )}
       <p className={styles.kind}>
         {kindLabel(item)}
         {!item.is_directory && ` · ${formatSize(item.size)}`}
       </p>
-      <HeadActions item={item} isPlace={isPlace} actions={actions} onRename={() => setRenaming({ draft: null })} />
+      <HeadActions
+        item={item}
+        isPlace={isPlace}
+        actions={actions}
+        onRename={() => setRenaming({ id: item.id, draft: null, isRefused: false })}
+      />
     </>
   )
 }

@@ -50,7 +50,7 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
 
 function NameCell({ item, isSelecting, renaming, events }: RowProps) {
   if (renaming !== null) {
-    return <RenameField item={item} draft={renaming.draft} onEnd={(...end) => events.endRename(item, ...end)} />
+    return <RenameField item={item} renaming={renaming} events={events} />
   }
   return (
     <>

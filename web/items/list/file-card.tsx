@@ -60,7 +60,7 @@ export const FileCard = memo(function FileCard(props: RowProps) {
 
 function Words({ item, isSelecting, renaming, middle, events }: RowProps) {
   if (renaming !== null) {
-    return <RenameField item={item} draft={renaming.draft} onEnd={(...end) => events.endRename(item, ...end)} />
+    return <RenameField item={item} renaming={renaming} events={events} />
   }
   return (
     <>

@@ -26,7 +26,7 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
       {renaming === null ? (
         <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
       ) : (
-        <RenameField item={item} draft={renaming.draft} onEnd={(...end) => events.endRename(item, ...end)} />
+        <RenameField item={item} renaming={renaming} events={events} />
       )}
       {item.is_favorite && renaming === null && <FavoriteStar />}
     </>

@@ -48,6 +48,7 @@ export function GridView(props: GridViewProps) {
               <div
                 key={row}
                 role="row"
+                aria-rowindex={row + 1}
                 className={styles.row}
                 data-folders={isFolders || undefined}
                 style={{
@@ -60,6 +61,7 @@ export function GridView(props: GridViewProps) {
                     key={items[first + offset]?.id ?? `empty ${offset}`}
                     {...props}
                     index={first + offset}
+                    column={offset + 1}
                     width={width}
                     isBar={isFolders}
                   />
@@ -74,17 +76,20 @@ export function GridView(props: GridViewProps) {
 
 interface CellProps extends GridViewProps {
   index: number
+  /** From 1. */
+  column: number
   width: number
   isBar: boolean
 }
 
-function Cell({ index, width, isBar, ...props }: CellProps) {
+function Cell({ index, column, width, isBar, ...props }: CellProps) {
   const item = props.listing.items[index]
   const height = isBar ? 44 : cardHeight(width, props.columns)
   if (item === undefined) {
     return (
       <div
         role="gridcell"
+        aria-colindex={column}
         className={styles.empty}
         style={{ height }}
         aria-label="Loading"
@@ -97,6 +102,7 @@ function Cell({ index, width, isBar, ...props }: CellProps) {
   return (
     <div
       role="gridcell"
+      aria-colindex={column}
       className={isBar ? styles.bar : styles.card}
       style={{ height }}
       {...itemAttributes(props, item, index)}

@@ -5,6 +5,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useDetails } from '../details/use-details.ts'
 import { FileList } from './file-list.tsx'
+import { rowCount } from './grid-geometry.ts'
 import { GridHead } from './grid-head.tsx'
 import styles from './item-list.module.css'
 import type { ItemsViewProps } from './items-view.ts'
@@ -25,6 +26,8 @@ interface ItemListProps {
   isSortable: boolean
   /** Whether grey rows stand for what has not come. */
   isWaiting: boolean
+  /** Whether what is listed stood there before what was asked for last. */
+  isStale: boolean
   /** What stands in the place of no items. */
   empty: ReactNode
   onOpenFolder: (folder: FileItem, by: OpenedBy) => void
@@ -49,10 +52,12 @@ export function ItemList(props: ItemListProps) {
     item => open(item, 'pointer'),
     item => props.onShowPlace?.(item),
   )
+  const shape = isGrid ? { ...listing, columns } : { total: listing.total, folders: 0, columns: 1 }
   useListKeys({
     ...state,
-    shape: isGrid ? { ...listing, columns } : { total: listing.total, folders: 0, columns: 1 },
+    shape,
     open: item => open(item, 'keyboard'),
+    isStale: props.isStale,
     goUp: props.onUp,
     rename: on.startRename,
     openMenu: on.events.openMenu,
@@ -109,7 +114,8 @@ export function ItemList(props: ItemListProps) {
           role="grid"
           aria-label="Files"
           aria-multiselectable
-          aria-rowcount={isGrid ? undefined : listing.total + 1}
+          aria-rowcount={isGrid ? rowCount(shape) : listing.total + 1}
+          aria-colcount={isGrid ? columns : undefined}
         >
           {listHead}
           {isGrid ? (

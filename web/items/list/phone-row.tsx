@@ -39,11 +39,7 @@ export const PhoneRow = memo(function PhoneRow(props: RowProps) {
         </button>
       </div>
       <div role="gridcell" className={styles.text}>
-        {renaming === null ? (
-          <Words {...props} />
-        ) : (
-          <RenameField item={item} draft={renaming.draft} onEnd={(...end) => events.endRename(item, ...end)} />
-        )}
+        {renaming === null ? <Words {...props} /> : <RenameField item={item} renaming={renaming} events={events} />}
       </div>
       <div role="gridcell" className={styles.more}>
         {!isSelecting && (

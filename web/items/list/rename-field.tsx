@@ -3,13 +3,12 @@ import { useEffect, useRef } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { splitName } from '../../../src/api/names.ts'
 import styles from './rename-field.module.css'
+import type { Renaming, RowEvents } from './row.ts'
 
 interface RenameFieldProps {
   item: FileItem
-  /** What was typed and refused; null at the first try. */
-  draft: string | null
-  /** Called once, with the new name, or null when nothing is to change; `isByKey` tells how the field was ended. */
-  onEnd: (name: string | null, isByKey: boolean) => void
+  renaming: Renaming
+  events: Pick<RowEvents, 'typeName' | 'endRename'>
 }
 
 /** Whether the focus is where a field that opens by itself may take it from: on nothing, or in the list. */
@@ -19,23 +18,24 @@ const mayTakeFocus = (field: HTMLElement): boolean => {
 }
 
 /** Enter and losing the focus save, Escape cancels; an empty or unchanged name cancels too. */
-export function RenameField({ item, draft, onEnd }: RenameFieldProps) {
+export function RenameField({ item, renaming, events }: RenameFieldProps) {
   const ref = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)
-  const isRefused = draft !== null
+  const { draft, isRefused } = renaming
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the field opens
   useEffect(() => {
     const field = ref.current
     if (field === null || (isRefused && !mayTakeFocus(field))) return
     field.focus()
     // The extension stays out of it: a new name seldom means another type.
-    if (!isRefused) field.setSelectionRange(0, splitName(item.name, item.is_directory).stem.length)
+    if (draft === null) field.setSelectionRange(0, splitName(item.name, item.is_directory).stem.length)
+    else field.setSelectionRange(draft.length, draft.length)
   }, [])
 
   const end = (name: string | null, isByKey: boolean) => {
     if (isOver.current) return
     isOver.current = true
-    onEnd(name === null || name.trim() === '' || name === item.name ? null : name, isByKey)
+    events.endRename(item, name === null || name.trim() === '' || name === item.name ? null : name, isByKey)
   }
   return (
     <input
@@ -47,6 +47,7 @@ export function RenameField({ item, draft, onEnd }: RenameFieldProps) {
       spellCheck={false}
       autoComplete="off"
       dir="auto"
+      onInput={event => events.typeName(item, event.currentTarget.value)}
       onBlur={event => end(event.currentTarget.value, false)}
       onClick={event => event.stopPropagation()}
       onDoubleClick={event => event.stopPropagation()}

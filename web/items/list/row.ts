@@ -11,6 +11,8 @@ export type RowEvents = {
   openMenu: (item: FileItem, place: MenuPlace) => void
   download: (item: FileItem) => void
   favorite: (item: FileItem) => void
+  /** Keeps what was typed of a new name so far: a field that moves to another row begins with it. */
+  typeName: (item: FileItem, text: string) => void
   /** `name` null: nothing is to change. `isByKey`: ended by a key, and not by leaving the field. */
   endRename: (item: FileItem, name: string | null, isByKey: boolean) => void
 }
@@ -18,8 +20,9 @@ export type RowEvents = {
 /** A name that is being changed. */
 export interface Renaming {
   id: number
-  /** What was typed and refused; null at the first try. */
+  /** What was typed so far; null before anything was. */
   draft: string | null
+  isRefused: boolean
 }
 
 /** What the column between name and size says: what kind of item it is or, where items of many folders meet, the folder. */

@@ -36,7 +36,7 @@ export function useItemEvents(
     // Whoever ended it by a click has already gone elsewhere.
     if (isByKey) focus.focusItem(item.id)
     if (name === null || !(await actions.rename(item, name))) return
-    setRenaming(now => now ?? { id: item.id, draft: name })
+    setRenaming(now => now ?? { id: item.id, draft: name, isRefused: true })
   }
   const events = useStable<RowEvents>({
     toggle: (item, { shiftKey }) => {
@@ -51,6 +51,7 @@ export function useItemEvents(
     },
     download: item => (item.is_directory ? actions.archive([item]) : actions.download([item])),
     favorite: item => actions.favorite([item]),
+    typeName: ({ id }, draft) => setRenaming(now => (now?.id === id ? { ...now, draft } : now)),
     endRename: (item, name, isByKey) => void endRename(item, name, isByKey),
   })
   return {
@@ -61,7 +62,7 @@ export function useItemEvents(
       setMenu(null)
     },
     renaming,
-    startRename: item => setRenaming({ id: item.id, draft: null }),
+    startRename: item => setRenaming({ id: item.id, draft: null, isRefused: false }),
     click: (item, index, event) => {
       if (renaming?.id === item.id) return
       if (event.shiftKey) selection.extendTo(index, focus.activeIndex)

@@ -9,6 +9,8 @@ import { itemsInHand } from './use-selection.ts'
 
 interface ListKeys extends ListState {
   shape: Shape
+  /** Whether what is listed is not what was asked for last: then keys do nothing to it. */
+  isStale: boolean
   open: (item: FileItem) => void
   goUp: (() => void) | undefined
   rename: (item: FileItem) => void
@@ -32,14 +34,19 @@ function isForList({ target, defaultPrevented }: KeyboardEvent): boolean {
 const isForControl = ({ target, key }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.matches('button, a, input, [role="tab"]')
 
-/** Whether arrows move in the list: with the focus on one of its rows, on what is in one, or on nothing. */
-const isOnRow = ({ target }: KeyboardEvent): boolean =>
-  target === document.body || (target instanceof HTMLElement && target.closest('[role="row"]') !== null)
+/**
+ * Whether arrows move in the list: with the focus on one of its rows, on what is in one, or on nothing. With Alt or
+ * Meta they are the browser's.
+ */
+const isOnRow = ({ target, altKey, metaKey }: KeyboardEvent): boolean =>
+  !altKey &&
+  !metaKey &&
+  (target === document.body || (target instanceof HTMLElement && target.closest('[role="row"]') !== null))
 
 export function useListKeys(keys: ListKeys): void {
   useWindowEvent('keydown', event => {
     if (!isForList(event) || isForControl(event)) return
-    const to = isOnRow(event) ? destinationOf(event.key, keys.focus.activeIndex, keys.shape) : null
+    const to = isOnRow(event) && !keys.isStale ? destinationOf(event.key, keys.focus.activeIndex, keys.shape) : null
     if (to !== null) moveFocus(event, to, keys)
     else if (runKey(event, keys)) event.preventDefault()
   })
@@ -68,14 +75,16 @@ const onItems: Record<
 function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const { selection, focus, actions, listing } = keys
   const key = event.key.toLowerCase()
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
   if (key === ']') return run(keys.toggleDetails)
+  if (key === 'u' && isPlain) return run(keys.upload)
+  if (key === 'n' && isPlain) return run(keys.makeFolder)
+  if (keys.isStale) return false
   if (key === 'a' && (event.ctrlKey || event.metaKey)) return run(selection.selectAll)
   if (key === 'escape' && (selection.ids.size > 0 || selection.awaited !== null)) return run(selection.clear)
   const active = listing.items[focus.activeIndex]
   if (key === ' ' && event.ctrlKey && active) return run(() => selection.toggle(active.id))
-  if (event.ctrlKey || event.metaKey || event.altKey) return false
-  if (key === 'u') return run(keys.upload)
-  if (key === 'n') return run(keys.makeFolder)
+  if (!isPlain) return false
   if (key === 'backspace') return run(keys.goUp)
   const [act, right] = onItems[key] ?? []
   const targets = itemsInHand(selection, active)

@@ -13,6 +13,8 @@ interface Pages {
   isWaiting: boolean
   /** Whether what is there is what was asked for, and not what stood there before. */
   isArrived: boolean
+  /** Whether what is there stood there before what was asked for. */
+  isStale: boolean
   problem: Problem | null
   dismiss: () => void
   reload: () => void
@@ -31,6 +33,7 @@ export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>
   return {
     isWaiting: useDelayed(query.isPending || query.isPlaceholderData, skeletonDelay),
     isArrived: data !== undefined && !query.isPlaceholderData,
+    isStale: query.isPlaceholderData,
     problem: error && errorUpdateCount > dismissed ? { title, reason: reasonOf(error) } : null,
     dismiss: () => setDismissed(errorUpdateCount),
     reload: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),

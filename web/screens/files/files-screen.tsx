@@ -21,7 +21,7 @@ function folderOf(data: FolderPages | undefined): Folder | null {
 function useFolder(folderId: number | null) {
   const sorting = useSorting()
   const query = useInfiniteQuery({ ...folderQuery(folderId, sorting), placeholderData: keepPreviousData })
-  const { isWaiting, isArrived, problem, dismiss, reload, loadMore, isStuck } = usePages(query, 'Failed to load files')
+  const { loadMore, isStuck, ...rest } = usePages(query, 'Failed to load files')
   const { data } = query
   const folder = useMemo(() => folderOf(data), [data])
   const listing = useMemo((): Listing => {
@@ -31,7 +31,7 @@ function useFolder(folderId: number | null) {
     const total = last?.next_cursor == null ? items.length : Math.max(last.total, items.length + 1)
     return { items, total, folders: last?.total_folders ?? 0, loadMore, isStuck }
   }, [data, loadMore, isStuck])
-  return { folder, listing, isWaiting, isArrived, problem, dismiss, reload }
+  return { ...rest, folder, listing }
 }
 
 export function FilesScreen() {

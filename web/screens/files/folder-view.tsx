@@ -33,6 +33,7 @@ interface FolderViewProps {
   folder: Folder | null
   listing: Listing
   isWaiting: boolean
+  isStale: boolean
   problem: Problem | null
   dismiss: () => void
   reload: () => void
@@ -82,6 +83,7 @@ export function FolderView(props: FolderViewProps) {
           middle="type"
           isSortable
           isWaiting={isWaiting}
+          isStale={props.isStale}
           empty={<EmptyFolder isKnown={folder !== null} {...bars} />}
           onOpenFolder={({ id }, by) => onGo(id, by === 'keyboard' ? 'first' : null)}
           onUp={self === null ? undefined : () => onGo(self.parent_id, self.id)}

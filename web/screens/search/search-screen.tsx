@@ -26,7 +26,7 @@ function listingOf(data: SearchPages | undefined): Pick<Listing, 'items' | 'tota
 function useFound(params: SearchParams) {
   const isAsked = isSearchable(params.q)
   const query = useInfiniteQuery({ ...searchQuery(params), placeholderData: keepPreviousData })
-  const { isWaiting, isArrived, loadMore, isStuck, ...rest } = usePages(query, 'Search failed')
+  const { isWaiting, isArrived, isStale, loadMore, isStuck, ...rest } = usePages(query, 'Search failed')
   const data = isAsked ? query.data : undefined
   const listing = useMemo(
     (): Listing => ({ ...listingOf(data), folders: 0, loadMore, isStuck }),
@@ -34,7 +34,8 @@ function useFound(params: SearchParams) {
   )
   const first = data?.pages[0]
   const found: Found | null = first ? { count: first.total, isExact: first.total_is_exact } : null
-  return { ...rest, listing, found, isAsked, isWaiting: isAsked && isWaiting, isArrived: isAsked && isArrived }
+  const state = { isWaiting: isAsked && isWaiting, isArrived: isAsked && isArrived, isStale: isAsked && isStale }
+  return { ...rest, ...state, listing, found, isAsked }
 }
 
 export function SearchScreen() {

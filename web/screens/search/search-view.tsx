@@ -30,6 +30,7 @@ interface SearchViewProps {
   /** Whether the text is long enough to be searched for. */
   isAsked: boolean
   isWaiting: boolean
+  isStale: boolean
   isArrived: boolean
   problem: Problem | null
   dismiss: () => void
@@ -73,6 +74,7 @@ export function SearchView(props: SearchViewProps) {
           middle="location"
           isSortable={false}
           isWaiting={isWaiting}
+          isStale={props.isStale}
           empty={<NothingFound isAsked={isAsked} isKnown={found !== null} filters={filters} onFilter={onFilter} />}
           onOpenFolder={({ id }) => go(id)}
           onUp={back}
