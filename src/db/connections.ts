@@ -3,6 +3,17 @@
 /** A driver's own connection; only its dialect's file knows what it is. */
 export type Connection = object
 
+/** A value that a `$1` of a statement may take. */
+export type Bind = string | number | null | Buffer
+
+/** What an INSERT, UPDATE or DELETE did. */
+export interface Change {
+  /** Rows that it met. */
+  count: number
+  /** The id that the database gave to the last row added. */
+  lastId: number
+}
+
 export interface Connections {
   /** Starts a transaction in which a change is allowed. */
   readonly begin: string
@@ -12,6 +23,10 @@ export interface Connections {
   release(connection: Connection): void
   /** Runs a statement that needs no answer on exactly this connection. */
   execute(connection: Connection, sql: string): Promise<void>
+  /** The rows of a SELECT. Rejects with the driver's own error. */
+  select(connection: Connection, sql: string, bind: readonly Bind[]): Promise<object[]>
+  /** Runs an INSERT, UPDATE or DELETE. Rejects with the driver's own error. */
+  change(connection: Connection, sql: string, bind: readonly Bind[]): Promise<Change>
   /** Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). */
   withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
   /** True where the same write may succeed when it is tried again. */
@@ -19,14 +34,24 @@ export interface Connections {
   close(): Promise<void>
 }
 
+/** A driver's own error, which knows neither its statement nor who asked for it. Values are not told: some are secret. */
+export class StatementError extends Error {
+  constructor(sql: string, cause: unknown) {
+    super(`${cause instanceof Error ? cause.message : String(cause)} in '${sql.slice(0, 200)}'`, { cause })
+    this.name = 'StatementError'
+  }
+}
+
 interface DriverError {
   code?: string
   errno?: number
+  message?: string
 }
 
-/** The driver's code and number of an error: under `parent` where Sequelize wrapped it, else on the error itself. */
+/** The driver's own words on an error: under `parent` where Sequelize wrapped it, under `cause` where filestore did. */
 export function driverError(error: unknown): DriverError {
   if (!(error instanceof Error)) return {}
-  const source: Error & DriverError = 'parent' in error && error.parent instanceof Error ? error.parent : error
-  return { code: source.code, errno: source.errno }
+  const wrapped = 'parent' in error ? error.parent : error instanceof StatementError ? error.cause : undefined
+  const source: Error & DriverError = wrapped instanceof Error ? wrapped : error
+  return { code: source.code, errno: source.errno, message: source.message }
 }

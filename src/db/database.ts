@@ -1,10 +1,13 @@
-/** One open database: plain queries for reads, models for changes, and the one door that lets a change through. */
-import { type Model, type ModelStatic, QueryTypes, Sequelize } from 'sequelize'
+/**
+ * One open database: plain statements, which go to the driver themselves, models for changes of few rows, and the one
+ * door that lets a change through.
+ */
+import { type Model, type ModelStatic, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
-import type { Connection, Connections } from './connections.ts'
+import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
-import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
+import { type BlobModel, defineBlobs } from './models/blobs.ts'
 import { defineEvents, type EventModel } from './models/events.ts'
 import { defineFiles, type FileModel } from './models/files.ts'
 import {
@@ -22,9 +25,6 @@ import { defineUsers, type UserModel } from './models/users.ts'
 import { openSqlite } from './sqlite.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
 
-/** A value that a `$1` of a statement may take. */
-export type Bind = string | number | null | Buffer
-
 export interface Database extends Pick<Writer, 'write' | 'touch'> {
   readonly dialect: DatabaseConfig['dialect']
   readonly users: UserModel
@@ -33,7 +33,6 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   readonly apiKeys: ApiKeyModel
   readonly files: FileModel
   readonly blobs: BlobModel
-  readonly blobBytes: BlobBytesModel
   readonly thumbnails: ThumbnailModel
   readonly tags: TagModel
   readonly fileTags: FileTagModel
@@ -45,7 +44,7 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
   /** The first row, if there is one. */
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
-  /** Adds a row inside a write; gives back its id. */
+  /** Adds a row inside a write, the model's defaults in the columns left out; gives back its id. */
   insert<Row extends { id: number }, New extends object>(table: ModelStatic<Model<Row, New>>, row: New): Promise<number>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
@@ -82,12 +81,33 @@ function routeConnections(sequelize: Sequelize, writer: Writer): void {
   })
 }
 
+/** What a model gives the columns that a new row leaves out. */
+function defaultsOf(table: ModelStatic<Model>): Record<string, Bind> {
+  const defaults: Record<string, Bind> = {}
+  for (const [name, { defaultValue }] of Object.entries(table.getAttributes())) {
+    if (defaultValue !== undefined) defaults[name] = defaultValue as Bind
+  }
+  return defaults
+}
+
+/** Lends a statement the connection that the running code belongs to. */
+async function onConnection<T>(writer: Writer, sql: string, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await writer.connectionFor({})
+  try {
+    return await use(connection)
+  } catch (error) {
+    throw new StatementError(sql, error)
+  } finally {
+    writer.release(connection)
+  }
+}
+
 /** Opens the database of a configuration; its tables are there once migrate.ts has run. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const [sequelize, connections] = await openSequelize(config)
   const events = defineEvents(sequelize)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
-    await events.bulkCreate(list.map(event => eventRow(actor, event)))
+    for (const event of list) await insert(events, eventRow(actor, event))
     // What a listing of a space shows has changed with any of its events.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
@@ -97,11 +117,18 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const writer = openWriter(connections, saveEvents)
   routeConnections(sequelize, writer)
 
-  const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> =>
-    // The only type for which both dialects give back a plain count.
-    (await sequelize.query(sql, { type: QueryTypes.BULKUPDATE, bind: [...bind] })) as unknown as number
-  const rows = <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
-    sequelize.query<Row>(sql, { type: QueryTypes.SELECT, raw: true, bind: [...bind] })
+  const run = (sql: string, bind: readonly Bind[]): Promise<Change> =>
+    onConnection(writer, sql, connection => connections.change(connection, sql, bind))
+  const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> => (await run(sql, bind)).count
+  const insert: Database['insert'] = async (table, row) => {
+    const columns = { ...defaultsOf(table), ...row }
+    const names = Object.keys(columns).map(name => `\`${name}\``)
+    const places = names.map((_, index) => `$${index + 1}`)
+    const sql = `INSERT INTO ${table.tableName} (${names.join(', ')}) VALUES (${places.join(', ')})`
+    return (await run(sql, Object.values<Bind>(columns))).lastId
+  }
+  const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
+    (await onConnection(writer, sql, connection => connections.select(connection, sql, bind))) as Row[]
   return {
     dialect: config.dialect,
     users: defineUsers(sequelize),
@@ -110,7 +137,6 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     apiKeys: defineApiKeys(sequelize),
     files: defineFiles(sequelize),
     blobs: defineBlobs(sequelize),
-    blobBytes: defineBlobBytes(sequelize),
     thumbnails: defineThumbnails(sequelize),
     tags: defineTags(sequelize),
     fileTags: defineFileTags(sequelize),
@@ -120,7 +146,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     events,
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
-    insert: async (table, row) => Number((await table.create(row as never)).get('id')),
+    insert,
     change,
     write: writer.write,
     touch: writer.touch,

@@ -1,13 +1,19 @@
-/** What an error of database or store means, by the driver's or the system's own codes and never by its message. */
-import { ForeignKeyConstraintError, UniqueConstraintError } from 'sequelize'
+/** What an error of database or store means, by the driver's or the system's own codes. */
 import { AppError, systemCode } from '../errors.ts'
 import { driverError } from './connections.ts'
 
+/** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */
+function breaks(error: unknown, constraint: string, numbers: readonly number[]): boolean {
+  const { code, errno, message } = driverError(error)
+  if (code === 'SQLITE_CONSTRAINT') return message?.includes(`${constraint} constraint failed`) ?? false
+  return numbers.includes(errno ?? 0)
+}
+
 /** The row that a new one belongs to is gone. */
-export const isOrphan = (error: unknown): boolean => error instanceof ForeignKeyConstraintError
+export const isOrphan = (error: unknown): boolean => breaks(error, 'FOREIGN KEY', [1216, 1217, 1451, 1452])
 
 /** A row of this unique key is already there. */
-export const isTaken = (error: unknown): boolean => error instanceof UniqueConstraintError
+export const isTaken = (error: unknown): boolean => breaks(error, 'UNIQUE', [1062])
 
 const full = new Set(['SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL', 'ER_DISK_FULL_NOWAIT'])
 const gone = new Set([

@@ -1,7 +1,7 @@
 /** Keyset paging: the condition for what comes after an entry, and the order that goes with it. */
 import type { SortOrder } from '../api/files.ts'
+import type { Bind } from './connections.ts'
 import type { CursorValue } from './cursor.ts'
-import type { Bind } from './database.ts'
 
 /** Collects the values of a statement; each gives back the `$n` that stands for it. */
 export function createBinds(...first: Bind[]): { values: Bind[]; add(value: Bind): string } {

@@ -1,10 +1,16 @@
 /** MariaDB: a pool of read-only sessions; a write makes its own transaction writable. */
 import type { Sequelize } from 'sequelize'
 import { openTurns } from '../turns.ts'
-import { type Connection, type Connections, driverError } from './connections.ts'
+import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
+
+/** Rows of a SELECT, or what a change did. */
+type Answer = object[] | { affectedRows: number; insertId: number }
+type Done = (error: Error | null, answer: Answer) => void
 
 interface MysqlConnection {
-  promise(): { query(sql: string): Promise<unknown> }
+  query(sql: string, done: Done): void
+  /** As a prepared statement, which the connection keeps. */
+  execute(sql: string, values: readonly Bind[], done: Done): void
 }
 
 /** Sequelize's own pool, which its typings leave out. */
@@ -26,9 +32,23 @@ const sessionSettings = [
 /** Changed since it was read; lock wait timed out; deadlock (MariaDB error codes). */
 const retryable = new Set([1020, 1205, 1213])
 
-const query = async (connection: Connection, sql: string): Promise<void> => {
-  await (connection as MysqlConnection).promise().query(sql)
+/** mysql2 knows values by their place alone: each `$n` becomes a `?` of its own. */
+function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[]] {
+  const values: Bind[] = []
+  const text = sql.replace(/\$(\d+)/g, (_match, number: string) => {
+    values.push(bind[Number(number) - 1] ?? null)
+    return '?'
+  })
+  return [text, values]
 }
+
+const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const mysql = connection as MysqlConnection
+    const done: Done = (error, answer) => (error ? reject(error) : resolve(answer))
+    if (bind.length === 0) mysql.query(sql, done)
+    else mysql.execute(...placed(sql, bind), done)
+  })
 
 /** Takes over the connections of a Sequelize that has not been used yet. */
 export function openMariadb(sequelize: Sequelize): Connections {
@@ -37,13 +57,20 @@ export function openMariadb(sequelize: Sequelize): Connections {
   const release = manager.releaseConnection.bind(manager)
   const takeTurn = openTurns({ atOnce: writersAtOnce })
   sequelize.addHook('afterConnect', async connection => {
-    for (const setting of sessionSettings) await query(connection as Connection, setting)
+    for (const setting of sessionSettings) await run(connection as Connection, setting)
   })
   return {
     begin: 'START TRANSACTION READ WRITE',
     reader: take,
     release,
-    execute: query,
+    execute: async (connection, sql) => {
+      await run(connection, sql)
+    },
+    select: async (connection, sql, bind) => (await run(connection, sql, bind)) as object[],
+    change: async (connection, sql, bind) => {
+      const { affectedRows, insertId } = (await run(connection, sql, bind)) as Exclude<Answer, object[]>
+      return { count: affectedRows, lastId: insertId }
+    },
     withWriter: job =>
       takeTurn(async () => {
         const connection = await take({})

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import sqlite3 from 'sqlite3'
 import { openTurns } from '../turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
+import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
 
 const readerCount = 3
 
@@ -40,6 +41,24 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
+/**
+ * Lends each connection to one at a time: a second statement on it would hold a thread while it waits, and files need
+ * the threads too.
+ */
+function openLoans(connections: readonly Connection[]) {
+  const free = [...connections]
+  const waiting: ((connection: Connection) => void)[] = []
+  return {
+    take: async (): Promise<Connection> =>
+      free.pop() ?? (await new Promise<Connection>(resolve => waiting.push(resolve))),
+    release: (connection: Connection): void => {
+      const next = waiting.shift()
+      if (next === undefined) free.push(connection)
+      else next(connection)
+    },
+  }
+}
+
 /** Opens the file, creating it and its folder if need be. */
 export async function openSqlite(file: string): Promise<Connections> {
   createPrivateFile(file)
@@ -48,23 +67,33 @@ export async function openSqlite(file: string): Promise<Connections> {
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
   for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
 
-  let nextReader = 0
+  const statements = new Map([writer, ...readers].map(database => [database as Connection, openStatements(database)]))
+  const statementsOf = (connection: Connection): SqliteStatements => {
+    const found = statements.get(connection)
+    if (found === undefined) throw new Error('not a connection of this database')
+    return found
+  }
+  const loans = openLoans(readers)
   const takeTurn = openTurns({ atOnce: 1 })
   return {
     begin: 'BEGIN IMMEDIATE',
-    reader: async () => {
-      const reader = readers[nextReader++ % readerCount]
-      if (reader === undefined) throw new Error('the database is closed')
-      return reader
+    reader: loans.take,
+    release: loans.release,
+    execute: async (connection, sql) => {
+      await statementsOf(connection).change(sql, [])
     },
-    release: () => undefined,
-    execute: (connection: Connection, sql) => exec(connection as sqlite3.Database, sql),
+    select: async (connection, sql, bind) => statementsOf(connection).select(sql, bind),
+    change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     withWriter: job => takeTurn(() => job(writer)),
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
-      // Behind every write that waits.
+      // Behind every write that waits, and every read.
       await takeTurn(async () => undefined)
-      for (const database of [...readers, writer]) await promisify(database.close.bind(database))()
+      for (const _ of readers) await loans.take()
+      for (const database of [...readers, writer]) {
+        await statementsOf(database).close()
+        await promisify(database.close.bind(database))()
+      }
     },
   }
 }

@@ -21,6 +21,8 @@ function openFailing(failures: Record<string, number>) {
       left[sql] = count - 1
       if (count > 0) throw busy()
     },
+    select: async () => [],
+    change: async () => ({ count: 0, lastId: 0 }),
     withWriter: job => job({}),
     mayRetry: error => error instanceof Error && 'code' in error && error.code === 'BUSY',
     close: async () => undefined,

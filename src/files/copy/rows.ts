@@ -1,6 +1,7 @@
 /** Copies rows inside a write: a copy costs rows and no bytes, for it names the same content. */
 import type { ValidationStatus } from '../../api/items.ts'
-import type { Bind, Database } from '../../db/database.ts'
+import type { Bind } from '../../db/connections.ts'
+import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
 import type { NewFile } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'

@@ -1,5 +1,6 @@
 /** Where a search looks for a text in names: the trigram index on SQLite, the space's narrow index on MariaDB. */
-import type { Bind, Database } from '../../db/database.ts'
+import type { Bind } from '../../db/connections.ts'
+import type { Database } from '../../db/database.ts'
 
 /** `from` gives rows `f` of files, and each hit fulfils `where`, which holds the `$n` of its values. */
 export interface SearchSource {
