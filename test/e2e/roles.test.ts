@@ -82,6 +82,31 @@ test('a role is edited; leaving it unsaved is asked about', async () => {
   expect(offences).toEqual([])
 })
 
+test('signing out with a role unsaved is asked about once', async () => {
+  const name = await buildRole(server, ['files:read'])
+  const { page, offences } = await openRoles()
+  await choose(page, name)
+  await may(page, 'Read tags').check()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.route('**/api/auth/logout', route => route.abort())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('dialog', { name: 'Log out?' })
+  await question.getByText('changes that have not been saved').waitFor()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await may(page, 'Read tags').isChecked()).toBe(true)
+  const asked: string[] = []
+  page.on('dialog', dialog => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  expect(asked).toEqual([])
+  expect(offences).toEqual([])
+})
+
 test('system roles keep their names and stay, and admin every permission', async () => {
   const { page } = await openRoles()
   await page.getByText('The role admin keeps every permission.').waitFor()

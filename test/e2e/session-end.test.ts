@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { login, logout } from '../../src/api/auth.ts'
-import { buildFolder, buildUser } from '../support/factories.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
@@ -82,6 +82,18 @@ describe('a session that ends in mid-work', () => {
   })
 })
 
+test('who wants to leave leaves, also where the server cannot be told', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user, '/overview')
+  await page.route(`**/api${logout.path}`, route => route.abort())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login')
+  await page.getByLabel('Username').fill('somebody')
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '').state.user)).toBe(null)
+})
+
 describe('two tabs', () => {
   test('sign out together, and in again', async () => {
     const user = await buildUser(server)
@@ -105,6 +117,61 @@ describe('two tabs', () => {
     await row(page, 'Of the first').waitFor()
     const second = await page.context().newPage()
     // The browser's one session becomes another user's without the first tab having been left.
+    await page.context().request.post(`${server.url}/api${login.path}`, {
+      headers: { origin: server.url },
+      data: { username: other.username, password: other.password },
+    })
+    await second.goto('/')
+    await row(page, 'Of the second').waitFor()
+    expect(await page.getByText('Of the first').count()).toBe(0)
+  })
+
+  test('lose nothing because one of them finds that the session has run out', async () => {
+    const user = await buildUser(server)
+    const { page, offences } = await browser.open()
+    await enter(page, user)
+    await page.getByRole('button', { name: 'New Folder' }).first().click()
+    await page.getByLabel('Folder Name').fill('Typed before')
+    const second = await page.context().newPage()
+    await endSession(page)
+    await second.goto('/')
+    await second.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+    await sessionDialog(page).waitFor()
+    await signIn(second, user.username, user.password)
+    await sessionDialog(page).waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
+    await page.getByRole('button', { name: 'Create Folder' }).click()
+    await row(page, 'Typed before').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('leave nothing of the last user to the next one', async () => {
+    const [user, other] = [await buildUser(server), await buildUser(server)]
+    await buildFile(user, { name: 'private.txt' })
+    const { page, offences } = await browser.open()
+    await enter(page, user)
+    await row(page, 'private.txt').dblclick()
+    await page.getByRole('dialog', { name: 'private.txt' }).waitFor()
+    const second = await page.context().newPage()
+    await second.goto('/overview')
+    await second.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+    await signIn(page, other.username, other.password)
+    await page.getByText('This folder is empty').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/files')
+    expect(await page.getByText('private.txt').count()).toBe(0)
+    expect(offences).toEqual([])
+  })
+
+  test('show another user’s session as that user’s, also where one tab could not ask', async () => {
+    const [user, other] = [await buildUser(server), await buildUser(server)]
+    await buildFolder(user, 'Of the first')
+    await buildFolder(other, 'Of the second')
+    const { page } = await browser.open()
+    await enter(page, user)
+    await row(page, 'Of the first').waitFor()
+    const second = await page.context().newPage()
+    await second.route('**/api/auth/profile', route => route.abort())
     await page.context().request.post(`${server.url}/api${login.path}`, {
       headers: { origin: server.url },
       data: { username: other.username, password: other.password },

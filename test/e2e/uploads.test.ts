@@ -112,6 +112,25 @@ test('of 600 dropped files every one arrives, while the page shows how far it is
   expect(offences).toEqual([])
 }, 90_000)
 
+test('signing out in the middle of an upload is asked about', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await slowDown(page, 500_000)
+  await chooseFiles(page, [largeFile('long.bin', 6_000_000)])
+  await uploadRow(page, 'long.bin').getByRole('progressbar').waitFor()
+  const question = page.getByRole('dialog', { name: 'Log out?' })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByText('Uploads that have not finished').waitFor()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await uploadRow(page, 'long.bin').getByRole('progressbar').waitFor()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  expect(offences).toEqual([])
+})
+
 test('uploads go on in other sections, and cancelling them all is asked about', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()

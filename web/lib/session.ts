@@ -2,15 +2,23 @@
 import { changePassword, getProfile, login, logout, type Profile, updateProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
-import { authStorage, clearUser, setUser, useAuth } from './auth-store.ts'
-import { call, callOnce, messageOf, reasonOf } from './call.ts'
-import { basePath } from './config.ts'
+import { authStorage, clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
+import { call, callOnce, messageOf, noteStatus, reasonOf } from './call.ts'
+import { startAnew } from './leaving.ts'
 import { queryClient } from './query-client.ts'
 import { rememberFolder } from './remembered-folder.ts'
 import { closeTray } from './uploads.ts'
 
+/** In the tab's own storage: the user has just left, whether or not the server could be told. */
+const leftMark = 'signed-out'
+/** Tells the browser's other tabs that the user has left; a session that merely ran out leaves them as they are. */
+const departures = new BroadcastChannel(leftMark)
+
 /** Asks the server who is signed in. Any failure counts as nobody. */
 export async function startSession(): Promise<void> {
+  const hasLeft = sessionStorage.getItem(leftMark) !== null
+  sessionStorage.removeItem(leftMark)
+  if (hasLeft) return clearUser()
   try {
     setUser(await callOnce(getProfile, {}))
   } catch {
@@ -36,7 +44,7 @@ export function signInProblem(error: unknown): string {
   return messageOf(error, own || refused)
 }
 
-/** Ends the session here whether or not the server could be told. */
+/** Ends the session in all tabs whether or not the server could be told, and leaves no way back to where one was. */
 export async function signOut(): Promise<void> {
   closeTray()
   try {
@@ -44,51 +52,65 @@ export async function signOut(): Promise<void> {
   } catch {
     // Who wants to leave leaves; the server forgets the session when its time is over.
   }
-  forgetUser()
+  departures.postMessage(null)
+  leave()
 }
 
-function forgetUser(): void {
-  closeTray()
+function leave(): void {
+  sessionStorage.setItem(leftMark, '')
   rememberFolder(null)
+  startAnew('login')
   clearUser()
-  queryClient.clear()
 }
 
 /** Takes over what has changed of the own account: name, quota, permissions. */
 export async function refreshProfile(): Promise<void> {
-  setUser(await call(getProfile, {}))
+  renewUser(await call(getProfile, {}))
 }
 
 export async function setPassword(input: InputOf<typeof changePassword>): Promise<void> {
-  setUser(await call(changePassword, input))
+  renewUser(await call(changePassword, input))
 }
 
 /** Changes the own address and name; the header shows them at once. */
 export async function setProfile(input: InputOf<typeof updateProfile>): Promise<void> {
-  setUser(await call(updateProfile, input))
+  renewUser(await call(updateProfile, input))
 }
 
 /** The tabs of a browser share one session: what another tab writes into the store's local storage holds here too. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === authStorage) void follow(newValue === null ? null : JSON.parse(newValue).state.user)
+    if (key === authStorage) void follow(newValue === null ? null : JSON.parse(newValue).state)
   })
+  departures.onmessage = () => {
+    if (useAuth.getState().user !== null) leave()
+  }
 }
 
-async function follow(other: Profile | null): Promise<void> {
+/** `other`: what another tab holds now; null where the storage was cleared. */
+async function follow(other: ReturnType<typeof useAuth.getState> | null): Promise<void> {
   const { user } = useAuth.getState()
-  if (other === null) return user === null ? undefined : confirmSession()
-  if (user === null || user.id === other.id) return useAuth.persist.rehydrate()
-  // Nothing of one user may be seen by the next one, whichever component or module holds it.
-  closeTray()
-  setTimeout(() => window.location.assign(basePath))
+  if (!other?.user) return user === null ? undefined : confirmSession()
+  if (user?.id === other.user.id) return useAuth.persist.rehydrate()
+  // A session that has ended elsewhere is nothing to whoever is not signed in here.
+  if (other.isAuthenticated) takeOver(other.user)
 }
 
-/** Another tab signed out, or began while the server could not be asked: only the server knows which. */
+/** Takes over the user whom the browser's session belongs to now. */
+function takeOver(now: Profile): void {
+  const { user } = useAuth.getState()
+  if (user === null || user.id === now.id) setUser(now)
+  else startAnew('')
+}
+
+/** Another tab has nobody signed in: the session is over, or it could not ask. Only the server knows which. */
 async function confirmSession(): Promise<void> {
+  const { user } = useAuth.getState()
+  const isAsBefore = () => useAuth.getState().user === user
   try {
-    setUser(await callOnce(getProfile, {}))
+    const now = await callOnce(getProfile, {})
+    if (isAsBefore()) takeOver(now)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) forgetUser()
+    if (error instanceof ApiError && isAsBefore()) noteStatus(error.status)
   }
 }

@@ -13,6 +13,7 @@ import { Header } from './header.tsx'
 import { useGlobalKeys, useHelp } from './help.ts'
 import { PhoneHeader } from './phone-header.tsx'
 import { SessionDialog } from './session-dialog.tsx'
+import { SignOutQuestion } from './sign-out.tsx'
 
 const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
@@ -52,6 +53,7 @@ export function AppFrame() {
       <Suspense>{isTrayOpen && <UploadTray />}</Suspense>
       <Suspense>{isHelpNeeded && <HelpDialog />}</Suspense>
       <SessionDialog user={user} />
+      <SignOutQuestion />
       {isPreviewing && (
         <Suspense>
           <PreviewDialog />

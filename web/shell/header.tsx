@@ -7,11 +7,10 @@ import { Mark } from '../ui/mark.tsx'
 import styles from './header.module.css'
 import { HelpButton } from './help-button.tsx'
 import { SectionTabs } from './section-tabs.tsx'
+import { askSignOut } from './sign-out.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 export function Header({ user }: { user: Profile }) {
-  const signOut = useSignOut()
   return (
     <header className={styles.header}>
       <Link to="/" className={styles.home} activeOptions={{ exact: true }}>
@@ -24,7 +23,7 @@ export function Header({ user }: { user: Profile }) {
       </Link>
       <HelpButton />
       <ThemeToggle />
-      <Button variant="subtle" size="xs" onClick={signOut}>
+      <Button variant="subtle" size="xs" onClick={askSignOut}>
         Logout
       </Button>
     </header>

@@ -19,8 +19,8 @@ import { displayName } from '../lib/auth-store.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
+import { askSignOut } from './sign-out.tsx'
 import { useThemeSwitch } from './theme-toggle.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 const icons = {
   Files: IconFolder,
@@ -34,9 +34,12 @@ const icons = {
 } satisfies Record<SectionName, Icon>
 
 export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => void }) {
-  const signOut = useSignOut()
   const sections = useSections()
   const theme = useThemeSwitch()
+  const leave = () => {
+    onClose()
+    askSignOut()
+  }
   return (
     <>
       <nav className={styles.sections} aria-label="Sections">
@@ -61,7 +64,7 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
         <theme.icon size={20} stroke={1.75} aria-hidden />
         {theme.label}
       </UnstyledButton>
-      <UnstyledButton className={styles.item} onClick={signOut}>
+      <UnstyledButton className={styles.item} onClick={leave}>
         <IconLogout size={20} stroke={1.75} aria-hidden />
         Logout
       </UnstyledButton>

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './session-dialog.module.css'
-import { useSignOut } from './use-sign-out.ts'
+import { askSignOut, useSignOutQuestion } from './sign-out.tsx'
 
 /** Escape would close the dialogs below, each of which listens to the window. */
 function keepEscape(event: KeyboardEvent): void {
@@ -17,13 +17,14 @@ function keepEscape(event: KeyboardEvent): void {
 
 export function SessionDialog({ user }: { user: Profile }) {
   const isOver = useAuth(({ isAuthenticated }) => !isAuthenticated)
+  const { isAsked } = useSignOutQuestion()
   // From the start on: of listeners to one thing the first one hears it first.
   useEffect(() => {
     window.addEventListener('keydown', keepEscape, { capture: true })
     return () => window.removeEventListener('keydown', keepEscape, { capture: true })
   }, [])
   return (
-    <Dialog opened={isOver} title="Your session has ended">
+    <Dialog opened={isOver && !isAsked} title="Your session has ended">
       <SessionForm user={user} />
     </Dialog>
   )
@@ -32,7 +33,6 @@ export function SessionDialog({ user }: { user: Profile }) {
 function SessionForm({ user }: { user: Profile }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const signOut = useSignOut()
   const size = usePhone() ? 'lg' : 'sm'
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -66,7 +66,7 @@ function SessionForm({ user }: { user: Profile }) {
         data-autofocus
       />
       <DialogActions>
-        <Button variant="default" size={size} onClick={signOut}>
+        <Button variant="default" size={size} onClick={askSignOut}>
           Logout
         </Button>
         <Button type="submit" size={size} disabled={isBusy}>

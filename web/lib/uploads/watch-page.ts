@@ -1,6 +1,7 @@
 /** What uploads do to the page around them: how far they are stands in its title, and leaving it asks first. */
+import { useTray } from '../uploads.ts'
 import { useReading } from './reading.ts'
-import { openOf, useUploadList } from './rows.ts'
+import { openOf, totalsNow, useUploadList } from './rows.ts'
 
 /** A title element before all others: the browser shows the first, and React owns the others. */
 const own = document.createElement('title')
@@ -30,7 +31,7 @@ useUploadList.subscribe(update)
 new MutationObserver(update).observe(document.head, { childList: true, subtree: true, characterData: true })
 
 window.addEventListener('beforeunload', event => {
-  const isUnfinished = openOf(useUploadList.getState().totals) > 0 || useReading.getState().files !== null
+  const isUnfinished = openOf(totalsNow()) > 0 || useReading.getState().files !== null
   // Moving about inside the product is no reason to ask: uploads go on.
-  if (isUnfinished) event.preventDefault()
+  if (isUnfinished && useTray.getState().isOpen) event.preventDefault()
 })
