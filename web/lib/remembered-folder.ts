@@ -1,13 +1,29 @@
-/** The folder that `/` leads to: the one last looked at in this browser. */
+/** The folder last looked at: each tab has its own, and a tab that begins takes over the browser's last one. */
+import { create } from 'zustand'
+
 const storageKey = 'current-folder'
 
-/** The id of the folder, null for the root. */
-export function rememberedFolder(): number | null {
+interface LastFolder {
+  /** Null is the root. */
+  id: number | null
+  /** Null while it is not known. */
+  name: string | null
+}
+
+function storedFolder(): number | null {
   const id = Number(localStorage.getItem(storageKey))
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-export function rememberFolder(folderId: number | null): void {
-  if (folderId === null) localStorage.removeItem(storageKey)
-  else localStorage.setItem(storageKey, String(folderId))
+/** The folder that this tab looks at, or looked at last. */
+export const useLastFolder = create<LastFolder>(() => ({ id: storedFolder(), name: null }))
+
+/** Its id, null for the root. */
+export const rememberedFolder = (): number | null => useLastFolder.getState().id
+
+/** Notes it for this tab, and for those that begin later. */
+export function rememberFolder(id: number | null, name: string | null = null): void {
+  useLastFolder.setState({ id, name })
+  if (id === null) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, String(id))
 }

@@ -1,9 +1,9 @@
-/** The field to drop files on, or to click for the browser's own dialog; they go into the folder last looked at. */
+/** The field to drop files on, or to click for the browser's own dialog; they go into the folder that this tab looked at last. */
 import { UnstyledButton } from '@mantine/core'
 import { IconCloudUpload, IconFolderUp } from '@tabler/icons-react'
 import { pageConfig } from '../lib/config.ts'
 import { formatLimit } from '../lib/format-size.ts'
-import { rememberedFolder } from '../lib/remembered-folder.ts'
+import { rememberedFolder, useLastFolder } from '../lib/remembered-folder.ts'
 import { addUploads } from '../lib/uploads.ts'
 import { openFileChooser } from '../ui/file-chooser.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -16,14 +16,21 @@ export function DropField() {
   const add = (picked: Picked) => addUploads(picked, rememberedFolder())
   const { isOver, handlers } = useFileDrop(add)
   const isPhone = usePhone()
+  const name = useLastFolder(folder => folder.name)
   return (
     <div className={styles.field} data-over={isOver || undefined} {...handlers}>
       <UnstyledButton className={styles.browse} onClick={() => openFileChooser(add)}>
         <IconCloudUpload size={20} stroke={1.75} className={styles.icon} aria-hidden />
-        <span>
+        <span className={styles.words} title={name ?? undefined}>
           Drop files here or click to browse
           <br />
           Maximum file size: {formatLimit(pageConfig.max_file_size)}
+          {name !== null && (
+            <>
+              {' '}
+              · into <bdi>{name}</bdi>
+            </>
+          )}
         </span>
       </UnstyledButton>
       {!isPhone && (

@@ -6,7 +6,7 @@ import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { takeArrival } from '../../lib/arrival.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/folders.ts'
-import { rememberFolder } from '../../lib/remembered-folder.ts'
+import { rememberFolder, useLastFolder } from '../../lib/remembered-folder.ts'
 import { useSorting } from '../../lib/sorting.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
 import { NewFolderDialog } from './new-folder-dialog.tsx'
@@ -47,9 +47,11 @@ export function FilesScreen() {
   const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })
   if (created.folderId !== folderId) setCreated({ id: null, folderId })
 
+  const name = shown.folder?.self?.name ?? 'Home'
   useEffect(() => {
-    if (shown.isArrived) rememberFolder(folderId)
-  }, [shown.isArrived, folderId])
+    if (shown.isArrived) rememberFolder(folderId, name)
+    else useLastFolder.setState({ id: folderId, name: null })
+  }, [shown.isArrived, folderId, name])
 
   const go = (id: number | null, focus: number | 'first' | null) => {
     arrival.current = focus
