@@ -7,7 +7,7 @@ import { updateField } from '../../src/api/metadata.ts'
 import { type BuiltUser, buildField, buildUser, turnSettings } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { chooseFiles, desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
-import { dropFiles, textFile, tray, uploadRow } from './uploading.ts'
+import { dropFiles, holdCalls, textFile, tray, uploadRow } from './uploading.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -99,6 +99,21 @@ test('fields that cannot be loaded stop no upload', async () => {
   await page.getByText('Failed to load metadata fields. Uploads go on without them').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(() => stored(user)).toEqual({ 'plain.txt': {} })
+})
+
+test('files added while the dialog is open change nothing in it', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('one.txt')])
+  await dialog(page).getByLabel('Photographer').fill('Jana')
+  const letGo = await holdCalls(page, '**/api/metadata/fields/upload*')
+  await dropFiles(page, [['two.txt', 'x']])
+  await uploadRow(page, 'two.txt').waitFor()
+  await press(page, 'Continue Upload')
+  await expect.poll(() => stored(user)).toEqual({ 'one.txt': { photographer: 'Jana' } })
+  letGo()
+  await dialog(page).getByText('Please provide metadata for: two.txt').waitFor()
 })
 
 test('what the server refuses is told on the row, and Retry asks again with what was typed', async () => {

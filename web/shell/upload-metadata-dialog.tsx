@@ -3,7 +3,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import { MetadataFieldInput } from '../items/metadata-field.tsx'
-import { describeUpload, dropUndescribed, fieldsFor, undescribedBeside } from '../lib/uploads/metadata.ts'
+import { describeUpload, dropUndescribed, undescribedBeside } from '../lib/uploads/metadata.ts'
 import { type Upload, useUpload, useUploadList } from '../lib/uploads/rows.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
@@ -36,8 +36,7 @@ const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number,
   )
 
 function MetadataForm({ upload }: { upload: Upload }) {
-  const { batch, problems } = upload
-  const fields = fieldsFor(upload)
+  const { batch, fields, problems } = upload
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(upload.values)
   const [wrong, setWrong] = useState(

@@ -26,6 +26,7 @@ function createRow(start: RowStart): Upload {
     startedAt: 0,
     note: null,
     rule: 'fail',
+    fields: [],
     values: new Map(),
     problems: null,
     again: null,

@@ -5,36 +5,28 @@ import { logFailure } from '../log-failure.ts'
 import { enqueue, removeUpload } from './queue.ts'
 import { allUploads, changeRow, findUpload, type Upload } from './rows.ts'
 
-/** As they were when last asked for, by the files' type. */
-const definitions = new Map<string, readonly MetadataField[]>()
-
 const typeOf = ({ file }: Upload): string => file?.type ?? ''
 
-/** The fields that a file is asked for, the enabled ones. */
-export const fieldsFor = (upload: Upload): readonly MetadataField[] => definitions.get(typeOf(upload)) ?? []
-
-/** Asks for the fields of a type. Rejects where they cannot be had. */
-async function loadFields(type: string): Promise<void> {
-  definitions.delete(type)
+/** The fields that files of a type are asked for, the enabled ones. Rejects where they cannot be had. */
+async function loadFields(type: string): Promise<readonly MetadataField[]> {
   const fields = await call(listUploadFields, { mime_type: type === '' ? undefined : type.slice(0, 255) })
-  definitions.set(
-    type,
-    fields.filter(({ is_enabled }) => is_enabled),
-  )
+  return fields.filter(({ is_enabled }) => is_enabled)
 }
 
 /** Lets uploads have their turn; those for which there are fields after the metadata dialog. */
 export async function askThenEnqueue(uploads: readonly Upload[]): Promise<void> {
-  const types = new Set(uploads.filter(({ file }) => file !== null).map(typeOf))
-  const loads = await Promise.allSettled(Array.from(types, loadFields))
+  const types = [...new Set(uploads.filter(({ file }) => file !== null).map(typeOf))]
+  const loads = await Promise.allSettled(types.map(loadFields))
   const failed = loads.find(load => load.status === 'rejected')
   if (failed !== undefined) logFailure('Failed to load metadata fields. Uploads go on without them', failed.reason)
   for (const upload of uploads) {
-    const isAsked = upload.file !== null && fieldsFor(upload).length > 0
-    if (!isAsked && upload.values.size > 0) changeRow(upload.id, { values: new Map() })
-    if (isAsked && findUpload(upload.id) !== undefined) {
+    const load = upload.file === null ? undefined : loads[types.indexOf(typeOf(upload))]
+    // One that was asked before is asked for the same again where they cannot be had.
+    const fields = load?.status === 'fulfilled' ? load.value : upload.fields
+    if (fields.length === 0 && upload.values.size > 0) changeRow(upload.id, { values: new Map() })
+    if (fields.length > 0 && findUpload(upload.id) !== undefined) {
       upload.batch.toDescribe += 1
-      changeRow(upload.id, { status: 'describing' })
+      changeRow(upload.id, { status: 'describing', fields })
     }
   }
   enqueue(uploads.map(({ id }) => id))
@@ -42,7 +34,7 @@ export async function askThenEnqueue(uploads: readonly Upload[]): Promise<void> 
 
 /** Of some values those that a file is asked for, for not every type has all fields. */
 function valuesFor(upload: Upload, values: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
-  const ids = new Set(fieldsFor(upload).map(({ id }) => id))
+  const ids = new Set(upload.fields.map(({ id }) => id))
   return new Map([...values].filter(([id]) => ids.has(id)))
 }
 

@@ -5,6 +5,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import type { ConflictRule } from '../../../src/api/files.ts'
+import type { MetadataField } from '../../../src/api/metadata.ts'
 import type { TargetFolder } from './target-folder.ts'
 
 /**
@@ -42,6 +43,8 @@ export interface Upload {
   /** Why it failed, or the name it was given when its own was taken. */
   readonly note: string | null
   readonly rule: ConflictRule
+  /** What the metadata dialog asks for; none before that is known. */
+  readonly fields: readonly MetadataField[]
   /** Values of the metadata dialog by the field's id. */
   readonly values: ReadonlyMap<number, string>
   /** What the server said of the values, by the field's name; null where it said nothing. */
