@@ -1,5 +1,5 @@
 /** Moving and copying by the folder picker: what it says, where it goes, by mouse and by keys, and when calls fail. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile } from '../support/factories.ts'
@@ -120,6 +120,28 @@ test('copying may stay in the folder, and Undo takes the copy away', async () =>
   await page.getByRole('button', { name: 'Undo' }).click()
   await row(page, 'a (1).txt').waitFor({ state: 'detached' })
   await expect.poll(() => namesIn(user, null)).toEqual(['Docs', 'Photos', 'a.txt', 'b.txt'])
+})
+
+test('a copy that takes a while says how far it is, and an Undo that fails says so', async () => {
+  const { user } = await buildOwner(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  for (const name of ['a.txt', 'b.txt']) await row(page, name).click({ modifiers: ['Control'] })
+  await row(page, 'a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy to…' }).click()
+  const asked: Route[] = []
+  await page.route('**/copy', route => void asked.push(route))
+  await select(page).click()
+  await page.getByText('Copying 1 of 2…').waitFor()
+  await asked[0]?.continue()
+  await page.getByText('Copying 2 of 2…').waitFor()
+  await expect.poll(() => asked.length).toBe(2)
+  await asked[1]?.continue()
+  await page.getByText('2 items were copied to Home').waitFor()
+  await page.getByText('Copying').waitFor({ state: 'detached' })
+  await page.route('**/files/batch', route => route.abort())
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('alert').getByText('Failed to move to trash').waitFor()
 })
 
 test('the keyboard alone goes in and out, selects, and comes back to the list', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
-import { buildChain, buildFolder, buildUser } from '../support/factories.ts'
+import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { chooseFiles, desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
@@ -124,6 +124,38 @@ describe('the tree', () => {
     await entry(page, 'f 1499').waitFor()
     expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
   })
+})
+
+test('Refresh brings the tree, the storage and the details up to date too, and shows that it is at work', async () => {
+  const { user, docs } = await buildOwner(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chevron(page, 'Docs').click()
+  await entry(page, '2026').waitFor()
+  await row(page, 'Docs').click()
+  await page.getByRole('button', { name: 'Show details' }).click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByText('1 folder, 0 files').waitFor()
+  await buildFolder(user, 'Later', docs)
+  await buildFile(user, { parent_id: docs }, 'x'.repeat(3 * 1024 ** 2))
+  let answer: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/api/files?*', async route => {
+    await held
+    await route.continue()
+  })
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  await refresh.click()
+  await page.locator('button[aria-label="Refresh"][aria-busy="true"]').waitFor()
+  answer()
+  await page.locator('button[aria-label="Refresh"]:not([aria-busy="true"])').waitFor()
+  await entry(page, 'Later').waitFor()
+  await details.getByText('2 folders, 1 file').waitFor()
+  await expect
+    .poll(() => page.getByRole('meter', { name: 'Storage' }).getAttribute('aria-valuetext'))
+    .toContain('3.00 MB of')
 })
 
 describe('showing and hiding', () => {

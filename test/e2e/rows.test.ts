@@ -209,6 +209,51 @@ test('what fails for one item is told by its name, and nothing is lost', async (
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
+test('a refusal puts back what was refused alone, and shows what others did meanwhile', async () => {
+  const user = await buildUser(server)
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await buildFile(user, { name })
+  const { page } = await browser.open()
+  await enter(page, user)
+  let refuse: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    refuse = resolve
+  })
+  await page.route('**/trash', async route => {
+    await held
+    await route.abort()
+  })
+  await row(page, 'b.txt').click()
+  await page.keyboard.press('Delete')
+  await row(page, 'b.txt').waitFor({ state: 'detached' })
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name for a.txt').fill('renamed.txt')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await user.call(listFiles, {})).files.map(({ name }) => name)).toContain('renamed.txt')
+  await buildFile(user, { name: 'late.txt' })
+  refuse()
+  await page.getByRole('alert').getByText('Failed to move to trash').waitFor()
+  expect(await row(page, 'a.txt').count()).toBe(0)
+  await row(page, 'late.txt').waitFor()
+  expect(await listedNames(page)).toEqual(['b.txt', 'c.txt', 'late.txt', 'renamed.txt'])
+})
+
+test('what was done is told before the list has been read again', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'plain.txt').click()
+  await page.route('**/api/files?*', () => undefined)
+  await page.keyboard.press('Delete')
+  await page.getByText('plain.txt was moved to the trash').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('plain.txt was restored').waitFor()
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  await page.getByLabel('Folder Name').fill('At once')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
 describe('axe finds nothing', { timeout: 60_000 }, () => {
   test.each(['light', 'dark'] as const)(
     'in the %s list, with a selection, a menu and a name being changed',

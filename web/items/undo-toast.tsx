@@ -2,27 +2,40 @@
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { messageOf } from '../lib/call.ts'
-import { showError, showToast } from '../ui/toast.tsx'
+import { showError, showToast, showWhile } from '../ui/toast.tsx'
 
-const nameOf = (items: readonly FileItem[]) =>
-  items.length === 1 ? <strong>{items[0]?.name}</strong> : <strong>{items.length.toLocaleString('en-US')} items</strong>
+interface Deed {
+  /** The items it was done to; for none of them there is no toast. */
+  items: readonly FileItem[]
+  /** What was done to them, as in "moved to Docs". */
+  what: ReactNode
+  undo: () => Promise<unknown>
+  /** What has become of them after that. */
+  undone: string
+  /** The words for an undo that fails without a reason. */
+  failure: string
+}
 
-/** `what`: was done to the items, as in "moved to Docs". `failure`: the words for an undo that fails without a reason. */
-export function offerUndo(
-  done: readonly FileItem[],
-  what: ReactNode,
-  undo: () => Promise<unknown>,
-  failure: string,
-): void {
-  if (done.length === 0) return
+export function offerUndo({ items, what, undo, undone, failure }: Deed): void {
+  if (items.length === 0) return
+  const run = () =>
+    showWhile(undo(), 'Undoing…').then(
+      () => showToast({ tone: 'success', message: sentence(items, undone) }),
+      error => showError(messageOf(error, failure)),
+    )
   showToast({
     tone: 'success',
     isUndo: true,
-    message: (
-      <>
-        {nameOf(done)} {done.length === 1 ? 'was' : 'were'} {what}
-      </>
-    ),
-    action: { label: 'Undo', run: () => void undo().catch(error => showError(messageOf(error, failure))) },
+    message: sentence(items, what),
+    action: { label: 'Undo', run: () => void run() },
   })
+}
+
+function sentence(items: readonly FileItem[], what: ReactNode): ReactNode {
+  const subject = items.length === 1 ? items[0]?.name : `${items.length.toLocaleString('en-US')} items`
+  return (
+    <>
+      <strong>{subject}</strong> {items.length === 1 ? 'was' : 'were'} {what}
+    </>
+  )
 }

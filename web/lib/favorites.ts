@@ -1,11 +1,10 @@
 /** The favourite files and folders, page by page, and taking one out. */
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFavorites } from '../../src/api/files.ts'
-import type { FileItem, ItemList } from '../../src/api/items.ts'
+import type { FileItem } from '../../src/api/items.ts'
 import { maxPageSize } from '../../src/api/limits.ts'
 import { call } from './call.ts'
 import { favoriteItems } from './item-changes.ts'
-import { queryClient } from './query-client.ts'
 
 export const favoritesQuery = infiniteQueryOptions({
   queryKey: ['favorites'],
@@ -14,25 +13,10 @@ export const favoritesQuery = infiniteQueryOptions({
   getNextPageParam: page => page.next_cursor ?? undefined,
 })
 
-const without = (data: InfiniteData<ItemList>, id: number): InfiniteData<ItemList> => ({
-  ...data,
-  pages: data.pages.map(page => ({
-    ...page,
-    total: page.total - 1,
-    files: page.files.filter(file => file.id !== id),
-  })),
-})
-
 /** Takes an item out at once, and puts it back when the server refuses. Throws what the server said. */
 export async function removeFavorite(item: FileItem): Promise<void> {
-  const { queryKey } = favoritesQuery
-  await queryClient.cancelQueries({ queryKey })
-  const before = queryClient.getQueryData(queryKey)
-  queryClient.setQueryData(queryKey, before && without(before, item.id))
   const { failed, error } = await favoriteItems([item], false)
-  if (failed.length === 0) return
-  queryClient.setQueryData(queryKey, before)
-  throw error
+  if (failed.length > 0) throw error
 }
 
 /** Puts an item back among the favourites. Throws what the server said. */

@@ -45,9 +45,9 @@ export function refreshItems(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => itemKeys.includes(String(queryKey[0])) })
 }
 
-/** Creates a folder and gives it back once the listing shows it. */
+/** Creates a folder; the listings show it once they have been read again. */
 export async function makeFolder(name: string, parentId: number | null): Promise<FileItem> {
   const { file } = await call(createFolder, { name, parent_id: parentId })
-  await refreshItems()
+  void refreshItems()
   return file
 }

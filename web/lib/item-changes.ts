@@ -1,75 +1,15 @@
 /** Renaming, moving, trashing, favourites: shown at once, and taken back when the server refuses. */
-import type { InfiniteData } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { ApiError } from '../../src/api/client.ts'
 import { copyFile, favoriteFile, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { type BatchAction, changeEach, type Outcome } from './batch.ts'
 import { call } from './call.ts'
 import { folderKey, refreshItems } from './folders.ts'
+import { type Edit, editLists, type Lists, rememberLists, without } from './list-edits.ts'
 import { queryClient } from './query-client.ts'
 
-/** What becomes of an entry; null takes it out. */
-type Edit = (item: FileItem) => FileItem | null
-
-/** One page of a folder or of a search, whose folders stand among its files. */
-interface Page {
-  files: FileItem[]
-  folders?: FileItem[]
-  total: number
-  total_folders?: number
-}
-
-type Pages = InfiniteData<Page>
-
-/** Lists as the cache names them: `folder` for folders in every order, `search` for what was found. */
-type Lists = readonly ('folder' | 'search')[]
-
 const everywhere: Lists = ['folder', 'search']
-
-/** Applies an edit to every entry of the lists in the cache. */
-function editLists(lists: Lists, edit: Edit): void {
-  for (const list of lists) {
-    queryClient.setQueriesData<Pages>({ queryKey: [list] }, data => data && editPages(data, edit))
-  }
-}
-
-/** What the cache holds of the lists; given to `putBack`, it is there again. */
-const snapshot = (lists: Lists) => lists.flatMap(list => queryClient.getQueriesData<Pages>({ queryKey: [list] }))
-
-function putBack(before: ReturnType<typeof snapshot>): void {
-  for (const [queryKey, data] of before) queryClient.setQueryData(queryKey, data)
-}
-
-/** What nothing is edited in stays the same object, so that it is not drawn anew. */
-function editPages(data: Pages, edit: Edit): Pages {
-  const apply = (items: FileItem[]) => {
-    const edited = items.map(edit)
-    return edited.every((item, index) => item === items[index]) ? items : edited.filter(item => item !== null)
-  }
-  const pages = data.pages.map(page => {
-    const files = apply(page.files)
-    const folders = page.folders && apply(page.folders)
-    return files === page.files && folders === page.folders ? page : { ...page, files, folders }
-  })
-  if (pages.every((page, index) => page === data.pages[index])) return data
-  const lost = (kind: 'folders' | 'files') =>
-    data.pages.reduce((sum, page, index) => sum + (page[kind]?.length ?? 0) - (pages[index]?.[kind]?.length ?? 0), 0)
-  const folders = lost('folders')
-  const all = folders + lost('files')
-  if (all === 0) return { ...data, pages }
-  const counted = ({ total, total_folders, ...page }: Page): Page => ({
-    ...page,
-    total: total - all,
-    ...(total_folders === undefined ? {} : { total_folders: total_folders - folders }),
-  })
-  return { ...data, pages: pages.map(counted) }
-}
-
-/** An edit that takes these items out. */
-function without(gone: readonly FileItem[]): Edit {
-  const ids = new Set(gone.map(({ id }) => id))
-  return item => (ids.has(item.id) ? null : item)
-}
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
@@ -88,7 +28,7 @@ export async function renameItem(item: FileItem, name: string): Promise<void> {
     if (isGone(error)) await refreshItems()
     throw error
   }
-  await refreshItems()
+  void refreshItems()
 }
 
 /** A change to several items: the single call for one, the batch for more. */
@@ -97,48 +37,59 @@ interface Change {
   many: BatchAction
 }
 
-/** Makes the edit show at once, asks the server, and puts back what was refused. */
-async function changeShown(
+/** An edit and the lists that it shows in. */
+interface Shown {
+  lists: Lists
+  edit: Edit
+}
+
+/**
+ * Makes the edits show at once, asks the server, and puts back what was refused. The lists are read again after that,
+ * which nobody waits for: with many pages it takes long.
+ */
+export async function changeShown(
   items: readonly FileItem[],
-  { lists, edit }: { lists: Lists; edit: Edit },
+  shown: readonly Shown[],
   { one, many }: Change,
 ): Promise<Outcome> {
-  const parents = [...new Set(items.map(({ parent_id }) => parent_id))]
-  await Promise.all(parents.map(parent => queryClient.cancelQueries({ queryKey: folderKey(parent) })))
-  const before = snapshot(lists)
-  editLists(lists, edit)
+  const lists = shown.flatMap(each => each.lists)
+  await stopReading(lists, items)
+  const putBack = rememberLists(lists)
+  for (const each of shown) editLists(each.lists, each.edit)
   const outcome = await changeEach(items, one, many)
-  if (outcome.failed.length > 0) {
-    putBack(before)
-    const done = new Set(outcome.done.map(({ id }) => id))
-    editLists(lists, item => (done.has(item.id) ? edit(item) : item))
-  }
-  // What has gone in another tab goes here too.
-  if (outcome.done.length > 0 || isGone(outcome.error)) await refreshItems()
+  putBack(outcome.failed)
+  // After a failure too: another may have moved or deleted what could not be changed.
+  void refreshItems()
   return outcome
+}
+
+/** Stops what is on its way for the lists that show the items: it would bring them back as they were. */
+async function stopReading(lists: Lists, items: readonly FileItem[]): Promise<void> {
+  const folders = [...new Set(items.map(({ parent_id }) => parent_id))].map(folderKey)
+  const keys = lists.flatMap((list): QueryKey[] => (list === 'folder' ? folders : [[list]]))
+  await Promise.all(keys.map(queryKey => queryClient.cancelQueries({ queryKey })))
 }
 
 /** Moves items into a folder; null is the root. */
 export const moveItems = (items: readonly FileItem[], folderId: number | null): Promise<Outcome> =>
-  changeShown(
-    items,
-    { lists: ['folder'], edit: without(items) },
-    { one: ({ id }) => call(moveFile, { id, parent_id: folderId }), many: { action: 'move', parent_id: folderId } },
-  )
+  changeShown(items, [{ lists: ['folder'], edit: without(items) }], {
+    one: ({ id }) => call(moveFile, { id, parent_id: folderId }),
+    many: { action: 'move', parent_id: folderId },
+  })
 
 export const trashItems = (items: readonly FileItem[]): Promise<Outcome> =>
-  changeShown(
-    items,
-    { lists: everywhere, edit: without(items) },
-    { one: ({ id }) => call(trashFile, { id }), many: { action: 'trash' } },
-  )
+  changeShown(items, [{ lists: everywhere, edit: without(items) }], {
+    one: ({ id }) => call(trashFile, { id }),
+    many: { action: 'trash' },
+  })
 
 /** Makes items favourites, or no longer. */
 export function favoriteItems(items: readonly FileItem[], isFavorite: boolean): Promise<Outcome> {
   const ids = new Set(items.map(({ id }) => id))
+  const edit: Edit = item => (ids.has(item.id) ? { ...item, is_favorite: isFavorite } : item)
   return changeShown(
     items,
-    { lists: everywhere, edit: item => (ids.has(item.id) ? { ...item, is_favorite: isFavorite } : item) },
+    [{ lists: everywhere, edit }, ...(isFavorite ? [] : [{ lists: ['favorites'] as const, edit: without(items) }])],
     {
       one: ({ id }) => call(favoriteFile, { id, is_favorite: isFavorite }),
       many: { action: 'favorite', is_favorite: isFavorite },
@@ -148,11 +99,16 @@ export function favoriteItems(items: readonly FileItem[], isFavorite: boolean): 
 
 /**
  * Copies items into a folder, a folder with all below it; null is the root. `done` are the copies. One after the
- * other: a copy of a large folder takes a while, and the space is locked for each.
+ * other: a copy of a large folder takes a while, and the space is locked for each. `onNext` is told how many are behind.
  */
-export async function copyItems(items: readonly FileItem[], folderId: number | null): Promise<Outcome> {
+export async function copyItems(
+  items: readonly FileItem[],
+  folderId: number | null,
+  onNext: (behind: number) => void,
+): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [], error: undefined }
-  for (const item of items) {
+  for (const [behind, item] of items.entries()) {
+    onNext(behind)
     try {
       outcome.done.push((await call(copyFile, { id: item.id, parent_id: folderId })).file)
     } catch (error) {
@@ -160,22 +116,30 @@ export async function copyItems(items: readonly FileItem[], folderId: number | n
       outcome.error ??= error
     }
   }
-  if (outcome.done.length > 0) await refreshItems()
+  void refreshItems()
   return outcome
 }
 
 /** Moves items back to where they were, each group to its folder. Throws the first failure. */
 export async function moveBack(items: readonly FileItem[]): Promise<void> {
   const places = new Set(items.map(({ parent_id }) => parent_id))
+  let failure: unknown
   for (const place of places) {
     const group = items.filter(({ parent_id }) => parent_id === place)
     const { error } = await changeEach(group, ({ id }) => call(moveFile, { id, parent_id: place }), {
       action: 'move',
       parent_id: place,
     })
-    if (error !== undefined) throw error
+    failure ??= error
   }
-  await refreshItems()
+  void refreshItems()
+  if (failure !== undefined) throw failure
+}
+
+/** Moves items to the trash to take something back. Throws the first failure. */
+export async function moveBackToTrash(items: readonly FileItem[]): Promise<void> {
+  const { error } = await trashItems(items)
+  if (error !== undefined) throw error
 }
 
 /** Brings items back from the trash; gives back what the last one became where it was the only one. */
@@ -185,7 +149,7 @@ export async function restoreItems(items: readonly Pick<FileItem, 'id'>[]): Prom
     restored = (await call(restoreFile, { id })).file
   }
   const { error } = await changeEach(items, one, { action: 'restore' })
-  await refreshItems()
+  void refreshItems()
   if (error !== undefined) throw error
   return restored
 }

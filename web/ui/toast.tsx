@@ -71,6 +71,23 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
   return () => notifications.hide(id)
 }
 
+/** Milliseconds before what goes on is told. */
+const patience = 500
+
+/** Tells what is going on, once it lasts and as long as it does. */
+export async function showWhile<Result>(work: Promise<Result>, message: ReactNode): Promise<Result> {
+  let hide = () => {}
+  const timer = setTimeout(() => {
+    hide = showToast({ tone: 'loading', message })
+  }, patience)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+    hide()
+  }
+}
+
 export function showError(message: string): void {
   showToast({ tone: 'error', message })
 }

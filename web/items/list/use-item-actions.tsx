@@ -8,9 +8,9 @@ import type { Outcome } from '../../lib/batch.ts'
 import { reasonOf } from '../../lib/call.ts'
 import { downloadArchive, downloadItem, downloadItems } from '../../lib/download.ts'
 import {
-  copyItems,
   favoriteItems,
   moveBack,
+  moveBackToTrash,
   moveItems,
   renameItem,
   restoreItems,
@@ -21,6 +21,7 @@ import { openPreview } from '../../lib/preview.ts'
 import { showError } from '../../ui/toast.tsx'
 import { ItemDialogs, type OpenDialog } from '../item-dialogs.tsx'
 import { offerUndo } from '../undo-toast.tsx'
+import { copyInSight } from './copy-notice.tsx'
 
 /** A failure as the strip shows it. */
 export interface Problem {
@@ -97,18 +98,36 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     onLeave(items)
     const outcome = await moveItems(items, to.id)
     report(outcome, 'Move failed')
-    offerUndo(outcome.done, <>moved to {to.name}</>, () => moveBack(outcome.done), 'Move failed')
+    offerUndo({
+      items: outcome.done,
+      what: <>moved to {to.name}</>,
+      undo: () => moveBack(outcome.done),
+      undone: 'moved back',
+      failure: 'Move failed',
+    })
   }
   const copy = async (items: Items, to: Destination) => {
-    const outcome = await copyItems(items, to.id)
+    const outcome = await copyInSight(items, to.id)
     report(outcome, 'Copy failed')
-    offerUndo(outcome.done, <>copied to {to.name}</>, () => trashItems(outcome.done), 'Failed to move to trash')
+    offerUndo({
+      items: outcome.done,
+      what: <>copied to {to.name}</>,
+      undo: () => moveBackToTrash(outcome.done),
+      undone: 'moved to the trash',
+      failure: 'Failed to move to trash',
+    })
   }
   const trash = async (items: Items) => {
     onLeave(items)
     const outcome = await trashItems(items)
     report(outcome, items.length === 1 ? 'Failed to move to trash' : 'Failed to move items to trash')
-    offerUndo(outcome.done, <>moved to the trash</>, () => restoreItems(outcome.done), 'Failed to restore item')
+    offerUndo({
+      items: outcome.done,
+      what: 'moved to the trash',
+      undo: () => restoreItems(outcome.done),
+      undone: 'restored',
+      failure: 'Failed to restore item',
+    })
   }
   const download = async (items: Items) => {
     const files = items.filter(item => !item.is_directory)

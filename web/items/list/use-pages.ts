@@ -2,6 +2,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { reasonOf } from '../../lib/call.ts'
+import { refreshItems } from '../../lib/folders.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { Problem } from './use-item-actions.tsx'
 
@@ -17,7 +18,8 @@ interface Pages {
   isStale: boolean
   problem: Problem | null
   dismiss: () => void
-  reload: () => void
+  /** Asks for everything anew that shows items; resolves once it is there. */
+  reload: () => Promise<unknown>
   loadMore: () => void
   /** Whether the next page failed. */
   isStuck: boolean
@@ -36,7 +38,7 @@ export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>
     isStale: query.isPlaceholderData,
     problem: error && errorUpdateCount > dismissed ? { title, reason: reasonOf(error) } : null,
     dismiss: () => setDismissed(errorUpdateCount),
-    reload: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),
+    reload: () => (isFetchNextPageError ? fetchNextPage() : refreshItems()),
     loadMore,
     isStuck: isFetchNextPageError && !isFetching,
   }

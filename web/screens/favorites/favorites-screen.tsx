@@ -33,7 +33,13 @@ export function FavoritesScreen() {
   const remove = async (item: FileItem) => {
     setProblem(null)
     await removeFavorite(item)
-    offerUndo([item], <>removed from favorites</>, () => addFavorite(item), 'Failed to toggle favorite')
+    offerUndo({
+      items: [item],
+      what: 'removed from favorites',
+      undo: () => addFavorite(item),
+      undone: 'added to favorites',
+      failure: 'Failed to toggle favorite',
+    })
   }
   return (
     <Sheet title="Favorites">

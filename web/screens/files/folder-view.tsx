@@ -36,7 +36,7 @@ interface FolderViewProps {
   isStale: boolean
   problem: Problem | null
   dismiss: () => void
-  reload: () => void
+  reload: () => Promise<unknown>
   startId: number | null
   /** The folder made here last, which the keyboard goes to. */
   createdId: number | null

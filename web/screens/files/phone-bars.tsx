@@ -13,7 +13,7 @@ import styles from './phone-bars.module.css'
 interface PhoneTopProps {
   breadcrumbs: ReactNode
   state: ListState
-  onRefresh: () => void
+  onRefresh: () => Promise<unknown>
 }
 
 /** The way here with a menu, or the count while items are selected. */
@@ -22,7 +22,7 @@ export function PhoneTop({ breadcrumbs, state, onRefresh }: PhoneTopProps) {
   if (isSelecting(state)) return <PhoneSelectionTop {...state} />
   const actions = [
     { label: 'Select all', icon: IconSelectAll, run: state.selection.selectAll },
-    { label: 'Refresh', icon: IconRefresh, run: onRefresh },
+    { label: 'Refresh', icon: IconRefresh, run: () => void onRefresh() },
   ]
   return (
     <div className={styles.top}>

@@ -1,16 +1,16 @@
 /** The toolbar above the list: the way here, the search box, Refresh, New Folder and Upload. */
 import { Button } from '@mantine/core'
-import { IconFolderPlus, IconRefresh } from '@tabler/icons-react'
+import { IconFolderPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FoldersButton } from '../../items/folders-button.tsx'
+import { RefreshButton } from '../../items/list/refresh-button.tsx'
 import { SearchBox } from '../../items/search/search-box.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './toolbar.module.css'
 import { UploadButton } from './upload-button.tsx'
 
 interface ToolbarProps {
   breadcrumbs: ReactNode
-  onRefresh: () => void
+  onRefresh: () => Promise<unknown>
   /** Absent where the user may not. */
   onNewFolder: (() => void) | undefined
   onUpload: (() => void) | undefined
@@ -23,7 +23,7 @@ export function Toolbar({ breadcrumbs, onRefresh, onNewFolder, onUpload, onUploa
       <FoldersButton />
       {breadcrumbs}
       <SearchBox query="" />
-      <IconButton label="Refresh" icon={IconRefresh} size="md" onClick={onRefresh} />
+      <RefreshButton onRefresh={onRefresh} />
       {onNewFolder && (
         <Button
           variant="default"

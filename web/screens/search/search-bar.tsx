@@ -1,7 +1,8 @@
 /** The bar of a search: back to the files, the box, and the button that unfolds the filters. */
 import { Button } from '@mantine/core'
-import { IconArrowLeft, IconFilter, IconRefresh } from '@tabler/icons-react'
+import { IconArrowLeft, IconFilter } from '@tabler/icons-react'
 import { FoldersButton } from '../../items/folders-button.tsx'
+import { RefreshButton } from '../../items/list/refresh-button.tsx'
 import { SearchBox } from '../../items/search/search-box.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -14,7 +15,7 @@ interface SearchBarProps {
   isFiltering: boolean
   onToggleFilters: () => void
   onBack: () => void
-  onRefresh: () => void
+  onRefresh: () => Promise<unknown>
 }
 
 export function SearchBar(props: SearchBarProps) {
@@ -39,7 +40,7 @@ export function SearchBar(props: SearchBarProps) {
       )}
       {/* Who comes without a text comes to type one. */}
       <SearchBox query={props.query} takesFocus={props.query === ''} />
-      {!isPhone && <IconButton label="Refresh" icon={IconRefresh} size="md" onClick={props.onRefresh} />}
+      {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}
       <FiltersButton {...props} />
     </div>
   )

@@ -34,7 +34,7 @@ interface SearchViewProps {
   isArrived: boolean
   problem: Problem | null
   dismiss: () => void
-  reload: () => void
+  reload: () => Promise<unknown>
   onFilter: (change: SearchFilters) => void
 }
 

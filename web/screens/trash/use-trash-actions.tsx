@@ -9,7 +9,7 @@ import type { Problem } from '../../items/list/use-item-actions.tsx'
 import { offerUndo } from '../../items/undo-toast.tsx'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { formatSize } from '../../lib/format-size.ts'
-import { trashItems } from '../../lib/item-changes.ts'
+import { moveBackToTrash } from '../../lib/item-changes.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { deleteTrashed, emptyWholeTrash, restoreTrashed, useEmptying } from '../../lib/trash.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -40,11 +40,6 @@ interface Trash {
   onLeave: (items: Items) => void
 }
 
-async function moveBackToTrash(items: Items): Promise<void> {
-  const { failed, error } = await trashItems(items)
-  if (failed.length > 0) throw error
-}
-
 export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions {
   const mayDelete = useMay('files:delete')
   const isEmptying = useEmptying(state => state.isEmptying)
@@ -59,7 +54,13 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     if (failed.length > 0) setProblem({ title: 'Failed to restore item', reason: reasonOf(error) })
     const [only] = done
     const what = only && done.length === 1 ? <>restored to {parentPath(only)}</> : 'restored'
-    offerUndo(done, what, () => moveBackToTrash(done), 'Failed to move to trash')
+    offerUndo({
+      items: done,
+      what,
+      undo: () => moveBackToTrash(done),
+      undone: 'moved to the trash',
+      failure: 'Failed to move to trash',
+    })
   }
   const remove = async (items: Items) => {
     const { done, failed, error } = await deleteTrashed(items)
