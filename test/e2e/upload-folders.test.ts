@@ -7,7 +7,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
-import { dropPaths, tray, uploadRow } from './uploading.ts'
+import { dropPaths, holdCalls, tray, uploadRow } from './uploading.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -24,6 +24,8 @@ beforeAll(async () => {
     writeFileSync(join(disk, file), file)
   }
   writeFileSync(join(disk, 'Photos/2026/May/nothing.txt'), '')
+  mkdirSync(join(disk, 'Single'))
+  writeFileSync(join(disk, 'Single/only.txt'), 'x')
   // More than a browser gives of a folder in one portion.
   mkdirSync(join(disk, 'Many'))
   for (let index = 0; index < 230; index++) writeFileSync(join(disk, `Many/${index}.txt`), String(index))
@@ -154,4 +156,22 @@ test('while folders are read the tray says so, and what cannot be read stays wit
   await uploadRow(page, 'locked').getByText('Failed · The folder cannot be read').waitFor()
   await row(page, 'Odd').waitFor()
   await expect.poll(() => treeOf(user)).toEqual(['Odd/', 'Odd/good.txt 1'])
+})
+
+test('an upload taken back while its folder is still being made arrives once', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  const sent: string[] = []
+  page.on('request', request => request.url().endsWith('/files/upload') && sent.push(request.url()))
+  const letGo = await holdCalls(page, '**/api/files/folders')
+  await dropPaths(page, [join(disk, 'Single')])
+  await page.getByRole('button', { name: 'Cancel only.txt' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await uploadRow(page, 'only.txt').waitFor()
+  letGo()
+  await tray(page).waitFor({ state: 'detached' })
+  expect(await treeOf(user)).toEqual(['Single/', 'Single/only.txt 1'])
+  expect(sent).toHaveLength(1)
 })

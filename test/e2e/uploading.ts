@@ -1,6 +1,6 @@
 /** What the tests of uploads share: files to upload, ways to give them to the page, and the tray's parts. */
 import { randomBytes } from 'node:crypto'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 
 interface GivenFile {
   name: string
@@ -31,15 +31,19 @@ export async function slowDown(page: Page, uploadThroughput: number): Promise<vo
   await session.send('Network.emulateNetworkConditions', line)
 }
 
-/** Lets no call of an address through before the function that it gives back is called. */
-export async function holdCalls(page: Page, address: string): Promise<() => void> {
+/** Holds calls of an address until the function that it gives back is called; then they go on, or where `then` says. */
+export async function holdCalls(
+  page: Page,
+  address: string,
+  then = (route: Route): Promise<void> => route.continue(),
+): Promise<() => void> {
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
     letGo = resolve
   })
   await page.route(address, async route => {
     await held
-    await route.continue()
+    await then(route)
   })
   return letGo
 }

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { latePart } from '../lib/late-part.ts'
 import { useAskedClash } from '../lib/uploads/clashes.ts'
+import { dismissFailed } from '../lib/uploads/queue.ts'
 import { useReading } from '../lib/uploads/reading.ts'
 import { openOf, useUploadList } from '../lib/uploads/rows.ts'
 import { closeTray } from '../lib/uploads.ts'
@@ -45,6 +46,8 @@ function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
   const iconSize = usePhone() ? 'lg' : 'sm'
   const open = openOf(totals)
   const isBusy = open > 0 || reading !== null
+  // What is begun later is another matter.
+  if (isAsking && !isBusy) setAsking(false)
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>
@@ -61,10 +64,10 @@ function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
         label={isBusy ? 'Cancel all uploads' : 'Close uploads'}
         icon={IconX}
         size={iconSize}
-        onClick={() => (isBusy ? setAsking(true) : closeTray())}
+        onClick={() => (isBusy ? setAsking(true) : dismissFailed())}
       />
       <ConfirmDialog
-        opened={isAsking && isBusy}
+        opened={isAsking}
         onClose={() => setAsking(false)}
         title="Cancel uploads"
         confirm="Cancel uploads"

@@ -51,6 +51,7 @@ export function enqueue(ids: readonly number[]): void {
 /** Takes a row away, whatever its state; one that runs is cancelled. */
 export function removeUpload(id: number): void {
   running.get(id)?.controller.abort()
+  running.delete(id)
   dropRow(id)
   if (allUploads().length === 0 && useReading.getState().files === null) closeTray()
   startWaiting()
@@ -60,13 +61,25 @@ export function removeUpload(id: number): void {
 export function cancelUpload(id: number): void {
   const upload = findUpload(id)
   removeUpload(id)
-  if (upload?.status !== 'uploading') return
+  if (upload?.status === 'uploading') offerBack([{ ...upload, status: 'waiting', sent: 0 }], 'Upload cancelled')
+}
+
+/** Closes the tray when all that is left in it has failed, which can be had back. */
+export function dismissFailed(): void {
+  const failed = allUploads().filter(({ status }) => status === 'error')
+  closeTray()
+  if (failed.length === 0) return
+  const what = failed.length === 1 ? 'Failed upload' : `${failed.length.toLocaleString('en-US')} failed uploads`
+  offerBack(failed, `${what} dismissed`)
+}
+
+function offerBack(uploads: readonly Upload[], message: string): void {
   const takeBack = () => {
     openTray()
-    addRows([{ ...upload, status: 'waiting', sent: 0 }])
-    enqueue([id])
+    addRows(uploads)
+    enqueue(uploads.map(({ id }) => id))
   }
-  showToast({ tone: 'notice', message: 'Upload cancelled', action: { label: 'Undo', run: takeBack } })
+  showToast({ tone: 'notice', message, action: { label: 'Undo', run: takeBack } })
 }
 
 function headOf(line: number[]): Upload | undefined {
@@ -98,14 +111,16 @@ function startWaiting(): void {
 async function run(upload: Upload): Promise<void> {
   const { id } = upload
   const controller = new AbortController()
-  running.set(id, { controller, isLarge: isLarge(upload) })
+  const own = { controller, isLarge: isLarge(upload) }
+  running.set(id, own)
   changeRow(id, { status: 'uploading', sent: 0, startedAt: performance.now() })
   try {
     complete(upload, await send(upload, controller.signal))
   } catch (error) {
-    settle(upload, error, controller.signal.aborted)
+    // Where it was cancelled the row has gone, or is back and runs anew.
+    if (running.get(id) === own) settle(upload, error, controller.signal.aborted)
   } finally {
-    running.delete(id)
+    if (running.get(id) === own) running.delete(id)
     startWaiting()
   }
 }
@@ -193,6 +208,7 @@ function pause(seconds: number): void {
 
 function cancelAll(): void {
   for (const { controller } of running.values()) controller.abort()
+  running.clear()
   for (const { id } of allUploads()) dropRow(id)
   lines.small = []
   lines.large = []
