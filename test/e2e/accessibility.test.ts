@@ -149,3 +149,16 @@ test('who asks for less motion sees what opens in its place at once', async () =
   )
   expect(moving).toEqual([])
 })
+
+test('a dialog that has been fetched opens with the click, and does not come later', async () => {
+  const { page } = await browser.open({ reducedMotion: 'reduce' })
+  await enter(page, admin, '/files')
+  await page.waitForLoadState('networkidle')
+  const button = page.getByRole('button', { name: 'New Folder' }).first()
+  const isThere = await button.evaluate(async (element: HTMLElement) => {
+    element.click()
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    return document.querySelector('[role=dialog]') !== null
+  })
+  expect(isThere).toBe(true)
+})

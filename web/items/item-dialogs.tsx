@@ -1,5 +1,4 @@
 /** The dialogs that act on items; each comes over the wire when it is first opened. */
-import { Suspense } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { latePart } from '../lib/late-part.ts'
 
@@ -29,18 +28,13 @@ interface ItemDialogsProps {
 export function ItemDialogs({ dialog, onClose, onMove, onCopy }: ItemDialogsProps) {
   if (dialog === null) return null
   const { kind, items } = dialog
+  if (kind === 'tags') return <TagManager files={items} onClose={onClose} />
   return (
-    <Suspense>
-      {kind === 'tags' ? (
-        <TagManager files={items} onClose={onClose} />
-      ) : (
-        <MoveDialog
-          action={kind}
-          items={items}
-          onClose={onClose}
-          onSelect={folder => (kind === 'move' ? onMove(items, folder) : onCopy(items, folder))}
-        />
-      )}
-    </Suspense>
+    <MoveDialog
+      action={kind}
+      items={items}
+      onClose={onClose}
+      onSelect={folder => (kind === 'move' ? onMove(items, folder) : onCopy(items, folder))}
+    />
   )
 }

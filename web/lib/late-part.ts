@@ -1,5 +1,6 @@
 /** Parts of the product that come when they are first needed, also from a server that is away at that moment. */
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType } from 'react'
+import { createLatePart, type LatePart, type PartModule } from '../ui/late-part.tsx'
 import { watch } from './connection.ts'
 
 /**
@@ -14,9 +15,9 @@ export const patiently =
       return load()
     })
 
-/** The component of a module, fetched when it is first drawn. */
-export const latePart = <Name extends string, Props>(
-  load: () => Promise<{ [name in Name]: ComponentType<Props> }>,
+/** The component of a module, fetched when it is first drawn, and what stands in its place meanwhile. */
+export const latePart = <Name extends string, Props extends object>(
+  load: () => Promise<PartModule<Name, Props>>,
   name: Name,
-): LazyExoticComponent<ComponentType<Props>> =>
-  lazy(() => patiently(load)().then(module => ({ default: module[name] })))
+  Waiting?: ComponentType,
+): LatePart<Props> => createLatePart(load, name, Waiting, patiently(load))

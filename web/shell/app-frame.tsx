@@ -1,6 +1,6 @@
 /** The frame around every screen of a signed-in user: header, the screen, the upload tray. */
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAuth } from '../lib/auth-store.ts'
 import { latePart } from '../lib/late-part.ts'
 import { usePreview } from '../lib/preview.ts'
@@ -17,11 +17,13 @@ import { SignOutQuestion } from './sign-out.tsx'
 
 const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
-const importTray = () => import('./upload-tray.tsx')
-const UploadTray = latePart(importTray, 'UploadTray')
+const UploadTray = latePart(() => import('./upload-tray.tsx'), 'UploadTray')
 
 /** Fetches once the page stands what uploads need, so that they begin at once. */
-const fetchTray = (): void => void Promise.allSettled([fetchUploads(), importTray()])
+function fetchTray(): void {
+  void fetchUploads().catch(() => undefined)
+  UploadTray.fetch()
+}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -50,15 +52,11 @@ export function AppFrame() {
     <div className={styles.frame}>
       {!fillsWindow && (isPhone ? <PhoneHeader user={user} /> : <Header user={user} />)}
       <Outlet />
-      <Suspense>{isTrayOpen && <UploadTray />}</Suspense>
-      <Suspense>{isHelpNeeded && <HelpDialog />}</Suspense>
+      {isTrayOpen && <UploadTray />}
+      {isHelpNeeded && <HelpDialog />}
       <SessionDialog user={user} />
       <SignOutQuestion />
-      {isPreviewing && (
-        <Suspense>
-          <PreviewDialog />
-        </Suspense>
-      )}
+      {isPreviewing && <PreviewDialog />}
     </div>
   )
 }

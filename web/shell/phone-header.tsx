@@ -1,7 +1,7 @@
 /** The bar of phones: mark, search and menu. */
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
 import { latePart } from '../lib/late-part.ts'
 import { useMay } from '../lib/permissions.ts'
@@ -10,8 +10,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './phone-header.module.css'
 
-const importMenu = () => import('./phone-menu.tsx')
-const PhoneMenu = latePart(importMenu, 'PhoneMenu')
+const PhoneMenu = latePart(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
 export function PhoneHeader({ user }: { user: Profile }) {
   const [isOpen, setOpen] = useState(false)
@@ -19,7 +18,7 @@ export function PhoneHeader({ user }: { user: Profile }) {
   const maySearch = useMay('files:search')
   const navigate = useNavigate()
   // Fetched once the page stands, so that it opens at once.
-  useEffect(() => void importMenu().catch(() => undefined), [])
+  useEffect(PhoneMenu.fetch, [])
   const search = () => void navigate({ to: '/search', search: { q: '' } })
   return (
     <header className={styles.bar}>
@@ -30,9 +29,7 @@ export function PhoneHeader({ user }: { user: Profile }) {
       {maySearch && <IconButton label="Search" icon={IconSearch} iconSize={20} size="lg" onClick={search} />}
       <IconButton label="Menu" icon={IconMenu2} iconSize={20} size="lg" onClick={() => setOpen(true)} />
       <BottomSheet opened={isOpen} onClose={close} label="Menu">
-        <Suspense>
-          <PhoneMenu user={user} onClose={close} />
-        </Suspense>
+        <PhoneMenu user={user} onClose={close} />
       </BottomSheet>
     </header>
   )

@@ -1,6 +1,6 @@
 /** The tray of uploads above the footer: a row for each file, and last the field to add more. */
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { latePart } from '../lib/late-part.ts'
 import { useAskedClash } from '../lib/uploads/clashes.ts'
 import { dismissFailed } from '../lib/uploads/queue.ts'
@@ -90,9 +90,9 @@ function Questions() {
   const hasDescribed = useLast(describing ?? null) !== null
   const hasClashed = useLast(clashing ?? null) !== null
   return (
-    <Suspense>
+    <>
       {hasDescribed && <MetadataDialog id={describing} />}
       {hasClashed && <ClashDialog id={describing === undefined ? clashing : undefined} />}
-    </Suspense>
+    </>
   )
 }

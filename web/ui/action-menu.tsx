@@ -1,7 +1,7 @@
 /** A menu of actions: beside its button or at the pointer, and on a phone a sheet from below. */
 import { UnstyledButton } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import styles from './action-menu.module.css'
 import { BottomSheet } from './bottom-sheet.tsx'
 import { FloatingMenu } from './late.ts'
@@ -36,7 +36,7 @@ export interface ActionMenuProps {
 export function ActionMenu(props: ActionMenuProps) {
   const isPhone = usePhone()
   if (isPhone) return <ActionSheet {...props} />
-  return <Suspense>{props.place !== null && <FloatingMenu {...props} place={props.place} />}</Suspense>
+  return props.place === null ? null : <FloatingMenu {...props} place={props.place} />
 }
 
 function ActionSheet({ place, groups, label, head, onClose }: ActionMenuProps) {

@@ -1,5 +1,5 @@
 /** A sheet that comes up from a phone's lower edge. */
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { BottomDrawer } from './late.ts'
 
 export interface BottomSheetProps {
@@ -16,9 +16,5 @@ export function BottomSheet(props: BottomSheetProps) {
   // Once opened it stays mounted, so that it can also be seen to close.
   const [isNeeded, setNeeded] = useState(props.opened)
   if (props.opened && !isNeeded) setNeeded(true)
-  return isNeeded ? (
-    <Suspense>
-      <BottomDrawer {...props} />
-    </Suspense>
-  ) : null
+  return isNeeded ? <BottomDrawer {...props} /> : null
 }

@@ -1,5 +1,5 @@
 /** A dialog over the page: title, content, and the actions that the content ends with. */
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ModalDialog } from './late.ts'
 
 export interface DialogProps {
@@ -18,9 +18,5 @@ export function Dialog(props: DialogProps) {
   // Once opened it stays mounted, so that it can also be seen to close.
   const [isNeeded, setNeeded] = useState(props.opened)
   if (props.opened && !isNeeded) setNeeded(true)
-  return isNeeded ? (
-    <Suspense>
-      <ModalDialog {...props} />
-    </Suspense>
-  ) : null
+  return isNeeded ? <ModalDialog {...props} /> : null
 }

@@ -1,6 +1,5 @@
 /** Shows a file in the way of its kind. */
 import { CatchBoundary } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { previewKind } from '../../src/api/limits.ts'
 import { formatSize } from '../lib/format-size.ts'
@@ -12,7 +11,7 @@ import { PdfWaiting } from './pdf/pdf-waiting.tsx'
 import { TextStage } from './text/text-stage.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
 
-const PdfViewer = latePart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer')
+const PdfViewer = latePart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer', PdfWaiting)
 
 interface FileStageProps {
   item: FileItem
@@ -38,9 +37,7 @@ export function FileStage({ item, onFail, onSwipe }: FileStageProps) {
           getResetKey={() => item.id}
           errorComponent={({ error }) => <PdfFailure item={item} error={error} />}
         >
-          <Suspense fallback={<PdfWaiting />}>
-            <PdfViewer item={item} onFail={onFail} />
-          </Suspense>
+          <PdfViewer item={item} onFail={onFail} />
         </CatchBoundary>
       )
     case null:

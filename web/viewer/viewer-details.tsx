@@ -1,5 +1,4 @@
 /** The details of the file on the stage, at its right; they stay open while one goes from file to file. */
-import { Suspense } from 'react'
 import { create } from 'zustand'
 import type { FileItem } from '../../src/api/items.ts'
 import type { ItemActions } from '../items/list/use-item-actions.tsx'
@@ -18,9 +17,7 @@ export function ViewerDetails({ item, actions }: { item: FileItem; actions: Item
   const inViewer = { ...actions, preview: closeDetails, viewPdf: closeDetails }
   return (
     <aside className={styles.details} aria-label="Details">
-      <Suspense>
-        <DetailsPanel items={[item]} folder={null} actions={inViewer} onClose={closeDetails} />
-      </Suspense>
+      <DetailsPanel items={[item]} folder={null} actions={inViewer} onClose={closeDetails} />
     </aside>
   )
 }

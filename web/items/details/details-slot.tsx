@@ -1,5 +1,4 @@
 /** The place of the details panel at the right of a list, inside its sheet; the panel comes when it is first opened. */
-import { Suspense } from 'react'
 import { latePart } from '../../lib/late-part.ts'
 import type { DetailsPanelProps } from './details-panel.tsx'
 import styles from './details-slot.module.css'
@@ -12,9 +11,7 @@ export function DetailsSlot(props: Omit<DetailsPanelProps, 'onClose'>) {
   if (!isOpen) return null
   return (
     <aside className={styles.slot} aria-label="Details">
-      <Suspense>
-        <DetailsPanel {...props} onClose={() => setOpen(false)} />
-      </Suspense>
+      <DetailsPanel {...props} onClose={() => setOpen(false)} />
     </aside>
   )
 }

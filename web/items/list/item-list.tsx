@@ -1,5 +1,5 @@
 /** Items as list or grid with the head above them, and all that they can be told to do. */
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -9,7 +9,7 @@ import { rowCount } from './grid-geometry.ts'
 import { GridHead } from './grid-head.tsx'
 import styles from './item-list.module.css'
 import type { ItemsViewProps } from './items-view.ts'
-import { fetchLateParts, GridView, ItemMenu, SelectionBar } from './late.ts'
+import { fetchLateParts, GridView, ItemMenu, SelectionBar } from './late.tsx'
 import { ListHead } from './list-head.tsx'
 import type { MiddleColumn } from './row.ts'
 import { useItemEvents } from './use-item-events.ts'
@@ -93,11 +93,7 @@ export function ItemList(props: ItemListProps) {
   }
   return (
     <>
-      {!isPhone && isSelecting && (
-        <Suspense fallback={<div className={styles.bar} />}>
-          <SelectionBar {...state} />
-        </Suspense>
-      )}
+      {!isPhone && isSelecting && <SelectionBar {...state} />}
       {!isPhone && !isSelecting && isGrid && <GridHead {...head} />}
       {isEmpty ? (
         <>
@@ -118,27 +114,19 @@ export function ItemList(props: ItemListProps) {
           aria-colcount={isGrid ? columns : undefined}
         >
           {listHead}
-          {isGrid ? (
-            <Suspense fallback={<div className={styles.blank} />}>
-              <GridView {...view} columns={columns} onColumns={setColumns} />
-            </Suspense>
-          ) : (
-            <FileList {...view} />
-          )}
+          {isGrid ? <GridView {...view} columns={columns} onColumns={setColumns} /> : <FileList {...view} />}
         </div>
       )}
       {on.menu && (
-        <Suspense>
-          <ItemMenu
-            menu={on.menu}
-            actions={actions}
-            onRename={on.startRename}
-            onDetails={() => details.setOpen(true)}
-            onShowPlace={props.onShowPlace}
-            onSelect={isPhone && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
-            onClose={on.closeMenu}
-          />
-        </Suspense>
+        <ItemMenu
+          menu={on.menu}
+          actions={actions}
+          onRename={on.startRename}
+          onDetails={() => details.setOpen(true)}
+          onShowPlace={props.onShowPlace}
+          onSelect={isPhone && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
+          onClose={on.closeMenu}
+        />
       )}
     </>
   )

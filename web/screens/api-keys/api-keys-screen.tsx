@@ -2,7 +2,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { latePart } from '../../lib/late-part.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -51,9 +51,7 @@ export function ApiKeysScreen() {
           <KeysTab onCreate={() => setCreating(true)} />
         </Tabs.Panel>
         <Tabs.Panel value="documentation">
-          <Suspense>
-            <Documentation />
-          </Suspense>
+          <Documentation />
         </Tabs.Panel>
       </Tabs>
       <CreateKeyDialog opened={isCreating} onClose={() => setCreating(false)} onCreated={() => go('keys')} />

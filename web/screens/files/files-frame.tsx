@@ -1,7 +1,7 @@
 /** What stays while one goes from folder to folder: the folder tree beside the sheet, or over it where it is narrow. */
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useItemActions } from '../../items/list/use-item-actions.tsx'
 import { closeFolders, openFolders, showFolders, useFoldersPanel } from '../../lib/folders-panel.ts'
@@ -14,13 +14,12 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './files-frame.module.css'
 import { useFolderMenu } from './tree/folder-menu-state.ts'
 
-const importPanel = () => import('./tree/folder-panel.tsx')
-const FolderPanel = latePart(importPanel, 'FolderPanel')
+const FolderPanel = latePart(() => import('./tree/folder-panel.tsx'), 'FolderPanel')
 const FolderMenu = latePart(() => import('./tree/folder-menu.tsx'), 'FolderMenu')
 const SideDrawer = latePart(() => import('../../ui/side-drawer.tsx'), 'SideDrawer')
 
 // Asked for together with the list's data: the tree waits for data of its own anyway.
-void importPanel().catch(() => undefined)
+FolderPanel.fetch()
 
 const noItems: readonly FileItem[] = []
 
@@ -35,18 +34,12 @@ export function FilesFrame() {
   const [isMenuNeeded, setMenuNeeded] = useState(false)
   const isMenuOpen = useFolderMenu(({ menu }) => menu !== null)
   if (isMenuOpen && !isMenuNeeded) setMenuNeeded(true)
-  const floating = (
-    <Suspense>
-      <FolderPanel move={actions.move} onGo={closeFolders} />
-    </Suspense>
-  )
+  const floating = <FolderPanel move={actions.move} onGo={closeFolders} />
   return (
     <div className={styles.frame}>
       {!isNarrow && isShown && (
         <aside className={styles.side} aria-label="Folders">
-          <Suspense>
-            <FolderPanel move={actions.move} onHide={() => showFolders(false, true)} />
-          </Suspense>
+          <FolderPanel move={actions.move} onHide={() => showFolders(false, true)} />
         </aside>
       )}
       {isPhone && (
@@ -55,14 +48,12 @@ export function FilesFrame() {
         </BottomSheet>
       )}
       {isNarrow && !isPhone && (
-        <Suspense>
-          <SideDrawer opened={isOpen} onClose={closeFolders} label="Folders">
-            {floating}
-          </SideDrawer>
-        </Suspense>
+        <SideDrawer opened={isOpen} onClose={closeFolders} label="Folders">
+          {floating}
+        </SideDrawer>
       )}
       <Outlet />
-      <Suspense>{isMenuNeeded && <FolderMenu actions={actions} onTrash={actions.leave} />}</Suspense>
+      {isMenuNeeded && <FolderMenu actions={actions} onTrash={actions.leave} />}
       {actions.dialogs}
     </div>
   )

@@ -1,7 +1,7 @@
 /** What administrators set: a tab for each of the parts they may manage. */
 import { Tabs } from '@mantine/core'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { useAuth } from '../../lib/auth-store.ts'
 import { latePart } from '../../lib/late-part.ts'
@@ -95,9 +95,7 @@ export function SettingsScreen() {
           </Tabs.List>
           {allowed.map(({ name, Panel }) => (
             <Tabs.Panel key={name} value={name}>
-              <Suspense>
-                <Panel />
-              </Suspense>
+              <Panel />
             </Tabs.Panel>
           ))}
         </Tabs>

@@ -1,0 +1,25 @@
+/** What a list needs only once somebody does something with it, in chunks of their own. */
+
+import { latePart } from '../../lib/late-part.ts'
+import styles from './item-list.module.css'
+import { useView } from './use-view.ts'
+
+export const ItemMenu = latePart(() => import('./item-menu.tsx'), 'ItemMenu')
+export const SelectionBar = latePart(
+  () => import('./selection-bar.tsx'),
+  'SelectionBar',
+  () => <div className={styles.bar} />,
+)
+export const GridView = latePart(
+  () => import('./grid-view.tsx'),
+  'GridView',
+  () => <div className={styles.blank} />,
+)
+
+/** Fetches them once the list stands, so that they are there when they are wanted. */
+export function fetchLateParts(): void {
+  for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
+}
+
+// Who left as a grid will want it again: asked for here it comes together with the first listing.
+if (useView.getState().view === 'grid') GridView.fetch()
