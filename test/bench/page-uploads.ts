@@ -67,7 +67,7 @@ export async function measurePageUploads({ mariadbUrl, isQuick }: Measuring): Pr
   const [page, plain] = await withPlace(mariadbUrl, place =>
     withProduct(place, async client => {
       const browser = await launchBrowser({ url: client.url })
-      const { page } = await browser.open()
+      const { page } = await browser.openLasting()
       await enter(page, { username: 'admin', password })
       // Unmeasured: the first requests find code that is not compiled yet.
       await dropOnce(page, client, 100)

@@ -31,7 +31,7 @@ const plantFolders = (place: Place, count: number): Promise<Folders> =>
 async function openRoot(browser: TestBrowser, { url, headers }: Client): Promise<Page> {
   const [name = '', ...value] = (headers.cookie ?? '').split('=')
   const storageState = { cookies: [cookieOf(url, name, value.join('='))], origins: [] }
-  const { page } = await browser.open({ ...desktop, storageState })
+  const { page } = await browser.openLasting({ ...desktop, storageState })
   // tsx gives functions their names by this helper, also those that are sent into the page.
   await page.addInitScript('globalThis.__name = named => named')
   await page.goto('/')

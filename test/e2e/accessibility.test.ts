@@ -45,8 +45,8 @@ beforeAll(async () => {
   await turnSettings(admin, { validation_enabled: true })
   await buildFile(other, { name: 'waits.png' }, await drawImage(30, 20).as('png'))
   Object.assign(place, { folder: folder.id, file: file.id, picture: picture.id })
-  wide = await browser.open(desktop)
-  narrow = await browser.open(phone)
+  wide = await browser.openLasting(desktop)
+  narrow = await browser.openLasting(phone)
   for (const { page } of [wide, narrow]) {
     // What would leave this server fails here, and is an offence.
     await page.route(isElsewhere, route => route.abort())

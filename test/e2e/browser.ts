@@ -1,6 +1,7 @@
 /** Chromium for a test: pages that speak to a test server and keep a record of what must never happen. */
 import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import type { TestServer } from '../support/server.ts'
 
 export interface TestPage {
@@ -10,8 +11,10 @@ export interface TestPage {
 }
 
 export interface TestBrowser {
-  /** A page in a profile of its own, on nothing yet. */
+  /** A page in a profile of its own, on nothing yet; it goes with the test that opens it. */
   open(options?: BrowserContextOptions): Promise<TestPage>
+  /** One that stays until the browser is closed. */
+  openLasting(options?: BrowserContextOptions): Promise<TestPage>
   close(): Promise<void>
 }
 
@@ -22,14 +25,20 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<TestBrowser> {
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })
+  const openLasting = async (options = desktop): Promise<TestPage> => {
+    const context = await browser.newContext({ baseURL: server.url, ...options })
+    // Below a test's own limit, so that what was waited for is told.
+    context.setDefaultTimeout(10_000)
+    const page = await context.newPage()
+    return { page, offences: recordOffences(page, server.url) }
+  }
   return {
-    open: async (options = desktop) => {
-      const context = await browser.newContext({ baseURL: server.url, ...options })
-      // Below a test's own limit, so that what was waited for is told.
-      context.setDefaultTimeout(10_000)
-      const page = await context.newPage()
-      return { page, offences: recordOffences(page, server.url) }
+    open: async options => {
+      const opened = await openLasting(options)
+      onTestFinished(() => opened.page.context().close())
+      return opened
     },
+    openLasting,
     close: () => browser.close(),
   }
 }
