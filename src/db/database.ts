@@ -5,9 +5,10 @@
 import { type Model, type ModelStatic, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
+import { insertOf, rowsAtOnce } from './insert.ts'
 import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
-import { type BlobModel, defineBlobs } from './models/blobs.ts'
+import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
 import { defineEvents, type EventModel } from './models/events.ts'
 import { defineFiles, type FileModel } from './models/files.ts'
 import {
@@ -33,6 +34,7 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   readonly apiKeys: ApiKeyModel
   readonly files: FileModel
   readonly blobs: BlobModel
+  readonly blobBytes: BlobBytesModel
   readonly thumbnails: ThumbnailModel
   readonly tags: TagModel
   readonly fileTags: FileTagModel
@@ -46,6 +48,8 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
   /** Adds a row inside a write, the model's defaults in the columns left out; gives back its id. */
   insert<Row extends { id: number }, New extends object>(table: ModelStatic<Model<Row, New>>, row: New): Promise<number>
+  /** Adds any number of rows, all with the same columns. */
+  insertAll<New extends object>(table: ModelStatic<Model<object, New>>, rows: readonly New[]): Promise<void>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
   close(): Promise<void>
@@ -81,15 +85,6 @@ function routeConnections(sequelize: Sequelize, writer: Writer): void {
   })
 }
 
-/** What a model gives the columns that a new row leaves out. */
-function defaultsOf(table: ModelStatic<Model>): Record<string, Bind> {
-  const defaults: Record<string, Bind> = {}
-  for (const [name, { defaultValue }] of Object.entries(table.getAttributes())) {
-    if (defaultValue !== undefined) defaults[name] = defaultValue as Bind
-  }
-  return defaults
-}
-
 /** Lends a statement the connection that the running code belongs to. */
 async function onConnection<T>(writer: Writer, sql: string, use: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await writer.connectionFor({})
@@ -107,7 +102,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const [sequelize, connections] = await openSequelize(config)
   const events = defineEvents(sequelize)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
-    for (const event of list) await insert(events, eventRow(actor, event))
+    await insertAll(
+      events,
+      list.map(event => eventRow(event.actor ?? actor, event)),
+    )
     // What a listing of a space shows has changed with any of its events.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
@@ -120,12 +118,13 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const run = (sql: string, bind: readonly Bind[]): Promise<Change> =>
     onConnection(writer, sql, connection => connections.change(connection, sql, bind))
   const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> => (await run(sql, bind)).count
-  const insert: Database['insert'] = async (table, row) => {
-    const columns = { ...defaultsOf(table), ...row }
-    const names = Object.keys(columns).map(name => `\`${name}\``)
-    const places = names.map((_, index) => `$${index + 1}`)
-    const sql = `INSERT INTO ${table.tableName} (${names.join(', ')}) VALUES (${places.join(', ')})`
-    return (await run(sql, Object.values<Bind>(columns))).lastId
+  const insertAll = async (table: ModelStatic<Model>, list: readonly object[]): Promise<number> => {
+    let id = 0
+    for (let at = 0; at < list.length; at += rowsAtOnce) {
+      const { sql, bind } = insertOf(table, list.slice(at, at + rowsAtOnce))
+      id = (await run(sql, bind)).lastId
+    }
+    return id
   }
   const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
     (await onConnection(writer, sql, connection => connections.select(connection, sql, bind))) as Row[]
@@ -137,6 +136,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     apiKeys: defineApiKeys(sequelize),
     files: defineFiles(sequelize),
     blobs: defineBlobs(sequelize),
+    blobBytes: defineBlobBytes(sequelize),
     thumbnails: defineThumbnails(sequelize),
     tags: defineTags(sequelize),
     fileTags: defineFileTags(sequelize),
@@ -146,7 +146,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     events,
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
-    insert,
+    insert: (table, row) => insertAll(table as never, [row]),
+    insertAll: async (table, list) => {
+      await insertAll(table as never, list)
+    },
     change,
     write: writer.write,
     touch: writer.touch,

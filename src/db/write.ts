@@ -17,6 +17,8 @@ export const systemActor: WriteActor = { userId: null, name: 'system', keyId: nu
 
 /** One change: an action such as `file.rename`, and the row of the noun that it begins with. */
 export interface WriteEvent {
+  /** Null: who makes the whole write. */
+  actor: WriteActor | null
   action: string
   itemId: number | null
   spaceId: number | null
@@ -31,6 +33,8 @@ export interface Recorder {
   (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>): void
   /** Says that there was nothing to do after all. */
   nothing(): void
+  /** The same for what another does in this write: what waits together may share one. */
+  by(actor: WriteActor): Recorder
 }
 
 /** Changes rows; may run several times, so it does nothing else and nothing slow. */
@@ -59,18 +63,20 @@ export interface Writer {
   release(connection: Connection): void
 }
 
-const recorderOf = (scope: Scope): Recorder =>
-  Object.assign(
-    (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>) => {
-      scope.recorded = true
-      scope.events.push({ action, itemId: item.id, spaceId: item.spaceId ?? null, detail: detail ?? null })
-    },
-    {
-      nothing: () => {
-        scope.recorded = true
-      },
-    },
-  )
+function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
+  const record = (
+    action: string,
+    item: { id: number | null; spaceId?: number | null },
+    detail?: Record<string, unknown>,
+  ): void => {
+    scope.recorded = true
+    scope.events.push({ actor, action, itemId: item.id, spaceId: item.spaceId ?? null, detail: detail ?? null })
+  }
+  const nothing = (): void => {
+    scope.recorded = true
+  }
+  return Object.assign(record, { nothing, by: (other: WriteActor) => recorderOf(scope, other) })
+}
 
 /**
  * Opens the door over one database's connections. `saveEvents` runs inside the transaction, as its last statement.

@@ -65,8 +65,7 @@ export async function saveBlob(db: Database, blob: ReceivedBlob, lostKey: string
       sha256: blob.sha256,
       created_at: Date.now(),
     })
-    if (blob.inline !== null)
-      await db.change('INSERT INTO blob_bytes (blob_id, bytes) VALUES ($1, $2)', [id, blob.inline])
+    if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
     return { id, unnamed: [] }
   } catch (error) {
     // Two first uploads of one content at a time on MariaDB: the other's row is there now.

@@ -28,7 +28,7 @@ import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
 import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
-import { uploadFile } from './upload.ts'
+import { openUploads } from './upload-group.ts'
 
 /** An item of the actor's as the answer to what made or changed it; it may have gone to the trash by that. */
 async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> {
@@ -40,6 +40,7 @@ async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<ItemA
 export const fileRoutes = (deps: Deps): Route[] => {
   const { db } = deps
   const getThumbnail = openThumbnails(deps)
+  const uploadFile = openUploads(deps)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const revision = await findRevision(db, actor.spaceId)
@@ -59,7 +60,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       'files:upload',
       ({ actor, input, contentLength }) => checkUpload(deps, actor, input, contentLength),
       async ({ actor, input, upload }) => {
-        const id = await uploadFile(deps, actor, input, upload.fileName, upload.blob)
+        const id = await uploadFile(actor, input, upload.fileName, upload.blob)
         return created(await answerItem(deps, actor, id), 'File uploaded')
       },
     ),

@@ -21,7 +21,11 @@ interface Act {
 const putOn: Act = {
   action: 'file.tag',
   changes: isTagged => !isTagged,
-  apply: (db, tag_id, fileIds) => db.fileTags.bulkCreate(fileIds.map(file_id => ({ tag_id, file_id }))),
+  apply: (db, tag_id, fileIds) =>
+    db.insertAll(
+      db.fileTags,
+      fileIds.map(file_id => ({ tag_id, file_id })),
+    ),
 }
 
 const takeOff: Act = {

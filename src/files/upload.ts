@@ -17,10 +17,10 @@ import { initialStatus } from './initial-status.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
 
-type UploadInput = ParsedInputOf<typeof endpoint>
+export type UploadInput = ParsedInputOf<typeof endpoint>
 
 /** The name that an upload asks for: the field `name`, else the part's file name. Throws `invalid_input`. */
-function uploadName(input: UploadInput, fileName: string): string {
+export function uploadName(input: UploadInput, fileName: string): string {
   if (input.name !== undefined) return input.name
   const result = itemName.safeParse(fileName)
   if (!result.success) throw invalidField('name', result.error.issues[0]?.message ?? 'Name is required')

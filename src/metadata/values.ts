@@ -90,5 +90,5 @@ export async function saveValues(db: Database, fileId: number, values: readonly 
   const rows = values
     .filter(({ value }) => value !== '')
     .map(({ field, value }) => ({ file_id: fileId, field_id: field.id, value, value_folded: fold(value) }))
-  await db.fileMetadata.bulkCreate(rows)
+  await db.insertAll(db.fileMetadata, rows)
 }

@@ -1,4 +1,4 @@
-/** blobs: content, once for each SHA-256; the bytes of what is small stand in blob_bytes, which has no model. */
+/** blobs and blob_bytes: content, once for each SHA-256, beside its row when it is small. */
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import * as column from './columns.ts'
 
@@ -14,7 +14,13 @@ interface BlobRow {
   created_at: number
 }
 
+interface BlobBytesRow {
+  blob_id: number
+  bytes: Buffer
+}
+
 export type BlobModel = ModelStatic<Model<BlobRow, Omit<BlobRow, 'id'>>>
+export type BlobBytesModel = ModelStatic<Model<BlobBytesRow, BlobBytesRow>>
 
 export const defineBlobs = (sequelize: Sequelize): BlobModel =>
   sequelize.define('blobs', {
@@ -24,4 +30,10 @@ export const defineBlobs = (sequelize: Sequelize): BlobModel =>
     size: column.whole(),
     sha256: column.text(),
     created_at: column.whole(),
+  })
+
+export const defineBlobBytes = (sequelize: Sequelize): BlobBytesModel =>
+  sequelize.define('blob_bytes', {
+    blob_id: { ...column.whole(), primaryKey: true },
+    bytes: column.bytes(),
   })

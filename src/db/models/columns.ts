@@ -12,6 +12,7 @@ export const maybeWhole = (): Column => ({ type: DataTypes.BIGINT })
 export const flag = (): Column => ({ type: DataTypes.TINYINT, allowNull: false })
 export const text = (): Column => ({ type: DataTypes.TEXT, allowNull: false })
 export const maybeText = (): Column => ({ type: DataTypes.TEXT })
+export const bytes = (): Column => ({ type: DataTypes.BLOB, allowNull: false })
 
 /** 0 or 1 in the database. */
 export type Flag = 0 | 1
