@@ -142,6 +142,25 @@ describe('going from file to file', () => {
     await row(page, 'a.png').waitFor()
   })
 
+  test('an address of a folder says so too', async () => {
+    const { page } = await browser.open()
+    const inner = await buildFolder(user, undefined, folderId)
+    await enter(page, user, `/files/${folderId}?preview=${inner.id}`)
+    await page.getByText('This file is not here').waitFor()
+    await user.call(trashFile, { id: inner.id })
+  })
+
+  test.each(['/files?preview=', '/view/'])('while the file of %s is awaited it can be closed', async address => {
+    const { page } = await browser.open()
+    await page.route(`**/api/files/${files[0]?.id}`, () => undefined)
+    await enter(page, user, '/trash')
+    await page.goto(`${address}${files[0]?.id}`)
+    await page.getByRole('status').getByText('Loading…').waitFor()
+    await button(page, 'Close').click()
+    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).waitFor()
+  })
+
   test('a download that fails is told', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
@@ -161,6 +180,16 @@ test('a reviewer sees a pending file of another, without what is its owner’s a
   await shown.getByText('please check').waitFor()
   await shown.getByText('Pending', { exact: true }).waitFor()
   expect(await button(page, 'Manage Tags').count()).toBe(0)
+  await button(page, 'Details').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByRole('button', { name: 'Copy checksum' }).waitFor()
+  await details.getByText('/', { exact: true }).waitFor()
+  expect(await details.getByRole('link').count()).toBe(0)
+  expect(await details.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
+  const acts = details.getByRole('button')
+  await expect
+    .poll(() => acts.evaluateAll(buttons => buttons.map(each => each.getAttribute('aria-label') ?? each.textContent)))
+    .toEqual(['Close details', 'Preview', 'Download', 'Copy checksum'])
   await page.goto(`/view/${pending.id}`)
   await page.getByText('please check').waitFor()
   await button(page, 'Close').click()

@@ -133,6 +133,21 @@ describe('restoring', () => {
     expect(offences).toEqual([])
   })
 
+  test('selects all that is left where others have taken some out meanwhile', async () => {
+    const user = await buildDeleter('one.txt', 'two.txt')
+    const { page } = await browser.open()
+    await page.route('**/api/files/trash?*', async route => {
+      const response = await route.fetch()
+      const body = await response.json()
+      // What the first page said before the last one came.
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, total: body.data.total + 1 } } })
+    })
+    await enter(page, user, '/trash')
+    await row(page, 'one.txt').click()
+    await page.keyboard.press('Control+a')
+    await page.getByText('2 selected').waitFor()
+  })
+
   test('that fails says why and leaves the item where it was', async () => {
     const user = await buildDeleter('one.txt')
     const { page } = await openTrash(user)

@@ -13,6 +13,7 @@ import { previewSource } from './preview-url.ts'
 import { useOpenPreview } from './use-open-preview.ts'
 import { useViewerKeys } from './use-viewer-keys.ts'
 import { Viewer } from './viewer.tsx'
+import { ViewerWaiting } from './viewer-waiting.tsx'
 
 export function PreviewDialog() {
   const { files, index, total, problem, go, close } = useOpenPreview()
@@ -22,6 +23,7 @@ export function PreviewDialog() {
     if (files[index + by] !== undefined) go(index + by)
   }
   useFocusReturn()
+  useStageOnArrival(item !== undefined)
   useViewerKeys({ Escape: close, ArrowLeft: () => step(-1), ArrowRight: () => step(1) })
   usePrefetch(files[index + 1])
   const isOne = total < 2
@@ -34,6 +36,7 @@ export function PreviewDialog() {
           </Button>
         </EmptyState>
       )}
+      {!item && problem === null && <ViewerWaiting onClose={close} />}
       {item && (
         <Viewer
           item={item}
@@ -55,6 +58,14 @@ function useFocusReturn(): void {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])
+}
+
+/** Gives the stage the focus that the way out had while the file was awaited. */
+function useStageOnArrival(isThere: boolean): void {
+  useEffect(() => {
+    if (!isThere || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('[data-viewer-stage]')?.focus({ preventScroll: true })
+  }, [isThere])
 }
 
 /** Bytes of an image beyond which it is not fetched before somebody goes to it. */

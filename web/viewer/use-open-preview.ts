@@ -1,6 +1,7 @@
 /** The preview as it is open: in the store with its files, and in the address, so that Back, reload and links work. */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { folderQuery, itemsOf } from '../lib/folders.ts'
 import { itemQuery } from '../lib/metadata.ts'
@@ -78,6 +79,7 @@ export function useOpenPreview(): OpenPreview {
 /** Opens what the address names after a reload or by a link, among the files of its folder. */
 async function restore(id: number): Promise<void> {
   const file = await queryClient.fetchQuery(itemQuery(id))
+  if (file.is_directory) throw new ApiError(404, 'It is a folder, which has no preview.')
   const among = await readFolder(file)
   openPreview(file, among)
 }

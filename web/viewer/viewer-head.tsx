@@ -7,9 +7,8 @@ import { previewKind } from '../../src/api/limits.ts'
 import { ItemName } from '../items/item-name.tsx'
 import type { ItemActions } from '../items/list/use-item-actions.tsx'
 import { StatusBadge } from '../items/status-badge.tsx'
-import { useAuth } from '../lib/auth-store.ts'
 import { formatSize } from '../lib/format-size.ts'
-import { useMay } from '../lib/permissions.ts'
+import { useMay, useOwns } from '../lib/permissions.ts'
 import { ToolButton } from './tool-button.tsx'
 import { useViewerDetails } from './viewer-details.tsx'
 import styles from './viewer-head.module.css'
@@ -47,7 +46,7 @@ export function ViewerHead({ item, position, isGone, isPage, actions, onClose, c
 }
 
 function FileActions({ item, actions }: { item: FileItem; actions: ItemActions }) {
-  const isOwn = useAuth(({ user }) => user?.id === item.owner_id)
+  const isOwn = useOwns(item)
   const mayTag = useMay('tags:write') && isOwn
   const { isOpen } = useViewerDetails()
   return (

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'
 import { messageOf } from '../../lib/call.ts'
-import { useMay } from '../../lib/permissions.ts'
+import { useMay, useOwns } from '../../lib/permissions.ts'
 import { refreshTags, setTag } from '../../lib/tags.ts'
 import { showError } from '../../ui/toast.tsx'
 import { TagChip } from '../tag-chip.tsx'
@@ -11,7 +11,8 @@ import styles from './file-tags.module.css'
 import { Section } from './section.tsx'
 
 export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void }) {
-  const mayWrite = useMay('tags:write')
+  const isOwn = useOwns(item)
+  const mayWrite = useMay('tags:write') && isOwn
   const [removed, setRemoved] = useState<readonly number[]>([])
   const shown = item.tags.filter(({ id }) => !removed.includes(id))
 

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listFiles } from '../../../src/api/files.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
-import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/format-date.ts'
+import { useOwns } from '../../lib/permissions.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { folderAndFileCount } from '../counts.ts'
+import { parentPath } from '../list/place.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -22,8 +23,8 @@ interface InformationProps {
 }
 
 export function Information({ item, details, hasFailed }: InformationProps) {
-  const me = useAuth(({ user }) => user?.id)
-  const place = item.path.slice(0, item.path.lastIndexOf('/')) || '/'
+  const isOwn = useOwns(item)
+  const place = parentPath(item)
   return (
     <Section title="Information">
       <Facts>
@@ -34,13 +35,17 @@ export function Information({ item, details, hasFailed }: InformationProps) {
           </Fact>
         )}
         <Fact label="Path">
-          <Link
-            to="/files/{-$folderId}"
-            params={{ folderId: item.parent_id === null ? undefined : String(item.parent_id) }}
-            dir="auto"
-          >
-            {place}
-          </Link>
+          {isOwn ? (
+            <Link
+              to="/files/{-$folderId}"
+              params={{ folderId: item.parent_id === null ? undefined : String(item.parent_id) }}
+              dir="auto"
+            >
+              {place}
+            </Link>
+          ) : (
+            <span dir="auto">{place}</span>
+          )}
         </Fact>
         {item.is_directory && <Holds folder={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
@@ -53,7 +58,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
         )}
         <Fact label="Added" hint={formatFullDate(item.created_at)}>
           {formatDay(item.created_at)}
-          {item.owner_id === me && ' by you'}
+          {isOwn && ' by you'}
         </Fact>
         {!item.is_directory && !hasFailed && <Checksum value={details?.sha256 ?? undefined} />}
       </Facts>

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
 import { formatSize } from '../../lib/format-size.ts'
-import { useMay } from '../../lib/permissions.ts'
+import { useMay, useOwns } from '../../lib/permissions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ItemPicture } from '../item-picture.tsx'
@@ -63,7 +63,8 @@ function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onR
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   const size = isPhone ? 'lg' : 'xs'
-  const mayWrite = useMay('files:write')
+  const isOwn = useOwns(item)
+  const mayWrite = useMay('files:write') && isOwn
   const more = useRef<HTMLButtonElement>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const download = () => (item.is_directory ? actions.archive([item]) : actions.download([item]))
@@ -98,7 +99,7 @@ function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onR
           onClick={() => actions.favorite([item])}
         />
       )}
-      {!isPlace && (
+      {!isPlace && isOwn && (
         <IconButton
           ref={more}
           label="More actions"

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { FileItem, ItemMetadata } from '../../../src/api/items.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
-import { useMay } from '../../lib/permissions.ts'
+import { useMay, useOwns } from '../../lib/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { dropDraft, setDraft, useDraft } from './drafts.ts'
 import styles from './metadata.module.css'
@@ -20,7 +20,8 @@ interface MetadataProps {
 }
 
 export function Metadata({ file, values, fields }: MetadataProps) {
-  const mayWrite = useMay('files:write')
+  const isOwn = useOwns(file)
+  const mayWrite = useMay('files:write') && isOwn
   const draft = useDraft(file.id)
   const isEditing = draft !== undefined && values !== undefined
   const edit = useRef<HTMLButtonElement>(null)

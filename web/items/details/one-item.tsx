@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import { reasonOf } from '../../lib/call.ts'
 import { itemQuery } from '../../lib/metadata.ts'
+import { useOwns } from '../../lib/permissions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { ItemActions } from '../list/use-item-actions.tsx'
@@ -26,8 +27,9 @@ const askDelay = 120
 
 export function OneItem({ item, isPlace, actions }: OneItemProps) {
   const stays = useDelayed(true, askDelay)
+  const isOwn = useOwns(item)
   const details = useQuery({ ...itemQuery(item.id), enabled: stays })
-  const activity = useInfiniteQuery({ ...activityQuery(item.id), enabled: stays })
+  const activity = useInfiniteQuery({ ...activityQuery(item.id), enabled: stays && isOwn })
   const fields = useUploadFields(item)
   return (
     <>
@@ -44,7 +46,7 @@ export function OneItem({ item, isPlace, actions }: OneItemProps) {
       {fields !== undefined && (
         <>
           {!item.is_directory && <Metadata file={item} values={details.data?.metadata} fields={fields} />}
-          <Activity query={activity} />
+          {isOwn && <Activity query={activity} />}
         </>
       )}
     </>

@@ -2,5 +2,4 @@
 import type { FileItem } from '../../../src/api/items.ts'
 
 /** The path of the folder that holds the item: `/Docs`, for the root `/`. */
-export const parentPath = ({ path, name }: Pick<FileItem, 'path' | 'name'>): string =>
-  path.slice(0, path.length - name.length - 1) || '/'
+export const parentPath = ({ path }: Pick<FileItem, 'path'>): string => path.slice(0, path.lastIndexOf('/')) || '/'

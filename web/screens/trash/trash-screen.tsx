@@ -11,6 +11,7 @@ import { useSelection } from '../../items/list/use-selection.ts'
 import { useAuth } from '../../lib/auth-store.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { formatSize } from '../../lib/format-size.ts'
+import { totalOf } from '../../lib/paging.ts'
 import { statsQuery, trashBytes } from '../../lib/stats.ts'
 import { profileQuery } from '../../lib/storage.ts'
 import { trashQuery } from '../../lib/trash.ts'
@@ -40,7 +41,7 @@ export function TrashScreen() {
   const query = useInfiniteQuery(trashQuery)
   const { isWaiting, problem, dismiss, reload, loadMore, isStuck } = usePages(query, 'Failed to load trash')
   const items = query.data?.pages.flatMap(page => page.files) ?? noItems
-  const total = query.data?.pages[0]?.total ?? 0
+  const total = totalOf(items.length, query.data?.pages.at(-1))
   const listing = { items, total, folders: 0, loadMore, isStuck }
   const bytes = useTrashBytes()
   const selection = useSelection(listing)

@@ -11,9 +11,11 @@ import { MissingDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useViewerKeys } from '../../viewer/use-viewer-keys.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
+import { ViewerWaiting } from '../../viewer/viewer-waiting.tsx'
 import styles from './view-screen.module.css'
 
 export function ViewScreen() {
+  const navigate = useNavigate()
   const { fileId = '' } = useParams({ strict: false })
   const isId = /^[1-9]\d{0,15}$/.test(fileId)
   const { data: file, error, refetch } = useQuery({ ...itemQuery(Number(fileId)), enabled: isId })
@@ -23,6 +25,7 @@ export function ViewScreen() {
     <main className={styles.screen}>
       <title>View · filestore</title>
       <VisuallyHidden component="h1">View</VisuallyHidden>
+      {!file && !error && isId && <ViewerWaiting onClose={() => void navigate({ to: '/files/{-$folderId}' })} />}
       {isMissing && (
         <EmptyState
           drawing={<MissingDrawing />}
