@@ -88,6 +88,51 @@ describe('the box', () => {
   })
 })
 
+describe('the Search button', () => {
+  test('searches at once, and says when the text is too short', async () => {
+    const { user } = await buildOwner()
+    const { page } = await browser.open()
+    await enter(page, user)
+    await box(page).fill('re')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('status').getByText('Type at least 3 characters').waitFor()
+    await box(page).fill('2027')
+    expect(await page.getByText('Type at least 3 characters').count()).toBe(0)
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByText('Found 1 result for "2027"').waitFor()
+  })
+})
+
+test('who goes elsewhere while a text waits to be searched for stays there', async () => {
+  const { user } = await buildOwner()
+  const { page } = await browser.open()
+  await page.clock.install()
+  await enter(page, user)
+  await row(page, 'report draft.txt').waitFor()
+  await page.clock.pauseAt(Date.now() + 5_000)
+  await box(page).fill('report')
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
+  await page.clock.runFor(1_000)
+  await page.clock.resume()
+  await page.getByText('Trash is empty').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/trash')
+})
+
+test('Back to Files leads home where the folder looked at last has gone', async () => {
+  const { user, folderId } = await buildOwner()
+  const { page } = await browser.open()
+  await enter(page, user, `/files/${folderId}`)
+  await row(page, 'Annual report.pdf').waitFor()
+  await box(page).fill('report')
+  await row(page, 'Reports').click()
+  await page.keyboard.press('Delete')
+  await page.getByText('Reports was moved to the trash').waitFor()
+  await page.getByRole('button', { name: 'Back to Files' }).click()
+  await row(page, 'report draft.txt').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/files')
+})
+
 describe('what is found', () => {
   test('tells where it lies and leads there', async () => {
     const { user, folderId } = await buildOwner()

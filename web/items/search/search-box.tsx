@@ -1,13 +1,15 @@
 /** The box that searches: after a pause in typing, at once by Enter; `/` leads into it, and clearing it back out. */
 import { useWindowEvent } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { minSearchLength } from '../../../src/api/limits.ts'
 import { useMay } from '../../lib/permissions.ts'
+import { isSearchable } from '../../lib/search.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './search-box.module.css'
 import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText } from './search-text.ts'
-import { useSearch } from './use-search.ts'
+import { useSearch, useSearchStop } from './use-search.ts'
 
 interface SearchBoxProps {
   /** The text that the address searches for; empty where it names no search. */
@@ -17,6 +19,7 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
+  const hintId = useId()
   const input = useRef<HTMLInputElement>(null)
   const text = useSearchText(state => state.text)
   const search = useSearch()
@@ -34,9 +37,12 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
     }
   }, [])
   useSlashKey(input)
+  useSearchStop()
+  const [isTooShort, setTooShort] = useState(false)
 
   const change = (next: string) => {
     useSearchText.setState({ text: next })
+    setTooShort(false)
     if (next.trim() === '') search(next)
     else searchSoon(() => search(next))
   }
@@ -48,16 +54,25 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
       onSubmit={event => {
         event.preventDefault()
         stopSearch()
+        setTooShort(!isSearchable(text))
         search(text)
       }}
     >
-      <IconSearch size={isPhone ? 20 : 16} stroke={1.75} className={styles.icon} aria-hidden />
+      <IconButton
+        type="submit"
+        label="Search"
+        icon={IconSearch}
+        size={isPhone ? 'lg' : 'xs'}
+        iconSize={isPhone ? 20 : 16}
+        className={styles.submit}
+      />
       <input
         ref={input}
         type="search"
         className={styles.input}
         aria-label="Search files"
         aria-keyshortcuts="/"
+        aria-describedby={isTooShort ? hintId : undefined}
         placeholder="Search (min 3 characters)"
         value={text}
         maxLength={1000}
@@ -88,6 +103,13 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
           }}
         />
       )}
+      <span role="status">
+        {isTooShort && (
+          <span id={hintId} className={styles.hint}>
+            Type at least {minSearchLength} characters
+          </span>
+        )}
+      </span>
     </form>
   )
 }

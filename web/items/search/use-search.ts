@@ -1,17 +1,30 @@
 /** Goes to what a text finds. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { rememberedFolder } from '../../lib/remembered-folder.ts'
+import { useEffect } from 'react'
 import { isSearchable } from '../../lib/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
-/** Back to the folder last looked at. */
+/** Back to the folder last looked at or, where that has gone, home. */
 export function useBackToFiles(): () => void {
   const navigate = useNavigate()
   return () => {
-    const folderId = rememberedFolder()
     stopSearch()
-    void navigate({ to: '/files/{-$folderId}', params: { folderId: folderId === null ? undefined : String(folderId) } })
+    void navigate({ to: '/' })
   }
+}
+
+const isSearchPath = (path: string): boolean => path.endsWith('/search')
+
+/** Drops a search that waits as soon as one goes elsewhere than to a search. */
+export function useSearchStop(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
+        if (pathChanged && !isSearchPath(toLocation.pathname)) stopSearch()
+      }),
+    [router],
+  )
 }
 
 /** A text that is too short finds nothing new; an empty one leads from a search back to the files. */
@@ -20,7 +33,7 @@ export function useSearch(): (text: string) => void {
   const router = useRouter()
   const leave = useBackToFiles()
   return text => {
-    const isSearching = router.state.location.pathname.endsWith('/search')
+    const isSearching = isSearchPath(router.state.location.pathname)
     stopSearch()
     if (text.trim() === '') {
       useSearchText.setState({ sent: '' })

@@ -6,6 +6,7 @@ import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { takeArrival } from '../../lib/arrival.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/folders.ts'
+import { totalOf } from '../../lib/paging.ts'
 import { rememberFolder, useLastFolder } from '../../lib/remembered-folder.ts'
 import { useSorting } from '../../lib/sorting.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
@@ -27,9 +28,7 @@ function useFolder(folderId: number | null) {
   const listing = useMemo((): Listing => {
     const items = data === undefined ? [] : itemsOf(data)
     const last = data?.pages.at(-1)
-    // The count of the page that came last; while there is more to come, at least one item is.
-    const total = last?.next_cursor == null ? items.length : Math.max(last.total, items.length + 1)
-    return { items, total, folders: last?.total_folders ?? 0, loadMore, isStuck }
+    return { items, total: totalOf(items.length, last), folders: last?.total_folders ?? 0, loadMore, isStuck }
   }, [data, loadMore, isStuck])
   return { ...rest, folder, listing }
 }
