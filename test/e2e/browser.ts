@@ -18,7 +18,7 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+export const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
