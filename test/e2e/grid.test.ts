@@ -192,6 +192,25 @@ test('on a phone cards stand two by two, and are selected from their menu', asyn
   await page.getByRole('button', { name: 'Tag', exact: true }).waitFor()
 })
 
+test('on a phone folders have a menu too, boxes are seen, and what is tapped is large enough', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await page.getByRole('button', { name: 'Grid view' }).tap()
+  const box = card(page, 'file 1.txt').getByRole('checkbox')
+  await box.waitFor()
+  expect(await box.evaluate(element => element.closest('span')?.checkVisibility({ opacityProperty: true }))).toBe(true)
+  for (const name of ['Left', 'file 1.txt']) {
+    const size = await page.getByRole('button', { name: `More actions for ${name}` }).boundingBox()
+    expect([size?.width, size?.height]).toEqual([44, 44])
+  }
+  await page.getByRole('button', { name: 'More actions for Left' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).tap()
+  await page.getByLabel('New name for Left').fill('Left side')
+  await page.keyboard.press('Enter')
+  await card(page, 'Left side').waitFor()
+})
+
 test.each(['light', 'dark'] as const)('axe finds nothing in the %s grid', { timeout: 60_000 }, async colorScheme => {
   const user = await buildOwner()
   const { page } = await browser.open({ ...desktop, colorScheme })

@@ -69,6 +69,25 @@ test('taps open, sort, choose, rename and delete', async () => {
   expect(offences).toEqual([])
 })
 
+test('what is selected is copied and saved as one ZIP file from More', async () => {
+  const user = await buildUser(server)
+  for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await page.getByRole('checkbox', { name: 'Select a.txt' }).tap()
+  await page.getByRole('checkbox', { name: 'Select b.txt' }).tap()
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  const sheet = page.getByRole('dialog', { name: 'More' })
+  await more.tap()
+  const download = page.waitForEvent('download')
+  await sheet.getByRole('button', { name: 'Download as ZIP' }).tap()
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+  await more.tap()
+  await sheet.getByRole('button', { name: 'Copy to…' }).tap()
+  await page.getByRole('button', { name: 'Select This Location' }).tap()
+  await row(page, 'a (1).txt').waitFor()
+})
+
 test('nothing is wider than the phone', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: `${'W'.repeat(250)}.txt` })

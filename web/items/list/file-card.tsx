@@ -1,5 +1,4 @@
 /** A card of the grid: the item's picture, its name and size, and its marks on the picture. */
-import { IconDotsVertical } from '@tabler/icons-react'
 import { memo } from 'react'
 import { formatFullDate } from '../../lib/format-date.ts'
 import { formatSize } from '../../lib/format-size.ts'
@@ -10,6 +9,7 @@ import { ItemTagDots } from '../item-tags.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './file-card.module.css'
 import { LinkedName } from './linked-name.tsx'
+import { MoreButton } from './more-button.tsx'
 import { parentPath } from './place.ts'
 import { RenameField } from './rename-field.tsx'
 import type { RowProps } from './row.ts'
@@ -39,21 +39,9 @@ export const FileCard = memo(function FileCard(props: RowProps) {
         </span>
       </div>
       <Words {...props} />
-      <button
-        type="button"
-        className={styles.more}
-        tabIndex={tabIndex}
-        title="More actions"
-        aria-label={`More actions for ${item.name}`}
-        aria-haspopup="menu"
-        onClick={event => {
-          event.stopPropagation()
-          events.openMenu(item, event.currentTarget.getBoundingClientRect())
-        }}
-        onDoubleClick={event => event.stopPropagation()}
-      >
-        <IconDotsVertical size={16} stroke={1.75} aria-hidden />
-      </button>
+      <span className={styles.more}>
+        <MoreButton item={item} tabIndex={tabIndex} events={events} />
+      </span>
     </>
   )
 })

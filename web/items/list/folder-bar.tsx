@@ -5,6 +5,7 @@ import { FavoriteStar } from '../favorite-star.tsx'
 import { ItemIcon } from '../item-icon.tsx'
 import styles from './folder-bar.module.css'
 import { LinkedName } from './linked-name.tsx'
+import { MoreButton } from './more-button.tsx'
 import { RenameField } from './rename-field.tsx'
 import type { RowProps } from './row.ts'
 
@@ -29,6 +30,11 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
         <RenameField item={item} renaming={renaming} events={events} />
       )}
       {item.is_favorite && renaming === null && <FavoriteStar />}
+      {renaming === null && (
+        <span className={styles.more}>
+          <MoreButton item={item} tabIndex={isActive ? 0 : -1} events={events} />
+        </span>
+      )}
     </>
   )
 })

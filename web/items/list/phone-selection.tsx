@@ -1,6 +1,8 @@
 /** A phone's bars while items are selected: the count in place of the breadcrumbs, the acts in place of the buttons. */
 import { Button, UnstyledButton } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconDots, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { Listing } from './listing.ts'
 import styles from './phone-selection.module.css'
@@ -34,20 +36,43 @@ interface PhoneSelectionBottomProps {
 }
 
 export function PhoneSelectionBottom({ selection, acts }: PhoneSelectionBottomProps) {
+  const [place, setPlace] = useState<MenuPlace | null>(null)
+  const more = acts.filter(({ isMore }) => isMore)
   return (
     <div className={styles.bottom}>
-      {acts.map(({ word, icon: Glyph, tone, run }) => (
+      {acts
+        .filter(({ isMore }) => !isMore)
+        .map(({ word, icon: Glyph, tone, run }) => (
+          <UnstyledButton
+            key={word}
+            className={styles.act}
+            data-tone={tone}
+            disabled={selection.awaited !== null}
+            onClick={() => run(selection.items)}
+          >
+            <Glyph size={20} stroke={1.75} aria-hidden />
+            {word}
+          </UnstyledButton>
+        ))}
+      {more.length > 0 && (
         <UnstyledButton
-          key={word}
           className={styles.act}
-          data-tone={tone}
+          aria-haspopup="dialog"
           disabled={selection.awaited !== null}
-          onClick={() => run(selection.items)}
+          onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
         >
-          <Glyph size={20} stroke={1.75} aria-hidden />
-          {word}
+          <IconDots size={20} stroke={1.75} aria-hidden />
+          More
         </UnstyledButton>
-      ))}
+      )}
+      <ActionMenu
+        place={place}
+        groups={[
+          more.map(({ word, full, icon, run }) => ({ label: full ?? word, icon, run: () => run(selection.items) })),
+        ]}
+        label="More"
+        onClose={() => setPlace(null)}
+      />
     </div>
   )
 }

@@ -1,5 +1,13 @@
 /** What can be done to all that is selected. */
-import { type Icon, IconDownload, IconFileZip, IconFolderSymlink, IconTag, IconTrash } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconCopy,
+  IconDownload,
+  IconFileZip,
+  IconFolderSymlink,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { ItemActions, ItemRights } from './use-item-actions.tsx'
 
@@ -9,22 +17,26 @@ export interface SelectionAct {
   full?: string
   icon: Icon
   tone?: 'danger'
-  /** Whether a phone's bar has no room for it. */
-  isWide?: boolean
+  /** Whether a phone, whose bar has little room, offers it behind More. */
+  isMore?: boolean
   run: (items: readonly FileItem[]) => void
 }
 
 /** The acts on live items, as far as the user has the right. */
-export function itemActs(actions: ItemActions): SelectionAct[] {
-  const acts: (SelectionAct & { right?: keyof ItemRights })[] = [
+export const itemActs = (actions: ItemActions): SelectionAct[] =>
+  permitted(actions, [
     { word: 'Tag', icon: IconTag, right: 'tag', run: actions.manageTags },
     { word: 'Download', icon: IconDownload, run: actions.download },
-    { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isWide: true, run: actions.archive },
+    { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isMore: true, run: actions.archive },
     { word: 'Move', icon: IconFolderSymlink, right: 'change', run: actions.moveTo },
     { word: 'Delete', icon: IconTrash, tone: 'danger', right: 'trash', run: actions.trash },
-  ]
-  return acts.filter(({ right }) => right === undefined || actions.may[right])
-}
+  ])
 
-/** Those that a phone's bar has room for. */
-export const phoneActs = (actions: ItemActions): SelectionAct[] => itemActs(actions).filter(({ isWide }) => !isWide)
+/** The same on a phone, where the menu of a row is out of reach while rows are selected. */
+export const phoneActs = (actions: ItemActions): SelectionAct[] => [
+  ...itemActs(actions),
+  ...permitted(actions, [{ word: 'Copy to…', icon: IconCopy, right: 'change', isMore: true, run: actions.copyTo }]),
+]
+
+const permitted = ({ may }: ItemActions, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
+  acts.filter(({ right }) => right === undefined || may[right])

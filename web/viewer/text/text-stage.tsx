@@ -78,6 +78,7 @@ function Waiting() {
 
 /** Below the last line that was read: how much there is, and the rest of it. */
 function MoreBar({ item, text }: { item: FileItem; text: FileText }) {
+  const size = usePhone() ? 'lg' : 'xs'
   const shown = `${formatSize(text.read)} of ${formatSize(text.total)} shown`
   return (
     <div className={styles.more} role={text.error === null ? undefined : 'alert'}>
@@ -89,11 +90,11 @@ function MoreBar({ item, text }: { item: FileItem; text: FileText }) {
         </span>
       )}
       {text.isTooLong ? (
-        <Button variant="default" size="xs" onClick={() => saveItem(item)}>
+        <Button variant="default" size={size} onClick={() => saveItem(item)}>
           Download
         </Button>
       ) : (
-        <Button variant="default" size="xs" onClick={text.readOn} disabled={text.isLoading}>
+        <Button variant="default" size={size} onClick={text.readOn} disabled={text.isLoading}>
           {text.error === null ? 'Show more' : 'Retry'}
         </Button>
       )}
