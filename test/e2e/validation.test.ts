@@ -87,6 +87,16 @@ test('Reject asks for a reason, which may be left out, and Cancel takes it back'
   expect((await owner.call(getFile, { id: file.id })).file.validation_comment).toBe('Wrong year')
 })
 
+test('on a phone a long name has the whole line, and the badge stands below', async () => {
+  const name = 'a long name of a report that nobody would ever shorten 2026.txt'
+  await buildFile(owner, { name })
+  const { page } = await openQueue(reviewer, phone)
+  await listed(page, name).getByText('Pending').waitFor()
+  const box = await listed(page, name).getByRole('button', { name, exact: true }).boundingBox()
+  // The window less its edges, the picture and the gap.
+  expect(box?.width).toBe(390 - 2 * 16 - 72 - 16)
+})
+
 test('a file can be looked at before the decision', async () => {
   await buildFile(owner, { name: 'look.png' }, await drawImage(40, 30).as('png'))
   const { page, offences } = await openQueue()

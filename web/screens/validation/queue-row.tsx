@@ -28,6 +28,8 @@ interface QueueRowProps {
 
 export function QueueRow({ file, files, isForbidden, isRejecting, onReject, onDecide }: QueueRowProps) {
   const [wasCancelled, setCancelled] = useState(false)
+  // There a long name needs the whole line.
+  const isPhone = usePhone()
   const preview = () => openPreview(file, files)
   return (
     <div className={styles.row}>
@@ -40,11 +42,17 @@ export function QueueRow({ file, files, isForbidden, isRejecting, onReject, onDe
           <UnstyledButton className={styles.name} title={file.name} aria-label={file.name} onClick={preview}>
             <ItemName item={file} />
           </UnstyledButton>
-          <StatusBadge item={file} />
+          {!isPhone && <StatusBadge item={file} />}
         </div>
         <p className={styles.meta}>
           {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
           <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span>
+          {isPhone && (
+            <>
+              {' '}
+              <StatusBadge item={file} />
+            </>
+          )}
         </p>
         <FileMetadata file={file} />
       </div>
