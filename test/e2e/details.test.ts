@@ -8,6 +8,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
 import { buildOwner, fact, openDetails, panel, section } from './details-panel.ts'
+import { holdCalls } from './uploading.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -51,6 +52,23 @@ describe('what it tells', () => {
     await panel(page).getByRole('button', { name: 'Manage Tags' }).click()
     await page.getByRole('dialog').getByText('2 files').waitFor()
     expect(offences).toEqual([])
+  })
+
+  test('while its code is on its way: grey bars in its measure, and the way to close it', async () => {
+    const owned = await buildOwner(server)
+    const { page } = await browser.open()
+    const letGo = await holdCalls(page, '**/details-panel-*.js')
+    await enter(page, owned.user, `/files/${owned.folderId}`)
+    await page.getByRole('button', { name: 'Show details' }).click()
+    const waiting = panel(page).getByRole('status', { name: 'Loading' })
+    await waiting.waitFor()
+    await page.getByRole('button', { name: 'Close details' }).click()
+    await panel(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show details' }).click()
+    await waiting.waitFor()
+    letGo()
+    await panel(page).getByText('0 folders, 2 files').waitFor()
+    expect(await waiting.count()).toBe(0)
   })
 
   test('what a reviewer said of a file that was rejected', async () => {

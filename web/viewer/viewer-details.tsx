@@ -1,11 +1,9 @@
 /** The details of the file on the stage, at its right; they stay open while one goes from file to file. */
 import { create } from 'zustand'
 import type { FileItem } from '../../src/api/items.ts'
+import { DetailsFrame } from '../items/details/details-frame.tsx'
 import type { ItemActions } from '../items/list/use-item-actions.tsx'
-import { latePart } from '../lib/late-part.ts'
 import styles from './viewer-details.module.css'
-
-const DetailsPanel = latePart(() => import('../items/details/details-panel.tsx'), 'DetailsPanel')
 
 /** Closed at first, whatever the list beside it shows: the stage is for the file. */
 export const useViewerDetails = create(() => ({ isOpen: false }))
@@ -17,7 +15,7 @@ export function ViewerDetails({ item, actions }: { item: FileItem; actions: Item
   const inViewer = { ...actions, preview: closeDetails, viewPdf: closeDetails }
   return (
     <aside className={styles.details} aria-label="Details">
-      <DetailsPanel items={[item]} folder={null} actions={inViewer} onClose={closeDetails} />
+      <DetailsFrame items={[item]} folder={null} actions={inViewer} onClose={closeDetails} />
     </aside>
   )
 }

@@ -1,17 +1,15 @@
-/** The place of the details panel at the right of a list, inside its sheet; the panel comes when it is first opened. */
-import { latePart } from '../../lib/late-part.ts'
+/** The place of the details panel at the right of a list, inside its sheet. */
+import { DetailsFrame } from './details-frame.tsx'
 import type { DetailsPanelProps } from './details-panel.tsx'
 import styles from './details-slot.module.css'
 import { useDetails } from './use-details.ts'
 
-const DetailsPanel = latePart(() => import('./details-panel.tsx'), 'DetailsPanel')
-
-export function DetailsSlot(props: Omit<DetailsPanelProps, 'onClose'>) {
+export function DetailsSlot(props: DetailsPanelProps) {
   const { isOpen, setOpen } = useDetails()
   if (!isOpen) return null
   return (
     <aside className={styles.slot} aria-label="Details">
-      <DetailsPanel {...props} onClose={() => setOpen(false)} />
+      <DetailsFrame {...props} onClose={() => setOpen(false)} />
     </aside>
   )
 }
