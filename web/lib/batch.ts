@@ -45,6 +45,21 @@ export async function changeEach<Item extends { id: number }>(
   return outcome
 }
 
+/** Changes items one after the other; `done` are what `one` makes of them. Never throws. */
+export async function oneByOne<Item>(
+  items: readonly Item[],
+  one: (item: Item, index: number) => Promise<Item>,
+): Promise<Outcome<Item>> {
+  const outcome: Outcome<Item> = { done: [], failed: [], error: undefined }
+  for (const [index, item] of items.entries()) {
+    await one(item, index).then(
+      done => outcome.done.push(done),
+      error => fail(outcome, [item], error),
+    )
+  }
+  return outcome
+}
+
 function fail<Item>(outcome: Outcome<Item>, items: readonly Item[], error: unknown): void {
   outcome.failed.push(...items)
   outcome.error ??= error

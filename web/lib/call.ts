@@ -55,5 +55,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `The server did not answer within ${readTimeout / 1000} seconds.`
   }
-  return 'The server cannot be reached.'
+  // What fetch throws where no answer came.
+  if (error instanceof TypeError) return 'The server cannot be reached.'
+  return 'Something went wrong on this page.'
 }

@@ -1,8 +1,12 @@
 /** Downloads by the browser itself, so that a file of any size streams to disk. */
+import { getProfile } from '../../src/api/auth.ts'
+import { readAnswer } from '../../src/api/client.ts'
 import { archiveItems } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { showError } from '../ui/toast.tsx'
 import { waitForReturn } from './auth-store.ts'
-import { noteStatus } from './call.ts'
+import { type Outcome, oneByOne } from './batch.ts'
+import { call, noteStatus } from './call.ts'
 import { apiUrl } from './config.ts'
 
 /** Milliseconds between two downloads of a bulk download: browsers drop clicks that come too fast. */
@@ -13,11 +17,18 @@ async function save(url: string, name: string): Promise<void> {
   const answer = await fetch(url, { method: 'HEAD', credentials: 'include' })
   noteStatus(answer.status)
   if (answer.status === 401 && (await waitForReturn())) return save(url, name)
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
+  if (!answer.ok) return refuse(url, answer.status)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
+}
+
+/** Throws why there is nothing to save: the answer to a HEAD has the status alone, that to a GET a sentence too. */
+async function refuse(url: string, status: number): Promise<void> {
+  const answer = await fetch(url, { credentials: 'include' })
+  if (answer.ok) void answer.body?.cancel()
+  readAnswer({ status, text: answer.ok ? '' : await answer.text() })
 }
 
 /** Where a file's bytes are, to be saved. */
@@ -25,12 +36,13 @@ export const downloadUrl = (id: number): string => apiUrl(`/files/${id}/download
 
 export const downloadItem = ({ id, name }: Pick<FileItem, 'id' | 'name'>): Promise<void> => save(downloadUrl(id), name)
 
-export async function downloadItems(items: readonly FileItem[]): Promise<void> {
-  for (const [index, item] of items.entries()) {
+/** Saves files, one after the other. Never throws. */
+export const downloadItems = (items: readonly FileItem[]): Promise<Outcome> =>
+  oneByOne(items, async (item, index) => {
     if (index > 0) await new Promise(resolve => setTimeout(resolve, bulkPause))
     await downloadItem(item)
-  }
-}
+    return item
+  })
 
 /** Saves items as one ZIP file, folders with all below them; at most `maxBatchSize`. */
 export async function downloadArchive(items: readonly FileItem[]): Promise<void> {
@@ -38,17 +50,22 @@ export async function downloadArchive(items: readonly FileItem[]): Promise<void>
   if (only?.is_directory && items.length === 1) {
     return save(apiUrl(`/files/${only.id}/archive`), `${only.name}.zip`)
   }
-  await submitForm(
+  // What the browser sends by itself cannot wait for a session to begin again.
+  await call(getProfile, {})
+  submitForm(
     apiUrl(archiveItems.path),
     items.map(({ id }) => ['ids', String(id)]),
   )
 }
 
-/** Milliseconds after which a form that was answered by no page is taken to have started its download. */
-const answerTime = 3_000
+/** Milliseconds that a form's frame stays: removing that of a download that runs would end it in some browsers. */
+const frameStay = 60_000
 
-/** A form sent into a frame nobody sees: an answer that is saved loads no page there, one that refuses does. */
-function submitForm(action: string, fields: [name: string, value: string][]): Promise<void> {
+/**
+ * A form sent into a frame nobody sees: an answer that is saved loads no page there, one that refuses does. No page may
+ * read that one; it is told whenever it comes.
+ */
+function submitForm(action: string, fields: [name: string, value: string][]): void {
   const frame = document.createElement('iframe')
   frame.name = `download-${Date.now()}`
   frame.hidden = true
@@ -64,16 +81,11 @@ function submitForm(action: string, fields: [name: string, value: string][]): Pr
     form.append(input)
   }
   document.body.append(frame, form)
-  return new Promise<void>((resolve, reject) => {
-    const started = setTimeout(resolve, answerTime)
-    frame.onload = () => {
-      clearTimeout(started)
-      reject(new Error('The server refused the download'))
-    }
-    form.submit()
-  }).finally(() => {
-    form.remove()
-    // Removing the frame of a download that runs would end it in some browsers.
-    setTimeout(() => frame.remove(), 60_000)
-  })
+  frame.onload = () => {
+    // Some browsers tell of the empty page that every frame begins with.
+    if (frame.contentDocument?.URL !== 'about:blank') showError('Bulk download failed. The server refused it.')
+  }
+  form.submit()
+  form.remove()
+  setTimeout(() => frame.remove(), frameStay)
 }

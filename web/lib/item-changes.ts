@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import { ApiError } from '../../src/api/client.ts'
 import { copyFile, favoriteFile, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
-import { type BatchAction, changeEach, type Outcome } from './batch.ts'
+import { type BatchAction, changeEach, type Outcome, oneByOne } from './batch.ts'
 import { call } from './call.ts'
 import { folderKey, refreshItems } from './folders.ts'
 import { type Edit, editLists, type Lists, rememberLists, without } from './list-edits.ts'
@@ -106,16 +106,10 @@ export async function copyItems(
   folderId: number | null,
   onNext: (behind: number) => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { done: [], failed: [], error: undefined }
-  for (const [behind, item] of items.entries()) {
+  const outcome = await oneByOne(items, async ({ id }, behind) => {
     onNext(behind)
-    try {
-      outcome.done.push((await call(copyFile, { id: item.id, parent_id: folderId })).file)
-    } catch (error) {
-      outcome.failed.push(item)
-      outcome.error ??= error
-    }
-  }
+    return (await call(copyFile, { id, parent_id: folderId })).file
+  })
   void refreshItems()
   return outcome
 }

@@ -134,7 +134,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     if (files.length === 0) return showError('No files selected for download (folders cannot be downloaded)')
     const [first] = files
     if (first && files.length === 1) await downloadItem(first).catch(fail('Download failed'))
-    else await downloadItems(files).catch(fail('Bulk download failed'))
+    else report(await downloadItems(files), 'Bulk download failed')
   }
   const archive = async (items: Items) => {
     const title = items.length === 1 ? 'Download failed' : 'Bulk download failed'
