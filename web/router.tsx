@@ -21,11 +21,12 @@ import { useSorting } from './lib/sorting.ts'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
+import { sectionsFor } from './shell/sections.ts'
 
 const root = createRootRoute({ validateSearch: readPreview })
 
-interface LoginSearch {
-  /** Where to go after signing in; a path of this product. */
+interface NextSearch {
+  /** Where to go after signing in, or after a change of password that was asked for; a path of this product. */
   next?: string
 }
 
@@ -35,12 +36,14 @@ const isOwnPath = (text: string): boolean =>
   URL.canParse(text, location.origin) &&
   new URL(text, location.origin).origin === location.origin
 
+const readNext = ({ next }: Record<string, unknown>): NextSearch =>
+  // An explicit undefined: without it the router would keep what the address says.
+  ({ next: typeof next === 'string' && isOwnPath(next) ? next : undefined })
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): LoginSearch =>
-    // An explicit undefined: without it the router would keep what the address says.
-    ({ next: typeof next === 'string' && isOwnPath(next) ? next : undefined }),
+  validateSearch: readNext,
   beforeLoad: ({ search }) => {
     if (useAuth.getState().isAuthenticated) throw redirect({ href: search.next ?? '/', replace: true })
   },
@@ -55,7 +58,7 @@ const app = createRoute({
     const next = location.href === '/' ? undefined : location.href
     if (user === null) throw redirect({ to: '/login', search: { next }, replace: true })
     if (user.must_change_password && location.pathname !== '/account') {
-      throw redirect({ to: '/account', replace: true })
+      throw redirect({ to: '/account', search: { next }, replace: true })
     }
   },
   component: AppFrame,
@@ -65,6 +68,8 @@ const home = createRoute({
   getParentRoute: () => app,
   path: '/',
   beforeLoad: async () => {
+    const [first] = sectionsFor(useAuth.getState().user?.permissions ?? [])
+    if (first?.label !== 'Files') throw redirect({ to: first?.to ?? '/account', replace: true })
     const folderId = rememberedFolder()
     if (folderId === null || !(await folderExists(folderId)))
       throw redirect({ to: '/files/{-$folderId}', replace: true })
@@ -170,6 +175,7 @@ const validation = createRoute({
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
+  validateSearch: readNext,
   component: screen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
 

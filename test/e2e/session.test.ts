@@ -1,6 +1,6 @@
 /** Signing in, being made to, and addresses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildFolder, buildUser } from '../support/factories.ts'
+import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
 
@@ -105,6 +105,34 @@ describe('signing in', () => {
     await enter(lured, user, '/login?next=%2F%2Fexample.org%2Ffiles')
     await expect.poll(() => lured.url()).toBe(`${server.url}/files`)
   })
+})
+
+test('who may not read files begins in the first section there is, else with the account', async () => {
+  const tagger = await buildUser(server, { role: await buildRole(server, ['tags:read', 'api-keys:manage']) })
+  const { page, offences } = await browser.open()
+  await enter(page, tagger)
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/api-keys')
+  await page.getByRole('link', { name: 'Tags', exact: true }).click()
+  await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'filestore' }).click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/api-keys')
+  expect(offences).toEqual([])
+  const nobody = await buildUser(server, { role: await buildRole(server, []) })
+  const { page: bare } = await browser.open()
+  await enter(bare, nobody)
+  await expect.poll(() => new URL(bare.url()).pathname).toBe('/account')
+})
+
+test('a password that must be changed keeps nobody from the address that was asked for', async () => {
+  const user = await buildUser(server, { mustChangePassword: true })
+  const { page } = await browser.open()
+  await enter(page, user, '/trash')
+  await page.getByLabel('Current password').fill(user.password)
+  await page.getByLabel('New password', { exact: true }).fill('long enough now')
+  await page.getByLabel('Repeat new password').fill('long enough now')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByText('Trash is empty').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/trash')
 })
 
 test('a password that was given must be changed before anything else', async () => {

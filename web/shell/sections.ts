@@ -18,10 +18,13 @@ const sections = [
   { label: 'Validation', to: '/validation', anyOf: ['validation:review'] },
 ] as const satisfies readonly { label: string; to: string; anyOf: readonly Permission[] }[]
 
+/** The sections that a user with these permissions may see. */
+export const sectionsFor = (permissions: readonly Permission[]) =>
+  sections.filter(({ anyOf }) => anyOf.some(permission => permissions.includes(permission)))
+
+const none: readonly Permission[] = []
+
 /** The sections that the user may see. */
-export function useSections() {
-  const permissions = useAuth(({ user }) => user?.permissions)
-  return sections.filter(({ anyOf }) => anyOf.some(permission => permissions?.includes(permission)))
-}
+export const useSections = () => sectionsFor(useAuth(({ user }) => user?.permissions ?? none))
 
 export type SectionName = (typeof sections)[number]['label']

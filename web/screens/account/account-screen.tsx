@@ -1,4 +1,5 @@
 /** The own account: profile, theme, password and sessions; a forced change of the password leads here. */
+import { useSearch } from '@tanstack/react-router'
 import { useAuth } from '../../lib/auth-store.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -23,13 +24,14 @@ export function AccountScreen() {
 
 /** Until it is done the server answers nothing else. */
 function ForcedChange() {
+  const next = useSearch({ strict: false, select: search => search.next })
   return (
     <>
       <p className={styles.explanation} role="status">
         This password was given to you. Choose one of your own before you go on.
       </p>
       <AccountPart title="Password" hint="Other sessions are signed out.">
-        <PasswordForm isForced />
+        <PasswordForm next={next ?? '/'} />
       </AccountPart>
     </>
   )

@@ -24,8 +24,8 @@ function problemsOf({ current, next, repeated }: Passwords): FieldErrors {
   return next === repeated ? {} : { repeated: 'The two passwords differ' }
 }
 
-/** `isForced`: the change was asked for at sign-in, and leads on to the files. */
-export function PasswordForm({ isForced = false }: { isForced?: boolean }) {
+/** `next`: where the change leads on to if it was asked for at sign-in; a path of this product. */
+export function PasswordForm({ next }: { next?: string }) {
   const [problems, setProblems] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function PasswordForm({ isForced = false }: { isForced?: boolean }) {
       await setPassword({ current_password: given.current, new_password: given.next })
       form.reset()
       showToast({ tone: 'success', message: 'Password changed' })
-      if (isForced) await navigate({ to: '/' })
+      if (next !== undefined) await navigate({ href: next })
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {}
       setProblems(Object.keys(fields).length > 0 ? fields : { form: messageOf(error, 'Failed to change password') })
@@ -88,7 +88,7 @@ export function PasswordForm({ isForced = false }: { isForced?: boolean }) {
       <Button
         type="submit"
         size={size}
-        variant={isForced ? 'filled' : 'default'}
+        variant={next === undefined ? 'default' : 'filled'}
         className={styles.submit}
         disabled={isBusy}
       >
