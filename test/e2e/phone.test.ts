@@ -88,6 +88,25 @@ test('what is selected is copied and saved as one ZIP file from More', async () 
   await row(page, 'a (1).txt').waitFor()
 })
 
+test('the upload tray stands on the bar of buttons, or on the edge of the window where there is none', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await page.route('**/api/files/upload', route => route.abort())
+  await chooseFiles(page, [{ name: 'broken.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }])
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByText('Upload failed').first().waitFor()
+  const gap = async () => {
+    const box = await tray.boundingBox()
+    return box && 844 - box.y - box.height
+  }
+  expect(await gap()).toBe(72)
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Trash' }).tap()
+  await page.getByText('Trash is empty').waitFor()
+  expect(await gap()).toBe(0)
+})
+
 test('nothing is wider than the phone', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: `${'W'.repeat(250)}.txt` })

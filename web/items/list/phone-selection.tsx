@@ -39,7 +39,7 @@ export function PhoneSelectionBottom({ selection, acts }: PhoneSelectionBottomPr
   const [place, setPlace] = useState<MenuPlace | null>(null)
   const more = acts.filter(({ isMore }) => isMore)
   return (
-    <div className={styles.bottom}>
+    <div className={styles.bottom} data-bottom-bar>
       {acts
         .filter(({ isMore }) => !isMore)
         .map(({ word, icon: Glyph, tone, run }) => (

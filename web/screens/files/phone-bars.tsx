@@ -49,7 +49,7 @@ interface PhoneBottomProps {
 export function PhoneBottom({ state, onNewFolder, onUpload }: PhoneBottomProps) {
   if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={phoneActs(state.actions)} />
   return (
-    <div className={styles.bottom}>
+    <div className={styles.bottom} data-bottom-bar>
       <PhoneFoldersButton />
       {onNewFolder && (
         <Button
