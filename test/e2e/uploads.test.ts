@@ -1,7 +1,7 @@
 /** Uploads: their rows, what stops them and what brings them back. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { buildFolder, buildUser } from '../support/factories.ts'
+import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
 import { dropFiles, holdCalls, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
@@ -83,6 +83,30 @@ test('files dropped over the window go into the folder on screen', async () => {
   await header.dispatchEvent('drop', { dataTransfer: files })
   await row(page, 'dropped.txt').waitFor()
   expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
+  expect(offences).toEqual([])
+})
+
+test('who may not upload is not offered it, by the folder, by dropping or by pasting', async () => {
+  const user = await buildUser(server, { role: await buildRole(server, ['files:read']) })
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await page.getByText('Nothing has been put here yet').waitFor()
+  const files = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['dropped'], 'dropped.txt'))
+    return transfer
+  })
+  const main = page.getByRole('main')
+  await main.dispatchEvent('dragenter', { dataTransfer: files })
+  await main.dispatchEvent('drop', { dataTransfer: files })
+  await page.evaluate(clipboardData => {
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, files)
+  expect(await page.locator('main[data-over]').count()).toBe(0)
+  // Had anything been taken, the tray would stand before the help.
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await tray(page).count()).toBe(0)
   expect(offences).toEqual([])
 })
 

@@ -41,11 +41,16 @@ export function useFileDrop(onDropped: (picked: Picked) => void): FileDrop {
   return { isOver, handlers: { onDragEnter: enter(1), onDragOver, onDragLeave: enter(-1), onDrop } }
 }
 
-/** Takes files dropped anywhere but on an element that takes them itself; tells whether any hover over the window. */
-export function useWindowFileDrop(onDropped: (picked: Picked) => void): boolean {
-  const { isOver, handlers } = useFileDrop(onDropped)
+/**
+ * Takes files dropped anywhere but on an element that takes them itself; tells whether any hover over the window.
+ * Without `onDropped` none are taken.
+ */
+export function useWindowFileDrop(onDropped: ((picked: Picked) => void) | undefined): boolean {
+  const { isOver, handlers } = useFileDrop(onDropped ?? (() => undefined))
+  const isTaking = onDropped !== undefined
   // On the document, which hears of them before the window, where what nobody takes is refused.
   useEffect(() => {
+    if (!isTaking) return
     const listening = new AbortController()
     const { signal } = listening
     document.addEventListener('dragenter', handlers.onDragEnter, { signal })

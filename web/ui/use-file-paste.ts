@@ -22,9 +22,10 @@ function withOwnName(file: File): File {
   return new File([file], pictureName(extension, new Date()), { type: file.type, lastModified: file.lastModified })
 }
 
-export function useFilePaste(onPasted: (picked: Picked) => void): void {
+/** Without `onPasted` what is pasted is left alone. */
+export function useFilePaste(onPasted: ((picked: Picked) => void) | undefined): void {
   useWindowEvent('paste', event => {
-    if (event.clipboardData === null || ownsPaste(event.target)) return
+    if (onPasted === undefined || event.clipboardData === null || ownsPaste(event.target)) return
     const picked = pickCarried(event.clipboardData)
     if (picked.files.length + picked.folders.length === 0) return
     event.preventDefault()

@@ -13,13 +13,18 @@ interface EmptyFolderProps {
   onNewFolder: (() => void) | undefined
 }
 
+function sentenceFor(mayUpload: boolean, mayCreate: boolean): string {
+  if (mayUpload) return mayCreate ? 'Upload files or create folders to get started' : 'Upload files to get started'
+  return mayCreate ? 'Create folders to get started' : 'Nothing has been put here yet'
+}
+
 export function EmptyFolder({ isKnown, onUpload, onNewFolder }: EmptyFolderProps) {
   if (!isKnown) return <div className={styles.blank} />
   return (
     <EmptyState
       drawing={<FolderDrawing />}
       title="This folder is empty"
-      sentence="Upload files or create folders to get started"
+      sentence={sentenceFor(onUpload !== undefined, onNewFolder !== undefined)}
     >
       {onUpload && (
         <Button variant="default" leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />} onClick={onUpload}>

@@ -51,14 +51,14 @@ export function FolderView(props: FolderViewProps) {
   const isPhone = usePhone()
   const state = useListState(listing, props.startId)
   const { actions, drag, focus } = state
-  const uploading = useUploading(folderId)
+  const mayUpload = useMay('files:upload')
+  const uploading = useUploading(folderId, mayUpload)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each folder made
   useEffect(() => {
     if (createdId !== null) focus.focusItem(createdId)
   }, [createdId])
 
   const mayChange = actions.may.change
-  const mayUpload = useMay('files:upload')
   const bars = {
     breadcrumbs: <Breadcrumbs trail={folder?.trail ?? null} drag={drag} onGo={id => onGo(id, null)} />,
     onRefresh: props.reload,

@@ -12,11 +12,12 @@ interface Uploading {
   chooseFolder: () => void
 }
 
-/** Null is the root. */
-export function useUploading(folderId: number | null): Uploading {
+/** `folderId`: null is the root. Where the user may not upload, nothing is taken. */
+export function useUploading(folderId: number | null, mayUpload: boolean): Uploading {
   const add = (picked: Picked) => addUploads(picked, folderId)
-  const isOver = useWindowFileDrop(add)
-  useFilePaste(add)
+  const taken = mayUpload ? add : undefined
+  const isOver = useWindowFileDrop(taken)
+  useFilePaste(taken)
   const choose = (what: 'files' | 'folder') => () => {
     openTray()
     openFileChooser(add, what)
