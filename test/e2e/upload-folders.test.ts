@@ -89,6 +89,30 @@ test('a chosen folder arrives with all files in it, into one of its name that is
   await expect.poll(() => treeOf(user)).toEqual([...photos, 'Photos/kept.txt 4'].sort())
 })
 
+test('a folder that cannot be made while the server is away is made once it is back, with all in it', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  await page.route('**/*', route => route.abort())
+  await dropPaths(page, [join(disk, 'Many')])
+  await page.getByText('The server cannot be reached. Trying again...').waitFor()
+  expect(await tray(page).getByText('Failed').count()).toBe(0)
+  await page.unroute('**/*')
+  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
+  expect(await treeOf(user)).toHaveLength(231)
+}, 90_000)
+
+test('a folder that cannot be made though the server is there fails', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
+  await page.route('**/api/files/folders', route => route.abort())
+  await dropPaths(page, [join(disk, 'Photos')])
+  await tray(page).getByText('Failed · Failed to create folder').first().waitFor()
+})
+
 test('of a folder of 230 files every one arrives, and the folder is made once', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()

@@ -70,6 +70,33 @@ test('each file is asked about in turn; a cancelled one is dropped, and empty va
   expect(offences).toEqual([])
 })
 
+test('a click beside the dialog loses nothing, and what Escape drops can be had back as typed', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('one.txt'), textFile('two.txt')])
+  await dialog(page).getByLabel('Photographer').fill('Jana')
+  await page.mouse.click(20, 20)
+  expect(await dialog(page).getByLabel('Photographer').inputValue()).toBe('Jana')
+  await page.keyboard.press('Escape')
+  await dialog(page).getByText('Please provide metadata for: two.txt').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await dialog(page).getByLabel('Photographer').fill('Petr')
+  await press(page, 'Continue Upload')
+  await dialog(page).getByText('Please provide metadata for: one.txt').waitFor()
+  await dialog(page).getByText('File 2 of 2').waitFor()
+  expect(await dialog(page).getByLabel('Photographer').inputValue()).toBe('Jana')
+  // The last file takes the tray with it, and brings it back.
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await tray(page).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await press(page, 'Continue Upload')
+  await expect
+    .poll(() => stored(user))
+    .toEqual({ 'one.txt': { photographer: 'Jana' }, 'two.txt': { photographer: 'Petr' } })
+  expect(offences).toEqual([])
+})
+
 test('the same values can serve for 400 files at once', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()

@@ -55,6 +55,12 @@ test('a file above the limit fails at once, without a byte sent', async () => {
   await dropFiles(page, [['large.bin', 9 * 1024 ** 2]])
   await uploadRow(page, 'large.bin').getByText('Failed · File is larger than 8MB').waitFor()
   await tray(page).getByText('Maximum file size: 8MB').waitFor()
+  // Another try would be no other.
+  expect(
+    await tray(page)
+      .getByRole('button', { name: /^Retry/ })
+      .count(),
+  ).toBe(0)
   expect(sent).toBe(0)
 })
 

@@ -1,6 +1,6 @@
 /** Asks for a file's metadata before it is uploaded, one file after the other. */
 import { Button, Checkbox } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import { MetadataFieldInput } from '../items/metadata-field.tsx'
 import { describeUpload, dropUndescribed, undescribedBeside } from '../lib/uploads/metadata.ts'
@@ -15,14 +15,17 @@ import styles from './upload-metadata-dialog.module.css'
 /** `id`: the file that is asked about, undefined while none is. */
 export function UploadMetadataDialog({ id }: { id: number | undefined }) {
   const upload = useLast(useUpload(id) ?? null)
+  /** What has been typed for the file so far. */
+  const typed = useRef<ReadonlyMap<number, string>>(new Map())
   return (
     <Dialog
       opened={id !== undefined}
-      onClose={() => upload !== null && dropUndescribed(upload, false)}
+      onClose={() => upload !== null && dropUndescribed(upload, false, typed.current)}
       title="File Metadata"
       size={480}
+      closeOnClickOutside={false}
     >
-      {upload !== null && <MetadataForm key={upload.id} upload={upload} />}
+      {upload !== null && <MetadataForm key={upload.id} upload={upload} typed={typed} />}
     </Dialog>
   )
 }
@@ -35,7 +38,7 @@ const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number,
       .map(({ id, label }) => [id, `${label} is required`]),
   )
 
-function MetadataForm({ upload }: { upload: Upload }) {
+function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<ReadonlyMap<number, string>> }) {
   const { batch, fields, problems } = upload
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(upload.values)
@@ -47,6 +50,9 @@ function MetadataForm({ upload }: { upload: Upload }) {
   useUploadList(list => list.describing)
   const rest = undescribedBeside(upload)
   const size = usePhone() ? 'lg' : 'sm'
+  useEffect(() => {
+    typed.current = values
+  })
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
 
   const submit = (event: FormEvent) => {
@@ -92,7 +98,7 @@ function MetadataForm({ upload }: { upload: Upload }) {
         />
       )}
       <DialogActions>
-        <Button variant="default" size={size} onClick={() => dropUndescribed(upload, isForAll)}>
+        <Button variant="default" size={size} onClick={() => dropUndescribed(upload, isForAll, values)}>
           Cancel
         </Button>
         <Button type="submit" size={size}>

@@ -1,7 +1,7 @@
 /** Lines above the rows of the tray: folders that are being read, a pause the server asked for, and what failed. */
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { retryFailed } from '../lib/uploads/add-uploads.ts'
+import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'
 import { usePause } from '../lib/uploads/queue.ts'
 import { useReading } from '../lib/uploads/reading.ts'
 import { useUploadList } from '../lib/uploads/rows.ts'
@@ -25,9 +25,11 @@ export function UploadNotes() {
       {failed > 1 && (
         <div className={styles.note} data-tone="danger">
           {count(failed, 'upload')} failed
-          <Button variant="subtle" size={size} className={styles.action} onClick={retryFailed}>
-            Retry all failed
-          </Button>
+          {canRetryAny() && (
+            <Button variant="subtle" size={size} className={styles.action} onClick={retryFailed}>
+              Retry all failed
+            </Button>
+          )}
         </div>
       )}
     </>

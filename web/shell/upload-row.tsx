@@ -5,7 +5,7 @@ import { memo } from 'react'
 import { ItemIcon } from '../items/item-icon.tsx'
 import { ItemName } from '../items/item-name.tsx'
 import { formatShare, formatSize } from '../lib/format-size.ts'
-import { retryUploads } from '../lib/uploads/add-uploads.ts'
+import { canRetry, retryUploads } from '../lib/uploads/add-uploads.ts'
 import { askAgain } from '../lib/uploads/clashes.ts'
 import { cancelUpload } from '../lib/uploads/queue.ts'
 import { type Upload, useUpload } from '../lib/uploads/rows.ts'
@@ -74,7 +74,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         </div>
       </div>
       {status === 'completed' && <IconCircleCheckFilled size={18} className={styles.check} aria-hidden />}
-      {(status === 'error' || status === 'clashing') && (
+      {((status === 'error' && canRetry(upload)) || status === 'clashing') && (
         <Button
           variant="subtle"
           size={size === 'lg' ? 'lg' : 'xs'}

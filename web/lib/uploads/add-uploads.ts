@@ -27,6 +27,7 @@ function createRow(start: RowStart): Upload {
     note: null,
     rule: 'fail',
     fields: [],
+    hasWaited: false,
     values: new Map(),
     problems: null,
     again: null,
@@ -78,23 +79,31 @@ function rowsOfFolders(batch: Batch, top: TargetFolder, { empty, unreadable }: F
   return [...made, ...failed]
 }
 
+/** Whether a failed upload can have another try: there must be something to send, and not too much of it. */
+export const canRetry = (upload: Upload): boolean =>
+  upload.again !== null || upload.isFolder || (upload.file !== null && !isTooLarge(upload))
+
 /** Gives failed uploads another try; those whose metadata was refused are asked for it again. */
 export function retryUploads(ids: readonly number[]): void {
   const failed = ids.map(findUpload).filter(upload => upload?.status === 'error')
   const again: Upload[] = []
   for (const upload of failed) {
-    if (upload === undefined) continue
-    if (upload.again !== null) {
+    if (upload === undefined || !canRetry(upload)) continue
+    if (upload.again === null) again.push(upload)
+    else {
       dropRow(upload.id)
       upload.again()
-    } else if (!isTooLarge(upload) && (upload.file !== null || upload.isFolder)) again.push(upload)
+    }
   }
   for (const { id, target } of again) {
     forgetFolder(target)
-    changeRow(id, { status: 'waiting', note: null, sent: 0 })
+    changeRow(id, { status: 'waiting', note: null, sent: 0, hasWaited: false })
   }
   enqueue(again.filter(({ problems }) => problems === null).map(({ id }) => id))
   void askThenEnqueue(again.filter(({ problems }) => problems !== null))
 }
+
+/** Whether any failed upload can have another try. */
+export const canRetryAny = (): boolean => allUploads().some(upload => upload.status === 'error' && canRetry(upload))
 
 export const retryFailed = (): void => retryUploads(allUploads().map(({ id }) => id))

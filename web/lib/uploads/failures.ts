@@ -13,6 +13,17 @@ export class FolderError extends Error {
 
 const causeOf = (error: unknown): unknown => (error instanceof FolderError ? error.cause : error)
 
+/** What a proxy answers where nobody is behind it. */
+const proxyStatuses = [502, 503, 504]
+
+/** Whether a folder could not be made because nobody answered. It can be asked for again: it is not made twice. */
+export function isFolderUnanswered(error: unknown): boolean {
+  if (!(error instanceof FolderError)) return false
+  const { cause } = error
+  if (cause instanceof ApiError) return proxyStatuses.includes(cause.status) && !cause.hasSentence
+  return cause instanceof TypeError
+}
+
 /** The sentence for the row. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed')
 

@@ -1,9 +1,11 @@
 /** Metadata before an upload: which fields a file is asked for, and what becomes of the answers. */
 import { listUploadFields, type MetadataField } from '../../../src/api/metadata.ts'
+import { showToast } from '../../ui/toast.tsx'
 import { call } from '../call.ts'
 import { logFailure } from '../log-failure.ts'
+import { openTray } from '../uploads.ts'
 import { enqueue, removeUpload } from './queue.ts'
-import { allUploads, changeRow, findUpload, type Upload } from './rows.ts'
+import { addRows, allUploads, changeRow, findUpload, type Upload } from './rows.ts'
 
 const typeOf = ({ file }: Upload): string => file?.type ?? ''
 
@@ -57,9 +59,20 @@ export function describeUpload(upload: Upload, values: ReadonlyMap<number, strin
   enqueue(described.map(({ id }) => id))
 }
 
-/** Drops a file that gets no metadata, or it and all of its batch that are still to be asked about. */
-export function dropUndescribed(upload: Upload, isForAll: boolean): void {
-  const dropped = meantBy(upload, isForAll)
+/**
+ * Drops a file that gets no metadata, or it and all of its batch that are still to be asked about. They can be had
+ * back, the file with what was typed for it so far.
+ */
+export function dropUndescribed(upload: Upload, isForAll: boolean, values: ReadonlyMap<number, string>): void {
+  const dropped = meantBy(upload, isForAll).map(each => (each.id === upload.id ? { ...each, values } : each))
   upload.batch.described += dropped.length
   for (const { id } of dropped) removeUpload(id)
+  const message =
+    dropped.length === 1 ? 'Upload cancelled' : `${dropped.length.toLocaleString('en-US')} uploads cancelled`
+  const takeBack = () => {
+    upload.batch.described -= dropped.length
+    openTray()
+    addRows(dropped)
+  }
+  showToast({ tone: 'notice', message, action: { label: 'Undo', run: takeBack } })
 }

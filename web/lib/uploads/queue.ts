@@ -5,7 +5,16 @@ import { showToast } from '../../ui/toast.tsx'
 import { useAuth } from '../auth-store.ts'
 import { watch } from '../connection.ts'
 import { closeTray, openTray, useTray } from '../uploads.ts'
-import { FolderError, isNameTaken, isSignedOut, metadataProblems, sentenceOf, sharesFate, waitOf } from './failures.ts'
+import {
+  FolderError,
+  isFolderUnanswered,
+  isNameTaken,
+  isSignedOut,
+  metadataProblems,
+  sentenceOf,
+  sharesFate,
+  waitOf,
+} from './failures.ts'
 import { useReading } from './reading.ts'
 import { addRows, allUploads, changeRow, dropRow, findUpload, openOf, totalsNow, type Upload } from './rows.ts'
 import { showArrivals } from './show-arrivals.ts'
@@ -152,10 +161,12 @@ function settle(upload: Upload, error: unknown, isAborted: boolean): void {
   if (findUpload(id) === undefined) return
   const seconds = waitOf(error)
   if (seconds !== undefined) pause(seconds)
+  const isUnanswered = isFolderUnanswered(error)
   if (isAborted || seconds !== undefined || isSignedOut(error)) waitAgain(upload)
+  else if (isUnanswered && !upload.hasWaited) waitAgain({ ...upload, hasWaited: true })
   else if (isNameTaken(error)) clash(upload)
   else fail(upload, error)
-  if (error instanceof LineError) void waitForServer()
+  if (error instanceof LineError || isUnanswered) void waitForServer()
 }
 
 /** Where the server is gone, what waits is not tried in vain, and goes on when it is back. */
@@ -178,9 +189,10 @@ function fail(upload: Upload, error: unknown): void {
 
 /** Back to the head of its line. */
 function waitAgain(upload: Upload): void {
-  forgetFolder(upload.target)
-  changeRow(upload.id, { status: 'waiting', sent: 0 })
-  lineOf(upload).unshift(upload.id)
+  const { id, target, hasWaited } = upload
+  forgetFolder(target)
+  changeRow(id, { status: 'waiting', sent: 0, hasWaited })
+  lineOf(upload).unshift(id)
 }
 
 /** The name is taken: the batch's rule decides, else the user. A name that cannot be replaced is a folder's. */

@@ -45,6 +45,8 @@ export interface Upload {
   readonly rule: ConflictRule
   /** What the metadata dialog asks for; none before that is known. */
   readonly fields: readonly MetadataField[]
+  /** Whether it has waited for a server that did not answer once: what fails so again then fails for good. */
+  readonly hasWaited: boolean
   /** Values of the metadata dialog by the field's id. */
   readonly values: ReadonlyMap<number, string>
   /** What the server said of the values, by the field's name; null where it said nothing. */
