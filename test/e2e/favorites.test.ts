@@ -124,6 +124,27 @@ test('draws only those of a thousand that are in view, and asks for more at thei
   await expect.poll(() => cursors, { timeout: 10_000 }).toContain('next')
 })
 
+test('a further page that fails is asked for once, and again by Retry', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open()
+  let asked = 0
+  await page.route(/\/files\/favorites/, async route => {
+    const isFurther = route.request().url().includes('cursor')
+    if (isFurther) asked += 1
+    if (isFurther) return route.fulfill({ status: 500, json: {} })
+    const { data, ...rest } = await (await route.fetch()).json()
+    return route.fulfill({ json: { ...rest, data: { ...data, next_cursor: 'next' } } })
+  })
+  await enter(page, user, '/favorites')
+  await page.getByRole('alert').getByText('Failed to load favorites').waitFor()
+  await card(page, 'notes.txt').hover()
+  await card(page, 'backup.tar').hover()
+  expect(asked).toBe(1)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => asked).toBe(2)
+  await page.getByRole('alert').getByText('Failed to load favorites').waitFor()
+})
+
 test('the keyboard reaches all of a card', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()

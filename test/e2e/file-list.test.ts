@@ -224,6 +224,33 @@ test('a listing that fails is told above the rows, and can be asked for again', 
   await page.getByText('Failed to load files').waitFor({ state: 'detached' })
 })
 
+test('a further page that fails is asked for once, and again by Retry', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Hundreds')
+  await plantFiles(server, user, folder.id, 300)
+  const { page } = await browser.open()
+  let asked = 0
+  await page.route('**/api/files?*cursor*', route => {
+    asked += 1
+    return route.fulfill({ status: 500, json: {} })
+  })
+  await enter(page, user, `/files/${folder.id}`)
+  await row(page, 'Project 0').waitFor()
+  await page.keyboard.press('End')
+  await page.getByRole('alert').getByText('Failed to load files').waitFor()
+  const before = asked
+  // As many round trips as would have brought it many times over.
+  await page.keyboard.press('Home')
+  await row(page, 'Project 0').click()
+  await row(page, 'Project 10').click()
+  expect([before, asked]).toEqual([1, 1])
+  await page.unroute('**/api/files?*cursor*')
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Failed to load files').waitFor({ state: 'detached' })
+  await page.keyboard.press('End')
+  await row(page, 'Report 299 of the year.pdf').waitFor()
+})
+
 test('a slow listing shows grey rows, a quick one does not', async () => {
   const { user, folderId } = await buildOwner()
   const { page } = await browser.open()

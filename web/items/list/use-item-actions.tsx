@@ -21,13 +21,8 @@ import { openPreview } from '../../lib/preview.ts'
 import { showError } from '../../ui/toast.tsx'
 import { ItemDialogs, type OpenDialog } from '../item-dialogs.tsx'
 import { offerUndo } from '../undo-toast.tsx'
+import { type Problem, useProblem } from '../use-problem.ts'
 import { copyInSight } from './copy-notice.tsx'
-
-/** A failure as the strip shows it. */
-export interface Problem {
-  title: string
-  reason: string
-}
 
 /** A folder to put things into. */
 export interface Destination {
@@ -75,7 +70,7 @@ export interface ItemActions {
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
   const may = { change: useMay('files:write'), trash: useMay('files:delete'), tag: useMay('tags:write') }
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [problem, setProblem] = useProblem()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
   const report = ({ done, failed, error }: Outcome, title: string) => {

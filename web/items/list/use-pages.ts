@@ -1,10 +1,11 @@
 /** What the screens of long lists need to know of a query that comes page by page. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { reasonOf } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
+import { useLoadMore } from '../../lib/use-load-more.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
-import type { Problem } from './use-item-actions.tsx'
+import type { Problem } from '../use-problem.ts'
 
 /** Milliseconds before a list that has not come yet is drawn as grey rows. */
 const skeletonDelay = 150
@@ -28,10 +29,7 @@ interface Pages {
 /** `title`: the words for a failure. */
 export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>, title: string): Pages {
   const [dismissed, setDismissed] = useState(0)
-  const { data, error, errorUpdateCount, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage()
-  }, [hasNextPage, isFetching, fetchNextPage])
+  const { data, error, errorUpdateCount, isFetching, isFetchNextPageError, fetchNextPage } = query
   return {
     isWaiting: useDelayed(query.isPending || query.isPlaceholderData, skeletonDelay),
     isArrived: data !== undefined && !query.isPlaceholderData,
@@ -39,7 +37,7 @@ export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>
     problem: error && errorUpdateCount > dismissed ? { title, reason: reasonOf(error) } : null,
     dismiss: () => setDismissed(errorUpdateCount),
     reload: () => (isFetchNextPageError ? fetchNextPage() : refreshItems()),
-    loadMore,
+    loadMore: useLoadMore(query),
     isStuck: isFetchNextPageError && !isFetching,
   }
 }

@@ -1,12 +1,14 @@
 /** The favourite files and folders. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { offerUndo } from '../../items/undo-toast.tsx'
+import { useProblem } from '../../items/use-problem.ts'
 import { reasonOf } from '../../lib/call.ts'
 import { downloadItem } from '../../lib/download.ts'
 import { addFavorite, favoritesQuery, removeFavorite } from '../../lib/favorites.ts'
 import { openPreview } from '../../lib/preview.ts'
+import { useLoadMore } from '../../lib/use-load-more.ts'
 import { StarDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
@@ -20,14 +22,12 @@ const noItems: FileItem[] = []
 
 export function FavoritesScreen() {
   const query = useInfiniteQuery(favoritesQuery)
-  const { data, error, errorUpdateCount, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, error, errorUpdateCount } = query
   const [dismissed, setDismissed] = useState(0)
-  const [problem, setProblem] = useState<{ title: string; reason: string } | null>(null)
+  const [problem, setProblem] = useProblem()
   const isWaiting = useDelayed(query.isPending, 150)
   const items = data?.pages.flatMap(page => page.files) ?? noItems
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const loadMore = useLoadMore(query)
   const fail = (title: string) => (failure: unknown) => setProblem({ title, reason: reasonOf(failure) })
 
   const remove = async (item: FileItem) => {

@@ -1,7 +1,8 @@
 /** The audit log: who did what and when, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
+import { useLoadMore } from '../../lib/use-load-more.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { AuditEvent } from './audit-event.tsx'
@@ -15,13 +16,11 @@ import { TableSkeleton } from './table-skeleton.tsx'
 export function AuditTab() {
   const [filters, setFilters] = useState(noFilters)
   const query = useInfiniteQuery(auditQuery(filters))
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data } = query
   const [open, setOpen] = useState<ChangeEvent | null>(null)
   const shown = useLast(open)
   const events = data?.pages.flatMap(page => page.events)
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const loadMore = useLoadMore(query)
 
   return (
     <>

@@ -2,9 +2,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { User } from '../../../src/api/users.ts'
+import { useLoadMore } from '../../lib/use-load-more.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LockedDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -27,7 +28,7 @@ interface TempPassword {
 
 export function UsersTab() {
   const query = useInfiniteQuery(usersQuery)
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, error } = query
   const [form, setForm] = useState<{ user: User | null } | null>(null)
   const [deleted, setDeleted] = useState<User | null>(null)
   const [temporary, setTemporary] = useState<TempPassword | null>(null)
@@ -35,9 +36,7 @@ export function UsersTab() {
   const size = usePhone() ? 'lg' : 'sm'
   const newButton = useRef<HTMLButtonElement>(null)
   const closeForm = () => setForm(null)
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const loadMore = useLoadMore(query)
 
   if (error instanceof ApiError && error.status === 403) {
     return (
@@ -72,6 +71,7 @@ export function UsersTab() {
         onClose={closeForm}
         title={shownForm?.user ? `Edit ${shownForm.user.username}` : 'New User'}
         size={480}
+        closeOnClickOutside={false}
       >
         <UserForm
           user={shownForm?.user ?? null}

@@ -5,8 +5,8 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../../items/counts.ts'
 import { parentPath } from '../../items/list/place.ts'
 import type { SelectionAct } from '../../items/list/selection-acts.ts'
-import type { Problem } from '../../items/list/use-item-actions.tsx'
 import { offerUndo } from '../../items/undo-toast.tsx'
+import { type Problem, useProblem } from '../../items/use-problem.ts'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { moveBackToTrash } from '../../lib/item-changes.ts'
@@ -43,7 +43,7 @@ interface Trash {
 export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions {
   const mayDelete = useMay('files:delete')
   const isEmptying = useEmptying(state => state.isEmptying)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [problem, setProblem] = useProblem()
   const [removing, setRemoving] = useState<Items | null>(null)
   const [isAsking, setAsking] = useState(false)
 

@@ -1,0 +1,26 @@
+/** Failures of what was done in a view, told where the user is. */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { showError } from '../ui/toast.tsx'
+
+/** A failure as the strip shows it. */
+export interface Problem {
+  title: string
+  reason: string
+}
+
+/** The failure that the view's strip shows, and what sets it; once the view is gone, a toast tells it. */
+export function useProblem() {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const isThere = useRef(false)
+  useEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
+  const tell = useCallback((found: Problem | null) => {
+    if (isThere.current) setProblem(found)
+    else if (found !== null) showError(`${found.title}. ${found.reason}`)
+  }, [])
+  return [problem, tell] as const
+}
