@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
-import { listRoles } from '../../src/api/roles.ts'
+import { listPermissions, listRoles, updateRole } from '../../src/api/roles.ts'
 import { type BuiltUser, buildRole, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
@@ -105,6 +105,30 @@ test('signing out with a role unsaved is asked about once', async () => {
   await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
   expect(asked).toEqual([])
   expect(offences).toEqual([])
+})
+
+test('what another changes meanwhile is taken over, and not undone by what is saved', async () => {
+  const name = await buildRole(server, ['files:read'])
+  const id = (await findRole(name))?.id ?? 0
+  const permissionIds = async (...keys: Permission[]) =>
+    (await admin.call(listPermissions, {})).permissions.filter(({ key }) => keys.includes(key)).map(each => each.id)
+  const { page } = await openRoles()
+  await choose(page, name)
+  await page.getByLabel('Description').fill('Mine')
+  await admin.call(updateRole, { id, permission_ids: await permissionIds('files:read', 'tags:read') })
+  await save(page).click()
+  await expect.poll(async () => (await findRole(name))?.description).toBe('Mine')
+  expect((await findRole(name))?.permissions).toEqual(['files:read', 'tags:read'])
+  await expect.poll(() => may(page, 'Read tags').isChecked()).toBe(true)
+  await page.getByText('Role saved').waitFor()
+
+  await admin.call(updateRole, { id, permission_ids: await permissionIds('files:read') })
+  const look = async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    return may(page, 'Read tags').isChecked()
+  }
+  await expect.poll(look).toBe(false)
+  expect(await page.getByText('Unsaved changes').count()).toBe(0)
 })
 
 test('system roles keep their names and stay, and admin every permission', async () => {

@@ -115,6 +115,23 @@ describe('a new user', () => {
 })
 
 describe('editing', () => {
+  test('keeps the role while the roles cannot be loaded, and the quota where it is left blank', async () => {
+    const role = await buildRole(server, ['files:read'])
+    const user = await buildUser(server, { username: 'edgar', role })
+    const { page } = await open(admin, '/settings/system')
+    await breakCall(page, '**/api/roles', 'GET')
+    await page.getByRole('tab', { name: 'Users' }).click()
+    await page.getByRole('button', { name: 'Edit edgar' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit edgar' })
+    await expect.poll(() => dialog.getByLabel('Role').inputValue()).toBe(role)
+    const before = await findUser('edgar')
+    await dialog.getByLabel('Storage quota (GB)').fill('')
+    await dialog.getByLabel('Full name').fill('Edgar')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await findUser('edgar')).toEqual({ ...before, id: user.id, full_name: 'Edgar' })
+  })
+
   test('sends what is filled in and differs, and can disable', async () => {
     const user = await buildUser(server, { username: 'carl' })
     const { page, offences } = await openUsers()

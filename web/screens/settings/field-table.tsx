@@ -90,7 +90,8 @@ export function FieldTable({ fields, onToggle, onEdit, onDelete }: FieldTablePro
       label="Metadata fields"
       columns={columns}
       rows={rows}
-      keyOf={({ name }) => name}
+      // A field of one's own may have the name of one of the system's.
+      keyOf={({ name, field }) => field?.id ?? name}
       labelOf={({ label }) => label}
       isFaint={({ field }) => field?.is_enabled === false}
       phoneRowHeight={64}

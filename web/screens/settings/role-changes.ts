@@ -4,6 +4,7 @@ import type { Permission } from '../../../src/api/permissions.ts'
 import { createRole, deleteRole, type listPermissions, type Role, updateRole } from '../../../src/api/roles.ts'
 import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
+import { log } from '../../lib/log-failure.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { refreshProfile } from '../../lib/session.ts'
 
@@ -23,14 +24,16 @@ export const draftOf = (role: Role | null): RoleDraft => ({
   permissions: new Set(role?.permissions),
 })
 
+const isSame = (some: ReadonlySet<Permission>, others: ReadonlySet<Permission>): boolean =>
+  some.size === others.size && [...some].every(permission => others.has(permission))
+
 /** Whether a draft differs from what it began with. */
 export function isChanged(draft: RoleDraft, role: Role | null): boolean {
   const before = draftOf(role)
   return (
     draft.name !== before.name ||
     draft.description !== before.description ||
-    draft.permissions.size !== before.permissions.size ||
-    [...draft.permissions].some(permission => !before.permissions.has(permission))
+    !isSame(draft.permissions, before.permissions)
   )
 }
 
@@ -38,21 +41,52 @@ async function refreshRoles(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'roles' || first === 'users' })
 }
 
-/** Makes a role, or changes one; gives it back. */
-export async function saveRole(
-  { name, description, permissions }: RoleDraft,
-  role: Role | null,
+/** The permissions of a role as it stands now, with those that a draft has added and without those that it has taken. */
+function mergePermissions(draft: RoleDraft, base: Role, latest: Role): ReadonlySet<Permission> {
+  const before = new Set(base.permissions)
+  return new Set([
+    ...latest.permissions.filter(permission => draft.permissions.has(permission) || !before.has(permission)),
+    ...[...draft.permissions].filter(permission => !before.has(permission)),
+  ])
+}
+
+/** Permissions as the server asks for them. */
+const idsOf = (permissions: ReadonlySet<Permission>, catalogue: readonly PermissionEntry[]): number[] =>
+  catalogue.filter(({ key }) => permissions.has(key)).map(({ id }) => id)
+
+/** Makes a role; gives it back. */
+export async function addRole(draft: RoleDraft, catalogue: readonly PermissionEntry[]): Promise<Role> {
+  const { role } = await call(createRole, {
+    name: draft.name,
+    description: draft.description.trim() || null,
+    permission_ids: idsOf(draft.permissions, catalogue),
+  })
+  await refreshRoles()
+  return role
+}
+
+/** Changes what differs from `base`, with which the draft began, and leaves alone what another has changed meanwhile. */
+export async function editRole(
+  draft: RoleDraft,
+  base: Role,
+  latest: Role,
   catalogue: readonly PermissionEntry[],
 ): Promise<Role> {
-  const input = {
-    name,
-    description: description.trim() || null,
-    permission_ids: catalogue.filter(({ key }) => permissions.has(key)).map(({ id }) => id),
-  }
-  const answer = role === null ? await call(createRole, input) : await call(updateRole, { id: role.id, ...input })
+  const before = draftOf(base)
+  const { role } = await call(updateRole, {
+    id: base.id,
+    name: draft.name === before.name ? undefined : draft.name,
+    description: draft.description === before.description ? undefined : draft.description.trim() || null,
+    permission_ids: isSame(draft.permissions, before.permissions)
+      ? undefined
+      : idsOf(mergePermissions(draft, base, latest), catalogue),
+  })
   await refreshRoles()
-  if (role !== null && role.name === useAuth.getState().user?.role) await refreshProfile()
-  return answer.role
+  if (base.name === useAuth.getState().user?.role) {
+    // What was saved is saved, also where the page cannot show it yet.
+    await refreshProfile().catch(error => log('Failed to load the profile', error))
+  }
+  return role
 }
 
 export async function removeRole({ id }: Role): Promise<void> {

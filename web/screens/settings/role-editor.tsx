@@ -9,7 +9,7 @@ import { problemsOf } from '../../lib/problems.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { PermissionGroups } from './permission-groups.tsx'
-import { draftOf, isChanged, type PermissionEntry, type RoleDraft, saveRole } from './role-changes.ts'
+import { addRole, draftOf, editRole, isChanged, type PermissionEntry, type RoleDraft } from './role-changes.ts'
 import styles from './role-editor.module.css'
 import { RoleFoot } from './role-foot.tsx'
 import { useMayGive } from './roles-query.ts'
@@ -36,13 +36,22 @@ function obstaclesOf(role: Role | null, mayGive: boolean) {
 }
 
 export function RoleEditor({ role, permissions, onDirty, onBack, onSaved, onGone }: RoleEditorProps) {
+  const [base, setBase] = useState(role)
   const [draft, setDraft] = useState(() => draftOf(role))
+  const begin = (from: Role | null) => {
+    setBase(from)
+    setDraft(draftOf(from))
+  }
   const [problems, setProblems] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
   const obstacles = obstaclesOf(role, useMayGive()(role ?? { permissions: [] }))
   const size = usePhone() ? 'lg' : 'sm'
   const isLocked = obstacles.all !== undefined
-  const isDirty = isChanged(draft, role)
+  const isDirty = isChanged(draft, base)
+  // What the list tells can be older than what was saved here.
+  const latest = role !== null && base !== null && role.updated_at > base.updated_at ? role : base
+  // What another has changed is taken over; set while rendering, as React advises for state that follows from props.
+  if (!isDirty && latest !== base) begin(latest)
   useEffect(() => {
     onDirty(isDirty)
     return () => onDirty(false)
@@ -55,8 +64,10 @@ export function RoleEditor({ role, permissions, onDirty, onBack, onSaved, onGone
     setBusy(true)
     setProblems({})
     try {
-      const saved = await saveRole(draft, role, permissions)
-      setDraft(draftOf(saved))
+      const saved = await (base === null || latest === null
+        ? addRole(draft, permissions)
+        : editRole(draft, base, latest, permissions))
+      begin(saved)
       onDirty(false)
       showToast({ tone: 'success', message: 'Role saved' })
       onSaved(saved)
@@ -124,7 +135,7 @@ export function RoleEditor({ role, permissions, onDirty, onBack, onSaved, onGone
         problem={problems.form}
         onCancel={() => {
           setProblems({})
-          setDraft(draftOf(role))
+          begin(latest)
           onDirty(false)
           if (role === null) onGone()
         }}

@@ -5,6 +5,7 @@ import { createUser, deleteUser, listUsers, type User, updateUser } from '../../
 import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
+import { log } from '../../lib/log-failure.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { refreshProfile } from '../../lib/session.ts'
 
@@ -48,6 +49,10 @@ export const toGigabytes = (bytes: number): string => String(Number((bytes / gig
 /** Whether a quota is as the form asks for it: at least 1 GB (SPEC 5). */
 export const isQuota = (text: string): boolean => Number(text) >= 1
 
+/** Whether the form leaves a user's quota as it is: untouched, or blank (SPEC 5). */
+export const keepsQuota = ({ storage_quota }: User, { quota }: UserDraft): boolean =>
+  quota.trim() === '' || quota === toGigabytes(storage_quota)
+
 const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
 
 /** Makes a user; gives back the generated password where none was given. */
@@ -72,11 +77,14 @@ export async function editUser(user: User, draft: UserDraft): Promise<void> {
     full_name: draft.fullName.trim() || undefined,
     password: draft.password || undefined,
     role: draft.role === user.role ? undefined : draft.role,
-    storage_quota: draft.quota === toGigabytes(user.storage_quota) ? undefined : toBytes(draft.quota),
+    storage_quota: keepsQuota(user, draft) ? undefined : toBytes(draft.quota),
     is_active: draft.isActive === user.is_active ? undefined : draft.isActive,
   })
   await refreshUsers()
-  if (user.id === useAuth.getState().user?.id) await refreshProfile()
+  if (user.id === useAuth.getState().user?.id) {
+    // What was saved is saved, also where the page cannot show it yet.
+    await refreshProfile().catch(error => log('Failed to load the profile', error))
+  }
 }
 
 /** Deletes a user; one who owns files only where it is said what becomes of them. */

@@ -11,7 +11,7 @@ import { Toggle } from '../../ui/toggle.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { rolesQuery, useMayGive } from './roles-query.ts'
-import { addUser, editUser, isQuota, toGigabytes, type UserDraft } from './user-changes.ts'
+import { addUser, editUser, isQuota, keepsQuota, toGigabytes, type UserDraft } from './user-changes.ts'
 import styles from './user-form.module.css'
 
 /** What can be chosen while the roles cannot be loaded (SPEC 6). */
@@ -19,6 +19,13 @@ const fallbackRoles: readonly Pick<Role, 'name' | 'permissions'>[] = [adminRole,
   name,
   permissions: [],
 }))
+
+/** The roles to choose from; the one that the user has is always among them. */
+function useRoles(user: User | null): typeof fallbackRoles {
+  const { data = fallbackRoles } = useQuery(rolesQuery)
+  if (user === null || data.some(({ name }) => name === user.role)) return data
+  return [...data, { name: user.role, permissions: [] }]
+}
 
 const draftOf = (user: User | null): UserDraft => ({
   username: user?.username ?? '',
@@ -57,7 +64,7 @@ interface UserFormProps {
 
 export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
   const [draft, setDraft] = useState(() => draftOf(user))
-  const { data: roles = fallbackRoles } = useQuery(rolesQuery)
+  const roles = useRoles(user)
   const mayGive = useMayGive()
   const obstacles = useObstacles(user, roles)
   const size = usePhone() ? 'lg' : 'sm'
@@ -71,7 +78,7 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
   })
 
   const check = (): FieldErrors => {
-    const isKept = user !== null && draft.quota === toGigabytes(user.storage_quota)
+    const isKept = user !== null && keepsQuota(user, draft)
     return {
       ...(isNew && draft.username.trim() === '' ? { username: 'Username is required' } : {}),
       ...(isNew && draft.email.trim() === '' ? { email: 'Email is required' } : {}),
