@@ -106,9 +106,12 @@ describe('system', () => {
 
   test('what cannot be loaded can be asked for again', async () => {
     const { page } = await browser.open()
+    const logged: string[] = []
+    page.on('console', message => logged.push(message.text()))
     await breakCall(page, '**/api/settings', 'GET', 'The database is away')
     await enter(page, admin, '/settings/system')
     await page.getByText('The database is away').waitFor()
+    expect(logged.join()).toContain('Failed to load settings')
     await page.unroute('**/api/settings')
     await page.getByRole('button', { name: 'Retry' }).click()
     await switchOf(page, 'Enable validation').waitFor()

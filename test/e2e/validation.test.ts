@@ -123,6 +123,35 @@ describe('a decision that the server does not take', () => {
     await notice.waitFor({ state: 'detached' })
   })
 
+  test('keeps the reason that was typed, and announces no rejection', async () => {
+    const file = await buildFile(owner, { name: 'refused.txt' })
+    const { page } = await openQueue()
+    await breakCall(page, '**/api/validation', 'POST')
+    const reject = page.getByRole('form').getByRole('button', { name: 'Reject', exact: true })
+    await act(page, 'Reject', 'refused.txt').click()
+    await page.getByLabel('Reason (optional)').fill('Wrong year')
+    await reject.click()
+    await page.getByText('Failed to reject refused.txt').waitFor()
+    expect(await page.getByText('refused.txt rejected').count()).toBe(0)
+    await act(page, 'Reject', 'refused.txt').click()
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('Wrong year')
+    await page.unroute('**/api/validation')
+    await reject.click()
+    await page.getByRole('status').getByText('refused.txt rejected').waitFor({ state: 'attached' })
+    await expect.poll(() => statusOf(file)).toBe('rejected')
+  })
+
+  test('because the right is gone blames nobody’s own files', async () => {
+    await buildFile(owner, { name: 'lost.txt' })
+    const { page } = await openQueue()
+    await page.route('**/api/validation', route =>
+      route.fulfill({ status: 403, json: { success: false, message: 'No', error: 'forbidden', request_id: 'x' } }),
+    )
+    await act(page, 'Approve', 'lost.txt').click()
+    await page.getByText('Failed to approve lost.txt').waitFor()
+    expect(await page.getByText('Nobody decides on their own files').count()).toBe(0)
+  })
+
   test('because another was faster says so', async () => {
     const file = await buildFile(owner, { name: 'raced.txt' })
     const { page } = await openQueue()
@@ -165,9 +194,12 @@ describe('own files', () => {
 
 test('what cannot be loaded can be asked for again, and Refresh shows what is new', async () => {
   const { page } = await open(reviewer, '/account')
+  const logged: string[] = []
+  page.on('console', message => logged.push(message.text()))
   await breakCall(page, '**/api/validation/pending', 'GET', 'The database is away')
   await page.goto('/validation')
   await page.getByText('Failed to load the validation queue').waitFor()
+  expect(logged.join()).toContain('Failed to load the validation queue')
   await page.unroute('**/api/validation/pending')
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('No pending files').waitFor()

@@ -6,6 +6,14 @@ export function log(what: string, error?: unknown): void {
   console.warn(what, ...(error === undefined ? [] : [error]))
 }
 
+/** For a promise's `catch`: notes the failure and passes it on. */
+export const logged =
+  (what: string) =>
+  (error: unknown): never => {
+    log(what, error)
+    throw error
+  }
+
 /** `what` failed, as a sentence without a stop: 'Failed to copy to the clipboard'. The user goes on working. */
 export function logFailure(what: string, error: unknown): void {
   log(what, error)

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { maxPendingShown } from '../../src/api/limits.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { call } from './call.ts'
+import { logged } from './log-failure.ts'
 import { useMay } from './permissions.ts'
 
 /** Milliseconds after which the number in the header is asked for again. */
@@ -14,7 +15,10 @@ export const beingDecided = new Set<number>()
 /** The oldest first. */
 export const pendingQuery = queryOptions({
   queryKey: ['pending'],
-  queryFn: async () => (await call(listPending, {})).filter(({ id }) => !beingDecided.has(id)),
+  queryFn: async () => {
+    const files = await call(listPending, {}).catch(logged('Failed to load the validation queue'))
+    return files.filter(({ id }) => !beingDecided.has(id))
+  },
 })
 
 /** `12`, and `1,000+` for as many as are shown at most. */

@@ -2,5 +2,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listSettings } from '../../src/api/settings.ts'
 import { call } from './call.ts'
+import { logged } from './log-failure.ts'
 
-export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: () => call(listSettings, {}) })
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: () => call(listSettings, {}).catch(logged('Failed to load settings')),
+})

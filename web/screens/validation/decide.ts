@@ -1,6 +1,7 @@
 /** Deciding on a file: it leaves the queue at once, and comes back when the server refuses. */
 import { ApiError } from '../../../src/api/client.ts'
 import { decideFile, type PendingFile } from '../../../src/api/validation.ts'
+import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
 import { logFailure } from '../../lib/log-failure.ts'
@@ -14,6 +15,9 @@ export interface Decision {
   comment?: string
 }
 
+/** What came of it; `own`: one may not decide on one's own files. */
+type Outcome = 'decided' | 'own' | 'failed'
+
 const { queryKey } = pendingQuery
 
 const byAge = (a: PendingFile, b: PendingFile): number => a.created_at.localeCompare(b.created_at) || a.id - b.id
@@ -24,15 +28,15 @@ function putBack(file: PendingFile): void {
   )
 }
 
-/** Decides on what was shown of a file; what fails is told by a notice. Gives back whether its owner may not decide. */
-export async function decide(file: PendingFile, { status, comment }: Decision): Promise<'own' | undefined> {
+/** Decides on what was shown of a file; what fails is told by a notice. */
+export async function decide(file: PendingFile, { status, comment }: Decision): Promise<Outcome> {
   beingDecided.add(file.id)
   await showAtOnce(queryKey, files => files.filter(({ id }) => id !== file.id))
   try {
     await call(decideFile, { file_id: file.id, status, sha256: file.sha256, comment: comment || undefined })
     // An answer from before the decision would show the file once more.
     await queryClient.cancelQueries({ queryKey })
-    return undefined
+    return 'decided'
   } catch (error) {
     const isGone = error instanceof ApiError && (error.code === 'already_decided' || error.code === 'not_found')
     if (!isGone) putBack(file)
@@ -43,21 +47,21 @@ export async function decide(file: PendingFile, { status, comment }: Decision): 
   }
 }
 
-function tell(file: PendingFile, status: Decision['status'], error: unknown): 'own' | undefined {
+function tell(file: PendingFile, status: Decision['status'], error: unknown): Outcome {
   const code = error instanceof ApiError ? error.code : undefined
   if (error instanceof ApiError && code === 'already_decided') {
     const hasChanged = error.fields.sha256 !== undefined
     showNotice(`${file.name} ${hasChanged ? 'has changed since you looked at it' : 'was already decided by another'}`)
-    return undefined
+    return 'failed'
   }
   if (code === 'not_found') {
     showNotice(`${file.name} is no longer there`)
-    return undefined
+    return 'failed'
   }
-  if (code === 'forbidden') {
+  if (code === 'forbidden' && file.owner_id === useAuth.getState().user?.id) {
     showNotice('Nobody decides on their own files')
     return 'own'
   }
   logFailure(`Failed to ${status === 'approved' ? 'approve' : 'reject'} ${file.name}`, error)
-  return undefined
+  return 'failed'
 }

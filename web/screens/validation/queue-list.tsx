@@ -1,5 +1,4 @@
 /** The rows of the queue, of which only those in view are rendered. */
-import { VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
@@ -12,7 +11,9 @@ interface QueueListProps {
   files: readonly PendingFile[]
   /** Whether the user may not decide on a file. */
   isForbidden: (file: PendingFile) => boolean
-  onDecide: (file: PendingFile, decision: Decision) => Promise<void>
+  /** The reasons for rejections that were not carried out, by file. */
+  reasons: ReadonlyMap<number, string>
+  onDecide: (file: PendingFile, decision: Decision) => void
   /** Called when the last file has left the queue by a decision. */
   onLast: () => void
 }
@@ -20,10 +21,9 @@ interface QueueListProps {
 /** Pixels; rows are measured once they stand. */
 const likelyHeight = { desktop: 105, phone: 173 }
 
-export function QueueList({ files, isForbidden, onDecide, onLast }: QueueListProps) {
+export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: QueueListProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const [rejectedId, setRejectedId] = useState<number | null>(null)
-  const [spoken, setSpoken] = useState('')
   const isPhone = usePhone()
   const virtualizer = useVirtualizer({
     count: files.length,
@@ -37,44 +37,41 @@ export function QueueList({ files, isForbidden, onDecide, onLast }: QueueListPro
   const decideOn = (file: PendingFile, decision: Decision) => {
     focusNext(file)
     setRejectedId(null)
-    setSpoken(`${file.name} ${decision.status}`)
-    void onDecide(file, decision)
+    onDecide(file, decision)
   }
 
   return (
-    <>
-      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
-      <ul ref={scroller} className={styles.scroller} aria-label="Pending files">
-        <li className={styles.room} style={{ height: virtualizer.getTotalSize() }} aria-hidden />
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const file = files[index]
-          return (
-            file && (
-              <li
-                key={file.id}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                data-file={file.id}
-                aria-setsize={files.length}
-                aria-posinset={index + 1}
-                aria-label={file.name}
-                className={styles.row}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <QueueRow
-                  file={file}
-                  files={files}
-                  isForbidden={isForbidden(file)}
-                  isRejecting={rejectedId === file.id}
-                  onReject={isOpen => setRejectedId(isOpen ? file.id : null)}
-                  onDecide={decision => decideOn(file, decision)}
-                />
-              </li>
-            )
+    <ul ref={scroller} className={styles.scroller} aria-label="Pending files">
+      <li className={styles.room} style={{ height: virtualizer.getTotalSize() }} aria-hidden />
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const file = files[index]
+        return (
+          file && (
+            <li
+              key={file.id}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              data-file={file.id}
+              aria-setsize={files.length}
+              aria-posinset={index + 1}
+              aria-label={file.name}
+              className={styles.row}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <QueueRow
+                file={file}
+                files={files}
+                isForbidden={isForbidden(file)}
+                reason={reasons.get(file.id)}
+                isRejecting={rejectedId === file.id}
+                onReject={isOpen => setRejectedId(isOpen ? file.id : null)}
+                onDecide={decision => decideOn(file, decision)}
+              />
+            </li>
           )
-        })}
-      </ul>
-    </>
+        )
+      })}
+    </ul>
   )
 }
 

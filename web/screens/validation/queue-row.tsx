@@ -20,13 +20,15 @@ interface QueueRowProps {
   /** The queue, which the preview goes through. */
   files: readonly PendingFile[]
   isForbidden: boolean
+  /** The reason for a rejection that was not carried out. */
+  reason: string | undefined
   isRejecting: boolean
   /** Opens or closes the form that asks for the reason. */
   onReject: (isOpen: boolean) => void
   onDecide: (decision: Decision) => void
 }
 
-export function QueueRow({ file, files, isForbidden, isRejecting, onReject, onDecide }: QueueRowProps) {
+export function QueueRow({ file, files, isForbidden, reason, isRejecting, onReject, onDecide }: QueueRowProps) {
   const [wasCancelled, setCancelled] = useState(false)
   // There a long name needs the whole line.
   const isPhone = usePhone()
@@ -69,6 +71,7 @@ export function QueueRow({ file, files, isForbidden, isRejecting, onReject, onDe
       {isRejecting && !isForbidden && (
         <RejectForm
           name={file.name}
+          reason={reason}
           onCancel={() => {
             setCancelled(true)
             onReject(false)

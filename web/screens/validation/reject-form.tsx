@@ -7,14 +7,16 @@ import styles from './reject-form.module.css'
 
 interface RejectFormProps {
   name: string
+  /** What stands there at first. */
+  reason: string | undefined
   onCancel: () => void
   onReject: (comment: string) => void
 }
 
 const showWhole = (form: HTMLFormElement | null) => form?.scrollIntoView({ block: 'nearest' })
 
-export function RejectForm({ name, onCancel, onReject }: RejectFormProps) {
-  const [comment, setComment] = useState('')
+export function RejectForm({ name, reason = '', onCancel, onReject }: RejectFormProps) {
+  const [comment, setComment] = useState(reason)
   const size = usePhone() ? 'lg' : 'sm'
   const submit = (event: FormEvent) => {
     event.preventDefault()

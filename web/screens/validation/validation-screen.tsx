@@ -1,8 +1,9 @@
 /** The files that wait for approval, and the decision on each. */
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { PendingFile } from '../../../src/api/validation.ts'
 import { useAuth } from '../../lib/auth-store.ts'
 import { reasonOf } from '../../lib/call.ts'
 import { pendingQuery } from '../../lib/pending.ts'
@@ -27,6 +28,17 @@ export function ValidationScreen() {
   const isWaiting = useDelayed(isPending, 150)
   const size = usePhone() ? 'lg' : 'sm'
   const [isOwn, noteRefusal] = useOwnFiles()
+  const [spoken, setSpoken] = useState('')
+  /** What was typed for rejections, by file, until they are carried out. */
+  const [reasons] = useState(() => new Map<number, string>())
+  const decideOn = async (file: PendingFile, decision: Decision) => {
+    if (decision.comment !== undefined) reasons.set(file.id, decision.comment)
+    const outcome = await decide(file, decision)
+    if (outcome === 'own') noteRefusal()
+    if (outcome !== 'decided') return
+    reasons.delete(file.id)
+    setSpoken(`${file.name} ${decision.status}`)
+  }
 
   return (
     <Sheet title="Validation Queue">
@@ -48,6 +60,7 @@ export function ValidationScreen() {
           Validation Queue
         </ScreenTitle>
       </div>
+      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
       {error && errorUpdateCount > dismissed && (
         <ErrorStrip
           title="Failed to load the validation queue"
@@ -68,9 +81,8 @@ export function ValidationScreen() {
         <QueueList
           files={files}
           isForbidden={isOwn}
-          onDecide={async (file, decision: Decision) => {
-            if ((await decide(file, decision)) === 'own') noteRefusal()
-          }}
+          reasons={reasons}
+          onDecide={(file, decision) => void decideOn(file, decision)}
           onLast={() => refresh.current?.focus()}
         />
       )}
