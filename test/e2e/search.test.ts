@@ -219,6 +219,21 @@ describe('the filters', () => {
     expect(offences).toEqual([])
   })
 
+  test('that are in force are shown, also where their lists fail', async () => {
+    const { user } = await buildOwner()
+    const { page } = await browser.open()
+    const answer = { status: 500, json: { success: false, message: '', error: 'internal', request_id: 'x' } }
+    await page.route('**/api/tags', route => route.fulfill(answer))
+    await page.route('**/api/metadata/fields/upload*', route => route.fulfill(answer))
+    await enter(page, user, '/search?q=report&tag_id=7&meta=city%3ARome')
+    await page.getByText('Failed to load tags').waitFor()
+    await page.getByText('Failed to load metadata fields').waitFor()
+    expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('7')
+    expect(await page.getByLabel('Metadata field').inputValue()).toBe('city')
+    await page.getByLabel('Metadata field').selectOption('None')
+    await expect.poll(() => new URL(page.url()).searchParams.get('meta')).toBe(null)
+  })
+
   test('find by the value of a metadata field', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const field = await buildField(admin, { name: 'photographer', label: 'Photographer' })

@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MetadataField } from '../../../src/api/metadata.ts'
+import { messageOf } from '../../lib/call.ts'
 import { uploadFieldsQuery } from '../../lib/metadata.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -20,11 +21,14 @@ function readMeta(meta: string | undefined): { name: string; value: string } {
 export function MetadataFilter({ params, onFilter }: FilterProps) {
   const mayAsk = useMay('files:upload')
   const size = usePhone() ? 'lg' : 'sm'
-  const { data: fields } = useQuery({ ...uploadFieldsQuery(null), enabled: mayAsk })
+  const { data: fields = [], error } = useQuery({ ...uploadFieldsQuery(null), enabled: mayAsk })
   const { name, value } = readMeta(params.meta)
   const [chosen, setChosen] = useState(name)
-  const current = fields?.find(field => field.name === (name || chosen))
-  if (fields === undefined || fields.length === 0) return null
+  const current = fields.find(field => field.name === (name || chosen))
+  if (fields.length === 0 && !error && name === '') return null
+  const choices = fields.map(field => ({ value: field.name, label: field.label }))
+  // What is asked for is shown, known or not.
+  if (name !== '' && current === undefined) choices.push({ value: name, label: name })
   const choose = (next: string) => {
     setChosen(next)
     if (name !== '') onFilter({ meta: undefined })
@@ -34,8 +38,9 @@ export function MetadataFilter({ params, onFilter }: FilterProps) {
       <NativeSelect
         label="Metadata field"
         size={size}
-        data={[{ value: '', label: 'None' }, ...fields.map(field => ({ value: field.name, label: field.label }))]}
-        value={current?.name ?? ''}
+        data={[{ value: '', label: 'None' }, ...choices]}
+        value={current?.name ?? name}
+        error={error && messageOf(error, 'Failed to load metadata fields')}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       {current && (

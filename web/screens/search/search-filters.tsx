@@ -1,6 +1,7 @@
 /** The filters of a search, each of which stands in the address and is asked of the server. */
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../lib/call.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { countFilters, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
 import { tagsQuery } from '../../lib/tags.ts'
@@ -101,15 +102,19 @@ function SizeFilter({ label, bytes, onChange }: SizeFilterProps) {
 function TagFilter({ params, onFilter }: FilterProps) {
   const mayRead = useMay('tags:read')
   const size = usePhone() ? 'lg' : 'sm'
-  const { data } = useQuery({ ...tagsQuery, enabled: mayRead })
+  const { data, error } = useQuery({ ...tagsQuery, enabled: mayRead })
   if (!mayRead) return null
+  const chosen = params.tag_id === undefined ? '' : String(params.tag_id)
   const tags = data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  // What is asked for is shown, known or not.
+  if (chosen !== '' && !tags.some(({ value }) => value === chosen)) tags.push({ value: chosen, label: 'Unknown tag' })
   return (
     <NativeSelect
       label="Tag"
       size={size}
       data={[{ value: '', label: 'Any tag' }, ...tags]}
-      value={params.tag_id === undefined ? '' : String(params.tag_id)}
+      value={chosen}
+      error={error && messageOf(error, 'Failed to load tags')}
       onChange={({ currentTarget }) => onFilter({ tag_id: Number(currentTarget.value) || undefined })}
     />
   )
