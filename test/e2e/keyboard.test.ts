@@ -124,6 +124,20 @@ test('Ctrl+Space selects, Shift with arrows extends, and what is typed into a fi
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(4)
 })
 
+test('the menu key opens the menu at the row, also beside the folder tree', async () => {
+  const user = await buildOwner()
+  await buildFolder(user, 'Second')
+  const { page } = await browser.open()
+  await enter(page, user)
+  await page.getByRole('treeitem', { name: 'Second' }).waitFor()
+  await row(page, 'Second').waitFor()
+  await press(page, 'ArrowDown', 'Shift+F10')
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  const [box, at] = [await menu.boundingBox(), await row(page, 'Second').boundingBox()]
+  expect(box?.x).toBeGreaterThanOrEqual(at?.x ?? Number.NaN)
+})
+
 test('U opens the browser’s own dialog', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()

@@ -104,7 +104,7 @@ function runOnItem(event: KeyboardEvent, item: FileItem, keys: ListKeys): boolea
 
 /** The menu opens where the item's name begins. */
 function openMenuBeside(item: FileItem, { focus, openMenu }: ListKeys): void {
-  const element = document.querySelector(`[data-index="${focus.activeIndex}"]`)
+  const element = document.querySelector(`main [role="grid"] [data-index="${focus.activeIndex}"]`)
   if (element === null) return
   const { x, y, width, height } = element.getBoundingClientRect()
   openMenu(item, { x: x + Math.min(64, width / 4), y: y + height / 2, width: 0, height: 0 })
