@@ -57,6 +57,7 @@ test('what is wrong with a field is told at the field, and nothing typed is lost
   await email.fill(' ')
   await save.click()
   await page.getByText('Email is required').waitFor()
+  expect(await email.evaluate(element => element === document.activeElement)).toBe(true)
   await email.fill('nowhere')
   await save.click()
   await page.getByText('Expected an email address').waitFor()
@@ -67,6 +68,7 @@ test('what is wrong with a field is told at the field, and nothing typed is lost
   await page.route('**/api/auth/profile', route => route.fulfill({ status: 500, json: {} }))
   await save.click()
   await page.getByRole('alert').filter({ hasText: 'Failed to save profile' }).waitFor()
+  expect(await save.evaluate(element => element === document.activeElement)).toBe(true)
 })
 
 test('sessions are told by device, and end one by one or all at once', async () => {

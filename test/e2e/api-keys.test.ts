@@ -203,6 +203,7 @@ describe('the list', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No API keys yet').waitFor()
     await expect.poll(() => keysOf(user)).toEqual([])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create API Key')
   })
 
   test('says that it could not be loaded, and why, and tries again', async () => {

@@ -248,6 +248,17 @@ test('the keyboard alone walks, opens, closes and goes', async () => {
   expect(offences).toEqual([])
 })
 
+test('a folder without a name is refused, by Enter too', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildUser(server))
+  await page.getByRole('button', { name: 'New Folder' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Folder' })
+  await dialog.getByLabel('Folder Name').fill('  ')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('alert').getByText('Folder name is required').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
+})
+
 test('the storage meter follows uploads and deletions, and changes its colour as it fills', async () => {
   const user = await buildUser(server, { storageQuota: 1000 })
   const { page, offences } = await browser.open()

@@ -82,6 +82,19 @@ describe('the tags screen', () => {
     await expect.poll(() => namesOf(user)).toEqual([])
   })
 
+  test('a deleted tag leaves the focus on New Tag', async () => {
+    const user = await buildUser(server)
+    await buildTag(user, 'Gone')
+    const { page } = await browser.open()
+    await enter(page, user, '/tags')
+    await row(page, 'Gone').hover()
+    await page.getByRole('button', { name: 'Delete Gone' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete' }).click()
+    await row(page, 'Gone').waitFor({ state: 'detached' })
+    await dialog(page).waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New Tag')
+  })
+
   test('tells that a name is taken, that making one failed, and that the tags did not come', async () => {
     const user = await buildUser(server)
     await buildTag(user, 'Press')

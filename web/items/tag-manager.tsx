@@ -9,6 +9,7 @@ import { fileTagsQuery, refreshTags, tagsQuery } from '../lib/tags.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { ErrorBox } from '../ui/error-box.tsx'
+import { useBusy } from '../ui/use-busy.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { fileCount } from './counts.ts'
 import { ItemName } from './item-name.tsx'
@@ -53,7 +54,7 @@ function TagForm({ files, onClose }: TagManagerProps) {
   const [filter, setFilter] = useState('')
   const [created, setCreated] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const isPhone = usePhone()
   const size = isPhone ? 'lg' : 'sm'
 
@@ -110,7 +111,7 @@ function TagForm({ files, onClose }: TagManagerProps) {
         </div>
       )}
       <DialogActions>
-        <Button variant="default" size={size} onClick={onClose}>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button size={size} disabled={isBusy} onClick={() => void apply()}>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import styles from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogActions } from './dialog-actions.tsx'
+import { useBusy } from './use-busy.ts'
 import { usePhone } from './use-phone.ts'
 
 interface ConfirmDialogProps {
@@ -35,7 +36,7 @@ export function ConfirmDialog({ opened, onClose, title, ...rest }: ConfirmDialog
 type FormProps = Omit<ConfirmDialogProps, 'opened' | 'title'>
 
 function ConfirmForm({ onClose, children, confirm, busy = confirm, cancel = 'Cancel', onConfirm, failed }: FormProps) {
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const [problem, setProblem] = useState<string | null>(null)
   const size = usePhone() ? 'lg' : 'sm'
   const run = async () => {
@@ -58,7 +59,7 @@ function ConfirmForm({ onClose, children, confirm, busy = confirm, cancel = 'Can
         </p>
       )}
       <DialogActions>
-        <Button variant="default" size={size} onClick={onClose} data-autofocus>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onClose} data-autofocus>
           {cancel}
         </Button>
         <Button size={size} data-tone="danger" disabled={isBusy} onClick={() => void run()}>

@@ -68,6 +68,7 @@ function NewFolderField({ parentId, onCreated, onClose }: NewFolderRowProps & { 
         placeholder="Folder Name"
         value={name}
         error={problem}
+        errorProps={{ role: 'alert' }}
         autoComplete="off"
         ref={ref}
         onChange={event => {
@@ -76,6 +77,8 @@ function NewFolderField({ parentId, onCreated, onClose }: NewFolderRowProps & { 
         }}
         onKeyDown={event => {
           if (event.key === 'Escape') onClose()
+          // A disabled button would keep Enter from saying what is missing.
+          if (event.key === 'Enter' && name.trim() === '') void submit(event)
         }}
         // Escape closes the field, not the dialog around it.
         data-mantine-stop-propagation="true"

@@ -1,7 +1,7 @@
 /** The form for a new password. */
 import { Button, PasswordInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { minPasswordBytes } from '../../../src/api/limits.ts'
@@ -9,6 +9,7 @@ import { utf8Length } from '../../../src/api/names.ts'
 import { messageOf } from '../../lib/call.ts'
 import { setPassword } from '../../lib/session.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { useFocusInvalid } from '../../ui/use-focus-invalid.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './account-form.module.css'
 
@@ -28,13 +29,16 @@ function problemsOf({ current, next, repeated }: Passwords): FieldErrors {
 export function PasswordForm({ next }: { next?: string }) {
   const [problems, setProblems] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusInvalid(form, problems)
   const navigate = useNavigate()
   const size = usePhone() ? 'lg' : 'sm'
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = event.currentTarget
-    const read = (name: string) => String(new FormData(form).get(name))
+    if (isBusy) return
+    const fields = new FormData(event.currentTarget)
+    const read = (name: string) => String(fields.get(name))
     const given = { current: read('current_password'), next: read('new_password'), repeated: read('repeated') }
     const found = problemsOf(given)
     setProblems(found)
@@ -42,19 +46,19 @@ export function PasswordForm({ next }: { next?: string }) {
     setBusy(true)
     try {
       await setPassword({ current_password: given.current, new_password: given.next })
-      form.reset()
+      form.current?.reset()
       showToast({ tone: 'success', message: 'Password changed' })
       if (next !== undefined) await navigate({ href: next })
     } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {}
-      setProblems(Object.keys(fields).length > 0 ? fields : { form: messageOf(error, 'Failed to change password') })
+      const wrong = error instanceof ApiError ? error.fields : {}
+      setProblems(Object.keys(wrong).length > 0 ? wrong : { form: messageOf(error, 'Failed to change password') })
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+    <form ref={form} className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <PasswordInput
         label="Current password"
         name="current_password"
@@ -90,7 +94,7 @@ export function PasswordForm({ next }: { next?: string }) {
         size={size}
         variant={next === undefined ? 'default' : 'filled'}
         className={styles.submit}
-        disabled={isBusy}
+        aria-disabled={isBusy}
       >
         {isBusy ? 'Changing...' : 'Change Password'}
       </Button>

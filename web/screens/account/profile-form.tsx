@@ -1,12 +1,13 @@
 /** The form for the own address and name; the header shows them as soon as they are saved. */
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { useAuth } from '../../lib/auth-store.ts'
 import { messageOf } from '../../lib/call.ts'
 import { setProfile } from '../../lib/session.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { useFocusInvalid } from '../../ui/use-focus-invalid.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './account-form.module.css'
 
@@ -14,10 +15,13 @@ export function ProfileForm() {
   const user = useAuth(state => state.user)
   const [problems, setProblems] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusInvalid(form, problems)
   const size = usePhone() ? 'lg' : 'sm'
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (isBusy) return
     const fields = new FormData(event.currentTarget)
     const email = String(fields.get('email')).trim()
     const full_name = String(fields.get('full_name')).trim()
@@ -37,7 +41,7 @@ export function ProfileForm() {
 
   if (user === null) return null
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+    <form ref={form} className={styles.form} onSubmit={event => void submit(event)} noValidate>
       <p className={styles.fact}>
         <span className={styles.factName}>Username</span> {user.username}
       </p>
@@ -65,7 +69,7 @@ export function ProfileForm() {
           {problems.form}
         </p>
       )}
-      <Button type="submit" size={size} className={styles.submit} disabled={isBusy}>
+      <Button type="submit" size={size} className={styles.submit} aria-disabled={isBusy}>
         {isBusy ? 'Saving...' : 'Save Profile'}
       </Button>
     </form>

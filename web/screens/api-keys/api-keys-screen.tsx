@@ -2,7 +2,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { latePart } from '../../lib/late-part.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -17,6 +17,7 @@ export function ApiKeysScreen() {
   const { tab = 'keys' } = useParams({ from: '/app/api-keys/{-$tab}' })
   const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
+  const createButton = useRef<HTMLButtonElement>(null)
   const size = usePhone() ? 'lg' : 'sm'
   const go = (name: string | null) =>
     void navigate({ to: '/api-keys/{-$tab}', params: { tab: name === 'keys' || name === null ? undefined : name } })
@@ -26,6 +27,7 @@ export function ApiKeysScreen() {
         <ScreenTitle
           action={
             <Button
+              ref={createButton}
               size={size}
               leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
               onClick={() => setCreating(true)}
@@ -48,7 +50,11 @@ export function ApiKeysScreen() {
           <Tabs.Tab value="documentation">Documentation</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="keys">
-          <KeysTab onCreate={() => setCreating(true)} />
+          <KeysTab
+            onCreate={() => setCreating(true)}
+            // The button that asked for it is gone with its row.
+            onDeleted={() => createButton.current?.focus()}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="documentation">
           <Documentation />

@@ -9,6 +9,7 @@ import { formatDay } from '../../lib/format-date.ts'
 import { makeKey } from '../../lib/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './create-key-dialog.module.css'
 import { LimitFields } from './limit-fields.tsx'
@@ -23,7 +24,7 @@ interface CreateKeyDialogProps {
 
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Create API Key" size={640}>
+    <Dialog opened={opened} onClose={onClose} title="Create API Key" size={640} closeOnClickOutside={false}>
       <CreateKeyForm onClose={onClose} onCreated={onCreated} />
     </Dialog>
   )
@@ -51,7 +52,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
   // What was left unfinished, so that a form just opened does not complain at once.
   const [touched, setTouched] = useState({ name: false, permissions: false })
   const [problem, setProblem] = useState<{ name?: string; form?: string }>({})
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
   const isNamed = name.trim() !== ''
   const isReady = isNamed && chosen.size > 0 && limitProblem(limits) === null
@@ -125,7 +126,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
       <div className={styles.actions}>
         <DialogActions>
           {!isReady && <span className={styles.reason}>{missing(isNamed, chosen.size > 0)}</span>}
-          <Button variant="default" size={size} onClick={onClose}>
+          <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" size={size} disabled={isBusy || !isReady}>

@@ -44,7 +44,13 @@ async function setActive(key: ApiKey, isActive: boolean): Promise<void> {
   })
 }
 
-export function KeysTab({ onCreate }: { onCreate: () => void }) {
+interface KeysTabProps {
+  onCreate: () => void
+  /** Called once a key is gone, before the question closes. */
+  onDeleted: () => void
+}
+
+export function KeysTab({ onCreate, onDeleted }: KeysTabProps) {
   const { data: keys, error, errorUpdateCount, isPending, refetch } = useQuery(keysQuery)
   const newKeys = useNewKeys(state => state.keys)
   const [dismissed, setDismissed] = useState(0)
@@ -91,7 +97,10 @@ export function KeysTab({ onCreate }: { onCreate: () => void }) {
         onClose={() => setRemoving(null)}
         title="Delete API Key"
         confirm="Delete"
-        onConfirm={() => (removing ? removeKey(removing.id) : undefined)}
+        onConfirm={async () => {
+          if (removing !== null) await removeKey(removing.id)
+          onDeleted()
+        }}
         failed={problem => messageOf(problem, 'Failed to delete API key')}
       >
         Programs that use <strong>{removing?.name}</strong> lose their access at once. This action cannot be undone.

@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/call.ts'
 import { changeKey } from '../../lib/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 
 interface RenameKeyDialogProps {
@@ -17,7 +18,7 @@ interface RenameKeyDialogProps {
 
 export function RenameKeyDialog({ apiKey, onClose }: RenameKeyDialogProps) {
   return (
-    <Dialog opened={apiKey !== null} onClose={onClose} title="Rename API Key">
+    <Dialog opened={apiKey !== null} onClose={onClose} title="Rename API Key" closeOnClickOutside={false}>
       {apiKey && <RenameKeyForm apiKey={apiKey} onClose={onClose} />}
     </Dialog>
   )
@@ -26,7 +27,7 @@ export function RenameKeyDialog({ apiKey, onClose }: RenameKeyDialogProps) {
 function RenameKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [name, setName] = useState(apiKey.name)
   const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
   const trimmed = name.trim()
   const submit = async (event: FormEvent) => {
@@ -59,7 +60,7 @@ function RenameKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => voi
         data-autofocus
       />
       <DialogActions>
-        <Button variant="default" size={size} onClick={onClose}>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" size={size} disabled={isBusy || trimmed === ''}>

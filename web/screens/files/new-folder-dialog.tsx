@@ -6,6 +6,7 @@ import { messageOf } from '../../lib/call.ts'
 import { makeFolder } from '../../lib/folders.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 
 interface NewFolderDialogProps {
@@ -18,7 +19,7 @@ interface NewFolderDialogProps {
 
 export function NewFolderDialog({ opened, onClose, ...rest }: NewFolderDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Create New Folder">
+    <Dialog opened={opened} onClose={onClose} title="Create New Folder" closeOnClickOutside={false}>
       <NewFolderForm onClose={onClose} {...rest} />
     </Dialog>
   )
@@ -27,7 +28,7 @@ export function NewFolderDialog({ opened, onClose, ...rest }: NewFolderDialogPro
 function NewFolderForm({ parentId, onClose, onCreated }: Omit<NewFolderDialogProps, 'opened'>) {
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
 
   const submit = async (event: FormEvent) => {
@@ -52,13 +53,18 @@ function NewFolderForm({ parentId, onClose, onCreated }: Omit<NewFolderDialogPro
           setName(event.currentTarget.value)
           setProblem(null)
         }}
+        onKeyDown={event => {
+          // A disabled button would keep Enter from saying what is missing.
+          if (event.key === 'Enter' && name.trim() === '') void submit(event)
+        }}
         error={problem}
+        errorProps={{ role: 'alert' }}
         size={size}
         autoComplete="off"
         data-autofocus
       />
       <DialogActions>
-        <Button variant="default" size={size} onClick={onClose}>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" size={size} disabled={isBusy || name.trim() === ''}>

@@ -1,9 +1,11 @@
 /** A form in a dialog: sends what was typed, keeps it when that fails, and leads to the first field that is wrong. */
 import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { problemsOf } from '../../lib/problems.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useFocusInvalid } from '../../ui/use-focus-invalid.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './dialog-form.module.css'
 
@@ -34,12 +36,10 @@ export function DialogForm({
 }: DialogFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useState<FieldErrors>({})
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
 
-  useLayoutEffect(() => {
-    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems])
+  useFocusInvalid(form, problems)
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -67,7 +67,7 @@ export function DialogForm({
         </p>
       )}
       <DialogActions>
-        <Button variant="default" size={size} onClick={onCancel}>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" size={size} disabled={isBusy || isDisabled}>

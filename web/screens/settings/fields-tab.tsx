@@ -70,6 +70,7 @@ export function FieldsTab() {
         onClose={closeForm}
         title={shownForm?.field ? 'Edit Field' : 'New Field'}
         size={480}
+        closeOnClickOutside={false}
       >
         <FieldForm field={shownForm?.field ?? null} onClose={closeForm} />
       </Dialog>

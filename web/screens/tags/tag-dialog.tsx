@@ -10,6 +10,7 @@ import { makeTag, refreshTags } from '../../lib/tags.ts'
 import { ColorChoice } from '../../ui/color-choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './tag-dialog.module.css'
 
@@ -22,7 +23,7 @@ interface TagDialogProps {
 
 export function TagDialog({ opened, tag, onClose }: TagDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={tag === null ? 'New Tag' : 'Edit Tag'}>
+    <Dialog opened={opened} onClose={onClose} title={tag === null ? 'New Tag' : 'Edit Tag'} closeOnClickOutside={false}>
       <TagForm tag={tag} onClose={onClose} />
     </Dialog>
   )
@@ -34,7 +35,7 @@ function TagForm({ tag, onClose }: Omit<TagDialogProps, 'opened'>) {
   const [name, setName] = useState(tag?.name ?? '')
   const [color, setColor] = useState(tag?.color ?? firstTagColor)
   const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
   const canSave = name.trim() !== '' && isColor(color)
 
@@ -91,7 +92,7 @@ function TagForm({ tag, onClose }: Omit<TagDialogProps, 'opened'>) {
         />
       </div>
       <DialogActions>
-        <Button variant="default" size={size} onClick={onClose}>
+        <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { deleteTag, type Tag } from '../../../src/api/tags.ts'
 import { fileCount } from '../../items/counts.ts'
 import { call, messageOf, reasonOf } from '../../lib/call.ts'
@@ -34,6 +34,7 @@ export function TagsScreen() {
   const mayWrite = useMay('tags:write')
   const close = () => setOpen(({ tag }) => ({ dialog: null, tag }))
   const newTag = () => setOpen({ dialog: 'new', tag: null })
+  const newButton = useRef<HTMLButtonElement>(null)
   const size = usePhone() ? 'lg' : 'sm'
 
   return (
@@ -43,7 +44,12 @@ export function TagsScreen() {
           count={tags?.length}
           action={
             mayWrite && (
-              <Button size={size} leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={newTag}>
+              <Button
+                ref={newButton}
+                size={size}
+                leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
+                onClick={newTag}
+              >
                 New Tag
               </Button>
             )
@@ -82,7 +88,11 @@ export function TagsScreen() {
         onClose={close}
         title="Delete tag?"
         confirm="Delete"
-        onConfirm={() => remove(open.tag)}
+        onConfirm={async () => {
+          await remove(open.tag)
+          // The button that opened this is gone with its row.
+          newButton.current?.focus()
+        }}
         failed={failure => messageOf(failure, 'Failed to delete tag')}
       >
         {open.tag && <Loss tag={open.tag} />}
