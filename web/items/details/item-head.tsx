@@ -27,7 +27,7 @@ export function ItemHead({ item, isPlace, actions }: ItemHeadProps) {
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const endRename = async (name: string | null) => {
     setRenaming(null)
-    if (name !== null && (await actions.rename(item, name))) setRenaming({ id: item.id, draft: name, isRefused: true })
+    if (name !== null && (await actions.rename(item, name))) setRenaming({ id: item.id, draft: name, refused: name })
   }
   const events = {
     typeName: (_: FileItem, draft: string) => setRenaming(now => now && { ...now, draft }),
@@ -53,7 +53,7 @@ export function ItemHead({ item, isPlace, actions }: ItemHeadProps) {
         item={item}
         isPlace={isPlace}
         actions={actions}
-        onRename={() => setRenaming({ id: item.id, draft: null, isRefused: false })}
+        onRename={() => setRenaming({ id: item.id, draft: null, refused: null })}
       />
     </>
   )

@@ -17,15 +17,18 @@ const mayTakeFocus = (field: HTMLElement): boolean => {
   return now === null || now === document.body || field.closest('[role="grid"]')?.contains(now) === true
 }
 
-/** Enter and losing the focus save, Escape cancels; an empty or unchanged name cancels too. */
+/**
+ * Enter and losing the focus save, Escape cancels; an empty or unchanged name cancels too, and so does leaving a name
+ * that was refused as it is.
+ */
 export function RenameField({ item, renaming, events }: RenameFieldProps) {
   const ref = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)
-  const { draft, isRefused } = renaming
+  const { draft, refused } = renaming
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when the field opens
   useEffect(() => {
     const field = ref.current
-    if (field === null || (isRefused && !mayTakeFocus(field))) return
+    if (field === null || (refused !== null && !mayTakeFocus(field))) return
     field.focus()
     // The extension stays out of it: a new name seldom means another type.
     if (draft === null) field.setSelectionRange(0, splitName(item.name, item.is_directory).stem.length)
@@ -42,13 +45,13 @@ export function RenameField({ item, renaming, events }: RenameFieldProps) {
       ref={ref}
       className={styles.field}
       aria-label={`New name for ${item.name}`}
-      aria-invalid={isRefused || undefined}
+      aria-invalid={refused !== null || undefined}
       defaultValue={draft ?? item.name}
       spellCheck={false}
       autoComplete="off"
       dir="auto"
       onInput={event => events.typeName(item, event.currentTarget.value)}
-      onBlur={event => end(event.currentTarget.value, false)}
+      onBlur={({ currentTarget: { value } }) => end(value === refused ? null : value, false)}
       onClick={event => event.stopPropagation()}
       onDoubleClick={event => event.stopPropagation()}
       onKeyDown={event => {

@@ -22,7 +22,8 @@ export interface Renaming {
   id: number
   /** What was typed so far; null before anything was. */
   draft: string | null
-  isRefused: boolean
+  /** The name that was refused; null before one was. */
+  refused: string | null
 }
 
 /** What the column between name and size says: what kind of item it is or, where items of many folders meet, the folder. */

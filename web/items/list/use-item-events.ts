@@ -36,7 +36,7 @@ export function useItemEvents(
     // Whoever ended it by a click has already gone elsewhere.
     if (isByKey) focus.focusItem(item.id)
     if (name === null || !(await actions.rename(item, name))) return
-    setRenaming(now => now ?? { id: item.id, draft: name, isRefused: true })
+    setRenaming(now => now ?? { id: item.id, draft: name, refused: name })
   }
   const events = useStable<RowEvents>({
     toggle: (item, { shiftKey }) => {
@@ -62,7 +62,7 @@ export function useItemEvents(
       setMenu(null)
     },
     renaming,
-    startRename: item => setRenaming({ id: item.id, draft: null, isRefused: false }),
+    startRename: item => setRenaming({ id: item.id, draft: null, refused: null }),
     click: (item, index, event) => {
       if (renaming?.id === item.id) return
       if (event.shiftKey) selection.extendTo(index, focus.activeIndex)
