@@ -21,7 +21,7 @@ import { useSorting } from './lib/sorting.ts'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
-import { sectionsFor } from './shell/sections.ts'
+import { maySee, sectionsFor } from './shell/sections.ts'
 
 const root = createRootRoute({ validateSearch: readPreview })
 
@@ -95,6 +95,14 @@ const screen = <Name extends string>(load: () => Promise<{ [name in Name]: Route
 
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
+/** Who may not see a section finds what no address leads to. */
+const ofSection = (to: Parameters<typeof maySee>[0]) => ({
+  beforeLoad: () => {
+    if (!maySee(to)) throw notFound()
+  },
+  notFoundComponent: fallback,
+})
+
 /** Folder tree and sheet stand side by side; the tree stays while one goes from folder to folder and to a search. */
 const browser = createRoute({
   getParentRoute: () => app,
@@ -129,18 +137,21 @@ const view = createRoute({
 const favorites = createRoute({
   getParentRoute: () => app,
   path: '/favorites',
+  ...ofSection('/favorites'),
   component: screen(() => import('./screens/favorites/favorites-screen.tsx'), 'FavoritesScreen'),
 })
 
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
+  ...ofSection('/trash'),
   component: screen(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
 })
 
 const overview = createRoute({
   getParentRoute: () => app,
   path: '/overview',
+  ...ofSection('/overview'),
   component: screen(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
 })
 
@@ -148,7 +159,8 @@ const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/api-keys/{-$tab}',
   beforeLoad: ({ params }) => {
-    if (params.tab !== undefined && params.tab !== 'documentation') throw notFound()
+    const isTab = params.tab === undefined || params.tab === 'documentation'
+    if (!isTab || !maySee('/api-keys/{-$tab}')) throw notFound()
   },
   component: screen(() => import('./screens/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
   notFoundComponent: fallback,
@@ -157,6 +169,7 @@ const apiKeys = createRoute({
 const tags = createRoute({
   getParentRoute: () => app,
   path: '/tags',
+  ...ofSection('/tags'),
   component: screen(() => import('./screens/tags/tags-screen.tsx'), 'TagsScreen'),
 })
 
@@ -169,6 +182,7 @@ const settings = createRoute({
 const validation = createRoute({
   getParentRoute: () => app,
   path: '/validation',
+  ...ofSection('/validation'),
   component: screen(() => import('./screens/validation/validation-screen.tsx'), 'ValidationScreen'),
 })
 

@@ -155,6 +155,7 @@ test('the keyboard reaches all of a card', async () => {
   expect(await focused()).toBe('Remove Photos from favorites')
   await page.keyboard.press('Enter')
   await card(page, 'Photos').waitFor({ state: 'detached' })
+  await expect.poll(focused).toMatch(/^Remove .* from favorites$/)
 })
 
 describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {

@@ -2,7 +2,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { type BuiltUser, buildFile } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
@@ -78,6 +78,19 @@ describe('moving', () => {
     await page.getByText('was moved to Docs').waitFor()
     await expect.poll(() => namesIn(user, docs)).toEqual(['2026', 'Photos'])
     expect((await user.call(listFiles, { parent_id: photos })).path).toBe('/Docs/Photos')
+  })
+
+  test('looks for folders beyond those that are left out', async () => {
+    const { user } = await buildOwner(server)
+    await buildFolder(user, 'Zoo')
+    const { page } = await browser.open()
+    await page.route('**/api/files?*only=folders*', route => {
+      const url = new URL(route.request().url())
+      url.searchParams.set('limit', '1')
+      return route.continue({ url: url.href })
+    })
+    await openPicker(page, user, ['Docs', 'Photos'])
+    await folder(page, 'Zoo').waitFor()
   })
 
   test('to the root selects Home', async () => {

@@ -9,7 +9,7 @@ import { drawImage } from '../support/images.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
-import { desktop, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -173,6 +173,17 @@ describe('a decision that the server does not take', () => {
     await listed(page, 'swapped.txt').getByText('14 Bytes').waitFor()
     await expect.poll(() => statusOf(file)).toBe('pending')
   })
+})
+
+test('is no section of who may not decide, and nothing is asked for it', async () => {
+  const { page } = await browser.open()
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/api/validation')) asked.push(request.url())
+  })
+  await enter(page, owner, '/validation')
+  await page.getByRole('heading', { name: 'Upcoming Features' }).waitFor()
+  expect(asked).toEqual([])
 })
 
 describe('own files', () => {

@@ -27,4 +27,8 @@ const none: readonly Permission[] = []
 /** The sections that the user may see. */
 export const useSections = () => sectionsFor(useAuth(({ user }) => user?.permissions ?? none))
 
+/** Whether the user may see the section of an address. */
+export const maySee = (address: (typeof sections)[number]['to']): boolean =>
+  sectionsFor(useAuth.getState().user?.permissions ?? none).some(({ to }) => to === address)
+
 export type SectionName = (typeof sections)[number]['label']

@@ -1,7 +1,7 @@
 /** The folders inside the one that is open in the picker, and the field that makes another. */
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { reasonOf } from '../../lib/call.ts'
 import { loadMoreSubfolders, type Subfolders } from '../../lib/subfolders.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
@@ -33,16 +33,23 @@ export function PickerList({ folderId, query, excludedIds, startAt, onEnter }: P
     if (data === undefined) void refetch()
     else void loadMoreSubfolders(folderId).catch(setMoreError)
   }
-  const loadMore = () => {
-    if (moreError === null && data?.cursor) void loadMoreSubfolders(folderId).catch(setMoreError)
-  }
+  const mayLoadMore = moreError === null && data !== undefined && data.cursor !== null
+  const loadMore = useCallback(() => {
+    if (mayLoadMore) void loadMoreSubfolders(folderId).catch(setMoreError)
+  }, [mayLoadMore, folderId])
+  // Where all that has come is left out, what is behind it is to be seen.
+  const isLacking = mayLoadMore && folders.length === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    if (isLacking) loadMore()
+  }, [isLacking, loadMore, data?.cursor])
   return (
     <div className={styles.box}>
       <NewFolderRow parentId={folderId} onCreated={onEnter} />
       {data === undefined || folders.length === 0 ? (
         <Words isHidden={data === undefined && failure !== null}>
-          {isWaiting && <p role="status">Loading folders...</p>}
-          {data !== undefined && <p>No folders in this location</p>}
+          {(isWaiting || isLacking) && <p role="status">Loading folders...</p>}
+          {data !== undefined && !isLacking && <p>No folders in this location</p>}
         </Words>
       ) : (
         <PickerRows folders={folders} startAt={startAt} onEnter={onEnter} onNearEnd={loadMore} />

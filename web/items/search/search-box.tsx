@@ -51,6 +51,9 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
     <form
       role="search"
       className={styles.box}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setTooShort(false)
+      }}
       onSubmit={event => {
         event.preventDefault()
         stopSearch()

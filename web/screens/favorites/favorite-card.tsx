@@ -63,6 +63,7 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: 
         <button
           type="button"
           className={styles.star}
+          data-next
           aria-label={`Remove ${item.name} from favorites`}
           title="Remove from favorites"
           onClick={() => onRemove(item)}

@@ -2,6 +2,7 @@
 import { useRef } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useColumns } from '../../ui/use-columns.ts'
+import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { type CardActs, FavoriteCard } from './favorite-card.tsx'
@@ -16,7 +17,7 @@ interface FavoritesGridProps extends CardActs {
 const wide = { least: 200, words: 56, gap: 16 }
 const small = { least: 150, words: 96, gap: 12 }
 
-export function FavoritesGrid({ items, onNearEnd, ...acts }: FavoritesGridProps) {
+export function FavoritesGrid({ items, onNearEnd, onRemove, ...acts }: FavoritesGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { least, words, gap } = usePhone() ? small : wide
   const { count, width } = useColumns(scroller, least, gap)
@@ -27,6 +28,11 @@ export function FavoritesGrid({ items, onNearEnd, ...acts }: FavoritesGridProps)
     scroller,
     onNearEnd,
   })
+  const focusNext = useFocusHeir(scroller, items)
+  const remove = (item: FileItem) => {
+    focusNext(item)
+    onRemove(item)
+  }
   return (
     <div ref={scroller} className={styles.scroller}>
       <ul className={styles.cards} style={{ height }} aria-label="Favorites">
@@ -34,10 +40,11 @@ export function FavoritesGrid({ items, onNearEnd, ...acts }: FavoritesGridProps)
           items.slice(row * count, (row + 1) * count).map((item, column) => (
             <li
               key={item.id}
+              data-file={item.id}
               className={styles.place}
               style={{ width, height: cardHeight, transform: `translate(${column * (width + gap)}px, ${start}px)` }}
             >
-              <FavoriteCard item={item} {...acts} />
+              <FavoriteCard item={item} onRemove={remove} {...acts} />
             </li>
           )),
         )}

@@ -1,7 +1,8 @@
 /** The rows of the queue, of which only those in view are rendered. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
+import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import type { Decision } from './decide.ts'
 import styles from './queue-list.module.css'
@@ -32,7 +33,7 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
     getItemKey: index => files[index]?.id ?? index,
     overscan: 4,
   })
-  const focusNext = useFocusAfterDecision(scroller, files, onLast)
+  const focusNext = useFocusHeir(scroller, files, onLast)
 
   const decideOn = (file: PendingFile, decision: Decision) => {
     focusNext(file)
@@ -73,25 +74,4 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
       })}
     </ul>
   )
-}
-
-/** Hands the focus on to the file behind the one that is decided, so that a queue is worked off by one key. */
-function useFocusAfterDecision(
-  scroller: React.RefObject<HTMLUListElement | null>,
-  files: readonly PendingFile[],
-  onLast: () => void,
-) {
-  const wanted = useRef<{ from: number; to: number | undefined } | null>(null)
-  useLayoutEffect(() => {
-    if (wanted.current === null || files.some(({ id }) => id === wanted.current?.from)) return
-    const { to } = wanted.current
-    wanted.current = null
-    scroller.current?.querySelector<HTMLElement>(`[data-file="${to}"] [data-next]`)?.focus()
-  })
-  return (file: PendingFile) => {
-    const index = files.findIndex(({ id }) => id === file.id)
-    const to = files[index + 1]?.id ?? files[index - 1]?.id
-    wanted.current = { from: file.id, to }
-    if (to === undefined) onLast()
-  }
 }
