@@ -25,8 +25,9 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<TestBrowser> {
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })
+  // Nothing moves but where a test asks for it: every dialog would be waited for twice.
   const openLasting = async (options = desktop): Promise<TestPage> => {
-    const context = await browser.newContext({ baseURL: server.url, ...options })
+    const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options })
     // Below a test's own limit, so that what was waited for is told.
     context.setDefaultTimeout(10_000)
     const page = await context.newPage()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
-import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, desktop, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
 
 /** The smallest PNG there is: one pixel. */
 const png = Buffer.from(
@@ -48,7 +48,8 @@ async function downloadBytes(page: Page, name: string): Promise<Buffer> {
 test('a visit: folder, three uploads, rename, download, trash, restore, sign out', { timeout: 120_000 }, async () => {
   const files = { 'pixel.png': png, 'paper.pdf': pdf, 'film.bin': large }
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
-  const { page, offences } = await browser.open()
+  // As most people see it: everything moves.
+  const { page, offences } = await browser.open({ ...desktop, reducedMotion: 'no-preference' })
   await enter(page, { username: server.adminName, password: server.adminPassword })
   await page.getByText('This folder is empty').waitFor()
 
