@@ -8,7 +8,7 @@ import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnS
 import { drawImage } from '../support/images.ts'
 import { plantFiles } from '../support/planted.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { findBarriers } from './accessible.ts'
+import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
 import { button, dialog, press } from './viewer.ts'
 
@@ -214,23 +214,23 @@ test('a folder of 300 is gone through beyond what its list has loaded', async ()
   expect(await strip.getByRole('button').count()).toBeLessThan(60)
 })
 
-describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
+describe('in both themes', () => {
   test('a picture beside its details passes axe', async () => {
-    const { page } = await browser.open({ colorScheme, viewport: { width: 1280, height: 800 } })
+    const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
     await page.getByRole('img', { name: 'a.png' }).waitFor()
     await button(page, 'Details').click()
     await page.getByRole('heading', { name: 'Information' }).waitFor()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findBarriersInBothThemes(page)).toEqual([])
   })
 
   test.each([
     ['a text', 3, 'two'],
     ['what cannot be shown', 1, 'Preview not available for this file type'],
   ])('%s passes axe', async (_what, index, words) => {
-    const { page } = await browser.open({ colorScheme, viewport: { width: 1280, height: 800 } })
+    const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[index]?.id}`)
     await page.getByText(words, { exact: true }).waitFor()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findBarriersInBothThemes(page)).toEqual([])
   })
 })

@@ -6,8 +6,8 @@ import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { findBarriers } from './accessible.ts'
-import { desktop, enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
+import { findBarriersInBothThemes } from './accessible.ts'
+import { enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
 
 let server: TestServer
 let browser: TestBrowser
@@ -255,34 +255,31 @@ test('what was done is told before the list has been read again', async () => {
 })
 
 describe('axe finds nothing', { timeout: 60_000 }, () => {
-  test.each(['light', 'dark'] as const)(
-    'in the %s list, with a selection, a menu and a name being changed',
-    async colorScheme => {
-      const user = await buildOwner()
-      const { page } = await browser.open({ ...desktop, colorScheme })
-      await enter(page, user)
-      await row(page, 'marked.txt').hover()
-      expect(await findBarriers(page)).toEqual([])
-      await row(page, 'plain.txt').click({ modifiers: ['Control'] })
-      await page.getByText('1 selected').waitFor()
-      expect(await findBarriers(page)).toEqual([])
-      await row(page, 'plain.txt').click({ button: 'right' })
-      await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
-      expect(await findBarriers(page)).toEqual([])
-      await page.getByRole('menuitem', { name: 'Rename' }).click()
-      await page.getByLabel('New name for plain.txt').waitFor()
-      expect(await findBarriers(page)).toEqual([])
-    },
-  )
-
-  test.each(['light', 'dark'] as const)('on a %s phone, with and without a selection', async colorScheme => {
+  test('in the list, with a selection, a menu and a name being changed', async () => {
     const user = await buildOwner()
-    const { page } = await browser.open({ ...phone, colorScheme })
+    const { page } = await browser.open()
+    await enter(page, user)
+    await row(page, 'marked.txt').hover()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+    await row(page, 'plain.txt').click({ modifiers: ['Control'] })
+    await page.getByText('1 selected').waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+    await row(page, 'plain.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByLabel('New name for plain.txt').waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+  })
+
+  test('on a phone, with and without a selection', async () => {
+    const user = await buildOwner()
+    const { page } = await browser.open(phone)
     await enter(page, user)
     await row(page, 'marked.txt').waitFor()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findBarriersInBothThemes(page)).toEqual([])
     await page.getByRole('checkbox', { name: 'Select plain.txt' }).tap()
     await page.getByText('1 selected').waitFor()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findBarriersInBothThemes(page)).toEqual([])
   })
 })

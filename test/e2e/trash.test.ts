@@ -261,9 +261,9 @@ test('on a phone an item has its actions in a menu, and several have them below 
 })
 
 test.each([
-  ['the desktop, light', { ...desktop, colorScheme: 'light', reducedMotion: 'reduce' }],
-  ['the desktop, dark', { ...desktop, colorScheme: 'dark', reducedMotion: 'reduce' }],
-  ['a phone, dark', { ...phone, colorScheme: 'dark', reducedMotion: 'reduce' }],
+  ['the desktop, light', { ...desktop, colorScheme: 'light' }],
+  ['the desktop, dark', { ...desktop, colorScheme: 'dark' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark' }],
 ] as const)('nothing bars the way of anybody on %s', { timeout: 60_000 }, async (_name, look) => {
   const user = await buildDeleter(`${'W'.repeat(240)}.txt`, 'b.txt')
   const { page } = await openTrash(user, look)

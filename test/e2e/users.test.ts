@@ -5,7 +5,7 @@ import type { Permission } from '../../src/api/permissions.ts'
 import { listUsers } from '../../src/api/users.ts'
 import { type BuiltUser, buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { findBarriers } from './accessible.ts'
+import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
 import { desktop, launchBrowser, phone, row, signIn, type TestBrowser } from './browser.ts'
 
@@ -58,6 +58,7 @@ describe('a new user', () => {
     await dialog.getByRole('button', { name: 'Create User' }).click()
     const shown = page.getByRole('dialog', { name: 'Temporary password' })
     const password = await shown.getByLabel('Temporary password', { exact: true }).inputValue()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await shown.getByRole('button', { name: 'Copy password' }).click()
     await shown.getByText('Copied').waitFor({ state: 'attached' })
@@ -223,6 +224,7 @@ describe('deleting', () => {
     const dialog = await remove(page, 'fritz')
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.getByText('Choose what becomes of the files').waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
     await dialog.getByLabel('Transfer to another user').check()
     await dialog.getByRole('combobox', { name: 'Transfer to' }).fill('heir')
     await page.getByRole('option', { name: 'heir' }).click()
