@@ -93,6 +93,26 @@ describe('moving', () => {
     await folder(page, 'Zoo').waitFor()
   })
 
+  test('is undone for all that can go back, also where one cannot', async () => {
+    const { user, docs } = await buildOwner(server)
+    await buildFile(user, { name: 'c.txt', parent_id: docs })
+    const { page } = await browser.open()
+    await openPicker(page, user, ['c.txt', 'a.txt'], '/search?q=.txt')
+    await picker(page).getByRole('navigation', { name: 'Location' }).getByRole('button', { name: 'Home' }).click()
+    await folder(page, 'Photos').click()
+    await location(page, '/Photos').waitFor()
+    await select(page).click()
+    await page.getByText('2 items were moved to Photos').waitFor()
+    await page.route('**/move', route => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('alert').getByText('Move failed').waitFor()
+    const isBack = async () => [
+      (await namesIn(user, null)).includes('a.txt'),
+      (await namesIn(user, docs)).includes('c.txt'),
+    ]
+    await expect.poll(async () => (await isBack()).filter(Boolean).length).toBe(1)
+  })
+
   test('to the root selects Home', async () => {
     const { user, docs, year } = await buildOwner(server)
     await buildFile(user, { name: 'deep.txt', parent_id: docs })
