@@ -127,7 +127,7 @@ async function run(upload: Upload): Promise<void> {
     complete(upload, await send(upload, controller.signal))
   } catch (error) {
     // Where it was cancelled the row has gone, or is back and runs anew.
-    if (running.get(id) === own) settle(upload, error, controller.signal.aborted)
+    if (running.get(id) === own) settle(upload, error)
   } finally {
     if (running.get(id) === own) running.delete(id)
     startWaiting()
@@ -156,13 +156,13 @@ function complete(upload: Upload, item: FileItem | null): void {
 }
 
 /** What becomes of a row whose turn brought no file. */
-function settle(upload: Upload, error: unknown, isAborted: boolean): void {
+function settle(upload: Upload, error: unknown): void {
   const { id } = upload
   if (findUpload(id) === undefined) return
   const seconds = waitOf(error)
   if (seconds !== undefined) pause(seconds)
   const isUnanswered = isFolderUnanswered(error)
-  if (isAborted || seconds !== undefined || isSignedOut(error)) waitAgain(upload)
+  if (seconds !== undefined || isSignedOut(error)) waitAgain(upload)
   else if (isUnanswered && !upload.hasWaited) waitAgain({ ...upload, hasWaited: true })
   else if (isNameTaken(error)) clash(upload)
   else fail(upload, error)

@@ -16,7 +16,7 @@ import { EmptyFolder } from './empty-folder.tsx'
 import { Footer } from './footer.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { useUploading } from './use-uploading.tsx'
+import { useUploading } from './use-uploading.ts'
 
 /** What is known of a folder beside its items. */
 export interface Folder {
