@@ -1,6 +1,6 @@
 /** The whole product, section by section: in reach of everybody, named, from this server alone, and calm if asked to. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import {
@@ -13,21 +13,19 @@ import {
   turnSettings,
 } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser, type TestPage } from './browser.ts'
+import { desktop, enter, phone, row, type TestPage } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 /** A wide window and a phone, each signed in once. */
 let wide: TestPage
 let narrow: TestPage
 const place: Record<string, number> = {}
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   admin = await buildUser(server, { role: 'admin' })
   const other = await buildUser(server)
   const folder = await buildFolder(admin, 'Papers')
@@ -52,11 +50,6 @@ beforeAll(async () => {
     await page.route(isElsewhere, route => route.abort())
     await enter(page, admin)
   }
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const isElsewhere = ({ origin, protocol }: URL) => protocol.startsWith('http') && origin !== server.url

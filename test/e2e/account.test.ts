@@ -1,22 +1,11 @@
 /** The own account: profile, theme, password and sessions. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, phone, signIn, type TestBrowser } from './browser.ts'
+import { enter, phone, signIn } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** Signs in elsewhere, with a browser that calls itself so. */
 const signInFrom = (userAgent: string, { username, password }: { username: string; password: string }) =>

@@ -1,25 +1,14 @@
 /** The documentation of the API, whose examples must be true. */
 import { execa } from 'execa'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blocks } from '../docs/document.ts'
 import { buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const openTab = async (page: Page, name: string) => {
   await page.getByRole('tab', { name, exact: true }).click()

@@ -1,24 +1,13 @@
 /** API keys: making, watching and deleting them. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const answerWith = (status: number, message?: string) => ({
   status,

@@ -1,28 +1,21 @@
 /** The details panel: what it tells of files and folders, tags, and what it says of failures. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { favoriteFile, renameFile } from '../../src/api/files.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildTag, buildUser, turnSettings } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { enter, phone, row } from './browser.ts'
 import { buildOwner, fact, openDetails, panel, section } from './details-panel.ts'
+import { browser, openSite, server } from './site.ts'
 import { holdCalls } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-  admin = await buildUser(server, { role: 'admin' })
-})
+openSite()
 
-afterAll(async () => {
-  await browser.close()
-  await server.close()
+beforeAll(async () => {
+  admin = await buildUser(server, { role: 'admin' })
 })
 
 describe('what it tells', () => {

@@ -1,23 +1,12 @@
 /** Downloads that fail, in part or as a whole, and those that wait for a session. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logout } from '../../src/api/auth.ts'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 test('a download that the server refuses is told with the reason', async () => {
   const user = await buildUser(server)

@@ -1,25 +1,14 @@
 /** The favourites: what can be done with each, what happens when the server fails, and how many are drawn. */
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { favoriteFile, listFavorites } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** A user whose favourites are a folder, a text, a picture and something that has no preview. */
 async function buildOwner(): Promise<BuiltUser> {

@@ -1,26 +1,12 @@
 /** The file list: order, moving, renaming, choosing, the keyboard, and what it does when the server fails. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { dragOnto, enter, launchBrowser, listedNames, row, type TestBrowser } from './browser.ts'
+import { dragOnto, enter, listedNames, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
-
-/** For what takes a few round trips on a busy machine. */
-const patient = { timeout: 10_000 }
+openSite()
 
 /** A user with a folder, a PDF and two texts of different sizes. */
 async function buildOwner(): Promise<{ user: BuiltUser; folderId: number }> {
@@ -283,7 +269,7 @@ test('a folder of 5,000 items keeps only what is in view, and its end is one key
   await page.keyboard.press('End')
   const last = row(page, 'Report 4999 of the year.pdf')
   await last.waitFor()
-  await expect.poll(() => last.evaluate(element => element === document.activeElement), patient).toBe(true)
+  await expect.poll(() => last.evaluate(element => element === document.activeElement)).toBe(true)
   expect((await listedNames(page)).length).toBeLessThan(60)
   await page.keyboard.press('Home')
   await row(page, 'Project 0').waitFor()

@@ -1,15 +1,13 @@
 /** A file's metadata in the details panel: reading and correcting values of every type. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { getFile, setFileMetadata } from '../../src/api/files.ts'
 import { type FieldType, fieldTypes, type MetadataField } from '../../src/api/metadata.ts'
 import { buildField, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { launchBrowser, row, type TestBrowser } from './browser.ts'
+import { row } from './browser.ts'
 import { buildOwner, fact, openDetails, panel, section } from './details-panel.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 const fields = new Map<FieldType, MetadataField>()
 
 const labels: Record<FieldType, string> = {
@@ -23,19 +21,14 @@ const labels: Record<FieldType, string> = {
   select: 'License',
 }
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   const admin = await buildUser(server, { role: 'admin' })
   for (const field_type of fieldTypes) {
     const options = field_type === 'select' ? ['CC BY 4.0', 'Internal use'] : undefined
     fields.set(field_type, await buildField(admin, { label: labels[field_type], field_type, options }))
   }
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const idOf = (type: FieldType): number => fields.get(type)?.id ?? 0

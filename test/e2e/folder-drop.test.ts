@@ -1,23 +1,12 @@
 /** Dropping on folders wherever they are shown, dragging out of the window, and the menu of a folder. */
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { dragOnto, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { dragOnto, enter, row } from './browser.ts'
 import { buildOwner, chevron, entry, namesIn } from './folder-owner.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 describe('dropping', () => {
   test('an item on an entry moves it there, and Undo brings it back', async () => {

@@ -1,25 +1,14 @@
 /** Moving and copying by the folder picker: what it says, where it goes, by mouse and by keys, and when calls fail. */
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone, row } from './browser.ts'
 import { buildOwner, namesIn } from './folder-owner.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const picker = (page: Page) => page.getByRole('dialog')
 const folder = (page: Page, name: string) => picker(page).getByRole('listitem').getByRole('button', { name })

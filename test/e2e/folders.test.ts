@@ -1,25 +1,14 @@
 /** The folder tree and the storage meter: loading, showing and hiding, the keyboard, and narrow windows. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
 import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
-import { chooseFiles, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, enter, phone, row } from './browser.ts'
 import { buildOwner, chevron, entry } from './folder-owner.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 describe('the tree', () => {
   test('loads the folders of an entry when it is opened, and only those', async () => {

@@ -1,26 +1,15 @@
 /** The grid: cards and bars, two-dimensional arrows, and all that the list can do too. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { favoriteFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { enter, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const card = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))

@@ -1,24 +1,17 @@
 /** The header at every width: sections, the menu of those without room, the phone's menu, the theme. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-  admin = await buildUser(server, { role: 'admin' })
-})
+openSite()
 
-afterAll(async () => {
-  await browser.close()
-  await server.close()
+beforeAll(async () => {
+  admin = await buildUser(server, { role: 'admin' })
 })
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link')

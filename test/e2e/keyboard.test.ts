@@ -1,33 +1,19 @@
 /** The keyboard: its help, its shortcuts, and a whole visit without the mouse. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, listedNames, row, type TestBrowser } from './browser.ts'
+import { enter, listedNames, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-/** For what takes a few round trips on a busy machine. */
-const patient = { timeout: 10_000 }
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-const reaches = (page: Page, name: string) => expect.poll(() => focused(page), patient).toBe(name)
+const reaches = (page: Page, name: string) => expect.poll(() => focused(page)).toBe(name)
 
 async function buildOwner(): Promise<BuiltUser> {
   const user = await buildUser(server)
@@ -101,7 +87,7 @@ test('a whole visit without the mouse: sign in, make, walk, star, rename, search
   await page.getByText('5 items were moved to the trash').waitFor()
   await page.getByText('This folder is empty').waitFor()
   await press(page, 'Control+z')
-  await expect.poll(async () => (await listedNames(page)).length, patient).toBe(5)
+  await expect.poll(async () => (await listedNames(page)).length).toBe(5)
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(5)
   expect(offences).toEqual([])
 })

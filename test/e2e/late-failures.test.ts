@@ -1,23 +1,12 @@
 /** Failures that come late: they are told where the user is by then, and nothing that was typed is lost. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildTag, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { breakCall } from './admin-pages.ts'
-import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const failure = { status: 500, json: { success: false, message: 'No luck', error: 'internal', request_id: 'x' } }
 

@@ -1,24 +1,13 @@
 /** The Overview, and the page of an address that no section answers to. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const low = "You're running low on storage space. Consider deleting old files or contact an administrator."
 const exceeded = 'Storage quota exceeded. Please delete some files to continue uploading.'

@@ -1,16 +1,14 @@
 /** PDFs: the pages and their controls, links, passwords, what goes wrong, and the page of its own at /view. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawPdf } from '../support/pdfs.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+import { enter, row, signIn, type TestBrowser } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { button, dialog, press, zoomOf } from './viewer.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let user: BuiltUser
 let folderId: number
 let book: FileDetails
@@ -18,17 +16,12 @@ let book: FileDetails
 const pages = Array.from({ length: 12 }, (_, index) => `This is page ${index + 1}`)
 const links = ['https://example.org/a', 'mailto:a@example.org', 'ftp://example.org/b']
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   user = await buildUser(server)
   folderId = (await buildFolder(user, 'Papers')).id
   book = await put('book.pdf', drawPdf({ pages, links, jump: 7 }))
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const put = (name: string, bytes: string | Buffer) => buildFile(user, { name, parent_id: folderId }, bytes)

@@ -1,21 +1,10 @@
 /** The page on a phone, and in the dark. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { chooseFiles, desktop, enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, desktop, enter, listedNames, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 test('the menu leads to the sections, the account and out', async () => {
   const user = await buildUser(server)

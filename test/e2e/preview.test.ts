@@ -1,27 +1,25 @@
 /** The preview over the page: from file to file, its address, the keyboard and the focus. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { signIn as signInTo } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { plantFiles } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+import { enter, row, signIn } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { button, dialog, press } from './viewer.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let user: BuiltUser
 let folderId: number
 /** In the list's order: a picture, one of no kind that can be shown, another picture, a text. */
 let files: FileDetails[]
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   user = await buildUser(server)
   folderId = (await buildFolder(user, 'Shown')).id
   const wide = await drawImage(2400, 1200).as('png')
@@ -31,11 +29,6 @@ beforeAll(async () => {
     await buildFile(user, { name: 'c.jpg', parent_id: folderId }, await drawImage(300, 200).as('jpeg')),
     await buildFile(user, { name: 'd.txt', parent_id: folderId }, 'one\r\ntwo\n<b>three</b>\n'),
   ]
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const previewed = (page: Page) => new URL(page.url()).searchParams.get('preview')

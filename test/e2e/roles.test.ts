@@ -1,29 +1,22 @@
 /** The roles: making, editing and deleting them, and the permissions that can be given. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
 import { listPermissions, listRoles, updateRole } from '../../src/api/roles.ts'
 import { type BuiltUser, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
-import { desktop, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 let open: ReturnType<typeof createOpener>
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   open = createOpener(browser)
   admin = await buildUser(server, { role: 'admin' })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const openRoles = () => open(admin, '/settings/roles')

@@ -1,29 +1,15 @@
 /** What a row of the file list shows and what can be done with it, one row or many at a time. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { favoriteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
+import { enter, listedNames, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-/** For what takes a few round trips on a busy machine. */
-const patient = { timeout: 10_000 }
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** A favourite with four tags, a plain file and a folder. */
 async function buildOwner(): Promise<BuiltUser> {
@@ -189,7 +175,7 @@ describe('the selection', () => {
     await page.route('**/files/batch', route => route.abort())
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alert').getByText('Failed to move items to trash').waitFor()
-    await expect.poll(() => listedNames(page), patient).toHaveLength(3)
+    await expect.poll(() => listedNames(page)).toHaveLength(3)
   })
 })
 

@@ -1,33 +1,19 @@
 /** Search: the box, what is found, and the filters that stand in the address. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { setFileMetadata } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, launchBrowser, listedNames, phone, row, type TestBrowser } from './browser.ts'
+import { enter, listedNames, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-/** For what takes a few round trips on a busy machine. */
-const patient = { timeout: 10_000 }
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
 const lists = (page: Page, ...names: string[]) =>
-  expect.poll(async () => (await listedNames(page)).sort(), patient).toEqual(names.sort())
+  expect.poll(async () => (await listedNames(page)).sort()).toEqual(names.sort())
 
 /** A folder with a report in it, and two reports beside it. */
 async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: number[] }> {
@@ -146,7 +132,7 @@ describe('what is found', () => {
     await row(page, 'Annual report.pdf').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Show in folder' }).click()
     const found = row(page, 'Annual report.pdf')
-    await expect.poll(() => found.evaluate(element => element === document.activeElement), patient).toBe(true)
+    await expect.poll(() => found.evaluate(element => element === document.activeElement)).toBe(true)
     expect(new URL(page.url()).pathname).toBe(`/files/${folderId}`)
   })
 

@@ -1,24 +1,13 @@
 /** A session that ends in mid-work, the browser's other tabs, and a server that is gone. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { login, logout } from '../../src/api/auth.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+import { enter, row, signIn } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** Ends the session of a page behind its back, as the passing of time does. */
 const endSession = (page: Page) =>

@@ -1,21 +1,10 @@
 /** Signing in, being made to, and addresses. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { enter, launchBrowser, row, signIn, type TestBrowser } from './browser.ts'
+import { enter, row, signIn } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer({ trashRetentionDays: '9' })
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite({ trashRetentionDays: '9' })
 
 describe('signing in', () => {
   test('asks for both fields, beside the form and as a toast', async () => {

@@ -1,6 +1,6 @@
 /** Settings: who sees which tab, the system's switches, metadata fields and the audit log. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createField, deleteField, listFields, updateField } from '../../src/api/metadata.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listSettings } from '../../src/api/settings.ts'
@@ -13,26 +13,19 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 let open: ReturnType<typeof createOpener>
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   open = createOpener(browser)
   admin = await buildUser(server, { role: 'admin' })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 beforeEach(() =>

@@ -1,24 +1,13 @@
 /** Tags: the screen that makes, changes and deletes them, and the dialog that gives them to files. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildFile, buildTag, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const namesOf = async (user: BuiltUser) => (await user.call(listTags, {})).tags.map(({ name }) => name)

@@ -1,24 +1,13 @@
 /** The trash: the way back, the way out for good, and what is asked before. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listTrash, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
-import { desktop, enter, launchBrowser, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** A user who has deleted files of these names, 1024 bytes each; the last one was deleted last. */
 async function buildDeleter(...names: string[]): Promise<BuiltUser> {

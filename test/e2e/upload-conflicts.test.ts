@@ -1,25 +1,14 @@
 /** Uploads whose name is taken: the question, its answers, and what goes on meanwhile. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { textFile, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Name already taken' })
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name, exact: true }).click()

@@ -5,17 +5,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { dropPaths, holdCalls, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let disk: string
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   disk = mkdtempSync(join(tmpdir(), 'filestore-tree-'))
   for (const folder of ['Photos/2026/May', 'Photos/Empty/Emptier']) {
     mkdirSync(join(disk, folder), { recursive: true })
@@ -32,8 +30,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser.close()
-  await server.close()
   rmSync(disk, { recursive: true, force: true })
 })
 

@@ -1,33 +1,26 @@
 /** The metadata dialog before uploads: what it asks, what it sends, and what happens when it cannot ask. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { getFile, listFiles } from '../../src/api/files.ts'
 import { updateField } from '../../src/api/metadata.ts'
 import { type BuiltUser, buildField, buildUser, turnSettings } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { chooseFiles, desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { chooseFiles, desktop, enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { dropFiles, holdCalls, textFile, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 let countryId: number
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   admin = await buildUser(server, { role: 'admin' })
   await buildField(admin, { name: 'photographer', label: 'Photographer', is_required: true })
   await buildField(admin, { name: 'release', label: 'Model release', field_type: 'checkbox' })
   countryId = (await buildField(admin, { name: 'country', label: 'Country' })).id
   const off = await buildField(admin, { name: 'disabled', label: 'Disabled field' })
   await admin.call(updateField, { id: off.id, is_enabled: false })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'File Metadata' })

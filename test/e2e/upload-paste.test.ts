@@ -1,24 +1,13 @@
 /** Files and pictures from the clipboard, and names that are hard to bear. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { dropFiles, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite()
 
 /** Pastes a file where the focus is; says whether the page took it. */
 const paste = (page: Page, name: string, type: string): Promise<boolean> =>

@@ -2,26 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logout } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { dropFiles, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer({ maxFileSize: '8MB' })
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite({ maxFileSize: '8MB' })
 
 const uploads = '**/api/files/upload'
 

@@ -1,23 +1,12 @@
 /** Uploads: their rows, what stops them and what brings them back. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { chooseFiles, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { dropFiles, holdCalls, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
 
-let server: TestServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer({ maxFileSize: '8MB' })
-  browser = await launchBrowser(server)
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+openSite({ maxFileSize: '8MB' })
 
 test('a running upload shows its progress, and cancelling it leaves nothing', async () => {
   const user = await buildUser(server)

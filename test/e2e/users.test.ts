@@ -1,29 +1,22 @@
 /** The users: making, editing and deleting them, and what an administrator cannot do. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listUsers } from '../../src/api/users.ts'
 import { type BuiltUser, buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
-import { desktop, launchBrowser, phone, row, signIn, type TestBrowser } from './browser.ts'
+import { desktop, phone, row, signIn } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 let open: ReturnType<typeof createOpener>
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   open = createOpener(browser)
   admin = await buildUser(server, { role: 'admin', username: 'boss' })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const openUsers = () => open(admin, '/settings/users')

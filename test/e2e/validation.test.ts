@@ -1,35 +1,28 @@
 /** The validation queue: deciding on files, and what becomes of a decision that the server does not take. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { decideFile, listPending, type PendingFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildField, buildFile, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { findBarriers } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
-import { desktop, enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { desktop, enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let admin: BuiltUser
 let reviewer: BuiltUser
 let owner: BuiltUser
 let open: ReturnType<typeof createOpener>
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   open = createOpener(browser)
   admin = await buildUser(server, { role: 'admin' })
   reviewer = await buildReviewer(server)
   owner = await buildUser(server, { username: 'owner' })
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 beforeEach(async () => {

@@ -1,36 +1,29 @@
 /** Images, texts, video and audio in the viewer: how they are shown, and what they say when they cannot be. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
 import { drawSilence } from '../support/sounds.ts'
-import { enter, launchBrowser, phone, type TestBrowser } from './browser.ts'
+import { enter, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 import { button, dialog, openAlone, press, zoomOf } from './viewer.ts'
 
-let server: TestServer
-let browser: TestBrowser
 let user: BuiltUser
 let folderId: number
 let wide: FileDetails
 let small: FileDetails
 let text: FileDetails
 
+openSite()
+
 beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser(server)
   user = await buildUser(server)
   folderId = (await buildFolder(user, 'Shown')).id
   const put = (name: string, bytes: string | Buffer) => buildFile(user, { name, parent_id: folderId }, bytes)
   wide = await put('a.png', await drawImage(2400, 1200).as('png'))
   small = await put('c.jpg', await drawImage(300, 200).as('jpeg'))
   text = await put('d.txt', 'one\r\ntwo\n<b>three</b>\n')
-})
-
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 describe('an image', () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../support/server.ts'
-import { chooseFiles, desktop, enter, launchBrowser, row, type TestBrowser } from './browser.ts'
+import { chooseFiles, desktop, enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
 
 /** The smallest PNG there is: one pixel. */
 const png = Buffer.from(
@@ -18,19 +18,15 @@ const pdf = Buffer.from(
 )
 const large = randomBytes(40 * 1024 ** 2)
 
-let server: TestServer
-let browser: TestBrowser
 let folder: string
+
+openSite({ maxFileSize: '64MB' })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'filestore-e2e-'))
-  server = await startServer({ maxFileSize: '64MB' })
-  browser = await launchBrowser(server)
 })
 
 afterAll(async () => {
-  await browser.close()
-  await server.close()
   await rm(folder, { recursive: true, force: true })
 })
 

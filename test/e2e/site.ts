@@ -1,0 +1,20 @@
+/** What nearly every file of these tests begins with: a server and a browser of its own, which go with it. */
+import { afterAll, beforeAll } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { launchBrowser, type TestBrowser } from './browser.ts'
+
+/** There from the first `beforeAll` after openSite on. */
+export let server: TestServer
+export let browser: TestBrowser
+
+/** Starts both before the tests of the file that calls it; `options` are the server's. */
+export function openSite(options?: Parameters<typeof startServer>[0]): void {
+  beforeAll(async () => {
+    server = await startServer(options)
+    browser = await launchBrowser(server)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+}
