@@ -7,6 +7,7 @@ import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, phone, row } from './browser.ts'
 import { buildOwner, chevron, entry } from './folder-owner.ts'
 import { browser, openSite, server } from './site.ts'
+import { holdCalls } from './uploading.ts'
 
 openSite()
 
@@ -280,4 +281,20 @@ test('nothing of it is a barrier in either theme', async () => {
   await entry(page, 'Docs').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'New Folder' }).waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
+})
+
+test('a new folder’s name is not lost when the folder that it is typed in arrives', async () => {
+  const { user, docs } = await buildOwner(server)
+  const { page } = await browser.open()
+  await enter(page, user, '/trash')
+  const letGo = await holdCalls(page, `**/api/files?*parent_id=${docs}*limit*`)
+  await page.goto(`/files/${docs}`)
+  await page.getByRole('button', { name: 'New Folder' }).first().click()
+  await page.getByLabel('Folder Name').fill('Typed early')
+  expect(await row(page, '2026').count()).toBe(0)
+  letGo()
+  await row(page, '2026').waitFor()
+  expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
+  await page.keyboard.press('Enter')
+  await row(page, 'Typed early').waitFor()
 })
