@@ -58,8 +58,11 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
 /** Booleans and times are numbers already, and models carry nothing but columns. */
 const define = { timestamps: false, freezeTableName: true }
 
-/** mysql2: an UPDATE that meets a row counts it although nothing changed; SUM is a number. */
-const mysqlOptions = { flags: ['FOUND_ROWS'], decimalNumbers: true }
+/**
+ * mysql2: an UPDATE that meets a row counts it although nothing changed; SUM is a number; and a connection keeps so many
+ * prepared statements, of which MariaDB allows 16,382 to all connections together.
+ */
+const mysqlOptions = { flags: ['FOUND_ROWS'], decimalNumbers: true, maxPreparedStatements: 200 }
 
 async function openSequelize(config: DatabaseConfig): Promise<[Sequelize, Connections]> {
   const shared = { logging: false as const, define, retry: { max: 1 } }

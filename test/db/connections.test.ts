@@ -46,6 +46,17 @@ test('MariaDB sessions read what is committed, and only a write may change it', 
   expect(new Set(rows.map(row => row.read_only))).toEqual(new Set([1]))
 })
 
+test('a MariaDB connection gives back the prepared statements that it used longest ago', async context => {
+  onlyOn('mariadb', context)
+  const closed = await store.db.touch(async () => {
+    for (let index = 0; index < 300; index++) await store.db.rows(`SELECT ${index} + $1 AS sum`, [1])
+    return store.db.row<{ count: string }>(
+      "SELECT VARIABLE_VALUE AS count FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'COM_STMT_CLOSE'",
+    )
+  })
+  expect(Number(closed?.count)).toBeGreaterThanOrEqual(100)
+})
+
 test('text is compared byte by byte and without padding', async () => {
   const insert = (name: string) =>
     store.db.change(`INSERT INTO roles (name, is_system, created_at, updated_at) VALUES ('${name}', 0, 0, 0)`)
