@@ -37,7 +37,7 @@ test('the column heads sort, folders first, and turn round at the second click',
   await expectOrder(['Folder', 'B.pdf', 'a9.txt', 'a10.txt'])
   await page.getByRole('button', { name: 'Date', exact: true }).click()
   await expectOrder(['Folder', 'a10.txt', 'a9.txt', 'B.pdf'])
-  expect(await page.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => page.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('ascending')
 })
 
 describe('moving', () => {
@@ -254,7 +254,7 @@ test('a slow listing shows grey rows, a quick one does not', async () => {
   await page.getByRole('status', { name: 'Loading' }).waitFor()
   release()
   await page.getByText('This folder is empty').waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/files/${folderId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folderId}`)
 })
 
 test('a folder of 5,000 items keeps only what is in view, and its end is one key away', async () => {

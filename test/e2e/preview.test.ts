@@ -52,8 +52,8 @@ describe('going from file to file', () => {
     await expect.poll(() => previewed(page)).toBe(String(files[2]?.id))
     await press(page, 'Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('a.png')
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('a.png')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(offences).toEqual([])
   })
 
@@ -65,12 +65,14 @@ describe('going from file to file', () => {
     await dialog(page, 'b.zip').waitFor()
     await strip.getByRole('button', { name: 'd.txt' }).click()
     await dialog(page, 'd.txt').waitFor()
-    expect(await strip.getByRole('button', { name: 'd.txt' }).getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => strip.getByRole('button', { name: 'd.txt' }).getAttribute('aria-current')).toBe('true')
     await button(page, 'Previous file').click()
     await dialog(page, 'c.jpg').waitFor()
     for (let step = 0; step < 12; step++) {
       await press(page, 'Tab')
-      expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true)
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null))
+        .toBe(true)
     }
   })
 
@@ -84,7 +86,7 @@ describe('going from file to file', () => {
     await dialog(page, 'b.zip').waitFor()
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toBe(`/files/${folderId}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folderId}`)
     await page.goForward()
     await dialog(page, 'b.zip').getByText('2 of 4').waitFor()
   })
@@ -99,7 +101,7 @@ describe('going from file to file', () => {
     await button(page, 'Close').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await row(page, 'b.zip').waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
   test('a dialog above it takes Escape for itself', async () => {
@@ -172,13 +174,13 @@ test('a reviewer sees a pending file of another, without what is its owner’s a
   const shown = dialog(page, 'pending.txt')
   await shown.getByText('please check').waitFor()
   await shown.getByText('Pending', { exact: true }).waitFor()
-  expect(await button(page, 'Manage Tags').count()).toBe(0)
+  await expect.poll(() => button(page, 'Manage Tags').count()).toBe(0)
   await button(page, 'Details').click()
   const details = page.getByRole('complementary', { name: 'Details' })
   await details.getByRole('button', { name: 'Copy checksum' }).waitFor()
   await details.getByText('/', { exact: true }).waitFor()
-  expect(await details.getByRole('link').count()).toBe(0)
-  expect(await details.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
+  await expect.poll(() => details.getByRole('link').count()).toBe(0)
+  await expect.poll(() => details.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
   const acts = details.getByRole('button')
   await expect
     .poll(() => acts.evaluateAll(buttons => buttons.map(each => each.getAttribute('aria-label') ?? each.textContent)))
@@ -204,7 +206,7 @@ test('a folder of 300 is gone through beyond what its list has loaded', async ()
     .getByText('270 of 270')
     .waitFor()
   const strip = page.getByRole('navigation', { name: 'Files' })
-  expect(await strip.getByRole('button').count()).toBeLessThan(60)
+  await expect.poll(() => strip.getByRole('button').count()).toBeLessThan(60)
 })
 
 describe('in both themes', () => {

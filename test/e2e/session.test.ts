@@ -48,8 +48,8 @@ describe('signing in', () => {
     await page.keyboard.press('Enter')
     expect((await sent).postDataJSON()).toEqual({ username: 'somebody', password: ' with spaces ' })
     await page.getByRole('button', { name: 'Signing in...' }).waitFor()
-    expect(await page.getByLabel('Username').isDisabled()).toBe(true)
-    expect(await page.getByLabel('Password', { exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Username').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).isDisabled()).toBe(true)
     answer()
     await expect.poll(() => page.getByText('Too many attempts, try again in 7 minutes').count()).toBe(2)
     await expect
@@ -121,7 +121,7 @@ test('a password that must be changed keeps nobody from the address that was ask
   await page.getByLabel('Repeat new password').fill('long enough now')
   await page.getByRole('button', { name: 'Change Password' }).click()
   await page.getByText('Trash is empty').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/trash')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
 })
 
 test('a password that was given must be changed before anything else', async () => {
@@ -129,7 +129,7 @@ test('a password that was given must be changed before anything else', async () 
   const { page, offences } = await browser.open()
   await enter(page, user, '/trash')
   await page.getByText('This password was given to you.').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/account')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/account')
   await page.getByRole('link', { name: 'Files', exact: true }).click()
   await page.getByText('This password was given to you.').waitFor()
 
@@ -162,7 +162,7 @@ test('the start leads to the folder last looked at, as long as it is there', asy
   await user.raw(`/api/files/${folder.id}/trash`, { method: 'PUT' })
   await page.goto('/')
   await page.getByText('This folder is empty').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/files')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
 })
 
 test('an address that no section answers to shows who one is and what there will be', async () => {

@@ -92,7 +92,7 @@ test('a visit: folder, three uploads, rename, download, trash, restore, sign out
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login')
+  await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login')
   await page.goto('/files')
   await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
   expect(offences).toEqual([])
