@@ -2,6 +2,7 @@
 import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { logout } from '../../src/api/auth.ts'
 import type { TestServer } from '../support/server.ts'
 
 export interface TestPage {
@@ -66,6 +67,12 @@ export async function signIn(page: Page, username: string, password: string): Pr
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.getByLabel('Username').waitFor({ state: 'detached' })
+}
+
+/** Ends the session of a page behind its back, as the passing of time does; before that its calls are let finish. */
+export async function endSession(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
 }
 
 /** Opens an address as a signed-in user. */

@@ -1,9 +1,8 @@
 /** Downloads that fail, in part or as a whole, and those that wait for a session. */
 import { expect, test } from 'vitest'
-import { logout } from '../../src/api/auth.ts'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
-import { enter, row } from './browser.ts'
+import { endSession, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -45,7 +44,7 @@ test('a download of a ZIP file waits for the session that has ended, and tells a
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).click()
-  await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
+  await endSession(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as ZIP' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

@@ -4,14 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { login, logout } from '../../src/api/auth.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
-import { enter, row, signIn } from './browser.ts'
+import { endSession, enter, row, signIn } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
-
-/** Ends the session of a page behind its back, as the passing of time does. */
-const endSession = (page: Page) =>
-  page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
 
 const sessionDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
 
