@@ -14,8 +14,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A page takes its time on a busy machine; a second, the default, is no time.
     expect: { poll: { timeout: 10_000 } },
-    // In the gate, where nobody watches, what lost a race against a page has one more try; the log tells of it.
-    retry: process.env.CI === undefined ? 0 : 1,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 })

@@ -14,7 +14,7 @@ interface Member<Item, Result> {
   reject(error: unknown): void
 }
 
-/** ms that a group waits for those who have just had their answer and come again: measured, it fills groups by half. */
+/** ms that a group waits for those who have just had their answer and come again, so that it is no smaller than the last. */
 const pause = 1
 
 /** Gives back a function that adds an item to the next group of a key; keys do not wait for each other. */

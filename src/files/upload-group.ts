@@ -1,6 +1,5 @@
 /** Small new files that wait for the writer at the same time share one write, and so its statements and its sync. */
 import { type Actor, writeActor } from '../access/actor.ts'
-import type { ValidationStatus } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isOrphan, isTaken } from '../db/failures.ts'
@@ -14,9 +13,8 @@ import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findFolder } from './find.ts'
 import { initialStatus } from './initial-status.ts'
-import { nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
-import { type UploadInput, uploadFile, uploadName } from './upload.ts'
+import { newFileRow, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Files in one write: with at most 32 KiB each, a megabyte. */
 const most = 32
@@ -94,7 +92,9 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
   const blobIds = await saveBlobs(db, added)
   await db.insertAll(
     db.files,
-    added.map(file => rowOf(file, status, blobIds)),
+    added.map(file =>
+      newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
+    ),
   )
   const ids = await findIds(db, spaceId, added)
   for (const file of added) {
@@ -172,25 +172,4 @@ async function saveBlobs(db: Database, files: readonly SmallFile[]): Promise<Map
     fresh.map(({ blob, bytes }) => ({ blob_id: added.get(blob.sha256) as number, bytes })),
   )
   return new Map([...known, ...added])
-}
-
-function rowOf(
-  { actor, parentId, name, modifiedAt, blob }: SmallFile,
-  status: ValidationStatus,
-  blobIds: Map<string, number>,
-) {
-  const now = Date.now()
-  return {
-    space_id: actor.spaceId,
-    owner_id: actor.userId,
-    parent_id: parentId,
-    ...nameColumns(name, false),
-    is_directory: 0 as const,
-    size: blob.size,
-    blob_id: blobIds.get(blob.sha256) as number,
-    validation_status: status,
-    modified_at: modifiedAt,
-    created_at: now,
-    updated_at: now,
-  }
 }

@@ -7,6 +7,7 @@ import type { ValidationStatus } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import type { NewFile } from '../db/models/files.ts'
 import type { Deps } from '../deps.ts'
 import { invalidField, nameTaken } from '../errors.ts'
 import { type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
@@ -109,6 +110,30 @@ async function admitContent(
   }
 }
 
+/** The row of a file that an upload adds. */
+export function newFileRow(
+  actor: Actor,
+  parentId: number | null,
+  name: string,
+  { blob, modifiedAt, status }: Pick<NewContent, 'blob' | 'modifiedAt' | 'status'>,
+  blobId: number,
+): NewFile {
+  const now = Date.now()
+  return {
+    space_id: actor.spaceId,
+    owner_id: actor.userId,
+    parent_id: parentId,
+    ...nameColumns(name, false),
+    is_directory: 0,
+    size: blob.size,
+    blob_id: blobId,
+    validation_status: status,
+    modified_at: modifiedAt,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
 async function addFile(
   db: Database,
   actor: Actor,
@@ -119,20 +144,7 @@ async function addFile(
   const name = await findFreeName(db, actor.spaceId, parentId, wantedName, false)
   await charge(db, actor.spaceId, blob.size, 1)
   const saved = await saveBlob(db, blob, lostKey)
-  const now = Date.now()
-  const id = await db.insert(db.files, {
-    space_id: actor.spaceId,
-    owner_id: actor.userId,
-    parent_id: parentId,
-    ...nameColumns(name, false),
-    is_directory: 0,
-    size: blob.size,
-    blob_id: saved.id,
-    validation_status: status,
-    modified_at: modifiedAt,
-    created_at: now,
-    updated_at: now,
-  })
+  const id = await db.insert(db.files, newFileRow(actor, parentId, name, { blob, modifiedAt, status }, saved.id))
   return { id, name, unnamed: saved.unnamed }
 }
 

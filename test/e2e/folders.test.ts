@@ -20,9 +20,9 @@ describe('the tree', () => {
     await enter(page, user)
     await entry(page, 'Docs').waitFor()
     expect(asked).toHaveLength(1)
-    await expect.poll(() => entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
+    expect(await entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
     // What holds no folders has nothing to open.
-    await expect.poll(() => entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
+    expect(await entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor()
     expect(asked).toHaveLength(2)
@@ -30,10 +30,10 @@ describe('the tree', () => {
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor({ state: 'detached' })
     // Opening is not going there.
-    await expect.poll(() => entry(page, 'Home').getAttribute('aria-current')).toBe('page')
+    expect(await entry(page, 'Home').getAttribute('aria-current')).toBe('page')
     await entry(page, 'Docs').click()
     await row(page, '2026').waitFor()
-    await expect.poll(() => entry(page, 'Docs').getAttribute('aria-current')).toBe('page')
+    expect(await entry(page, 'Docs').getAttribute('aria-current')).toBe('page')
     expect(offences).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('the tree', () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${year}`)
     await entry(page, '2026').waitFor()
-    await expect.poll(() => entry(page, '2026').getAttribute('aria-current')).toBe('page')
+    expect(await entry(page, '2026').getAttribute('aria-current')).toBe('page')
     await page.getByRole('button', { name: 'New Folder' }).first().click()
     await page.getByLabel('Folder Name').fill('March')
     await page.keyboard.press('Enter')
@@ -68,7 +68,7 @@ describe('the tree', () => {
     await page.getByLabel('Folder Name').fill('Second')
     await page.keyboard.press('Enter')
     await entry(page, 'Second').waitFor()
-    await expect.poll(() => page.getByText('No folders yet').count()).toBe(0)
+    expect(await page.getByText('No folders yet').count()).toBe(0)
   })
 
   test('tells in place that folders failed to load, and asks again', async () => {
@@ -104,7 +104,7 @@ describe('the tree', () => {
     const { page } = await browser.open()
     await enter(page, user)
     await entry(page, 'f 3').waitFor()
-    await expect.poll(() => page.getByRole('treeitem').count()).toBeLessThan(80)
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
     await entry(page, 'Home').focus()
     await page.keyboard.press('End')
     await entry(page, 'f 999').waitFor()
@@ -112,7 +112,7 @@ describe('the tree', () => {
     await entry(page, 'f 1000').waitFor()
     await page.keyboard.press('End')
     await entry(page, 'f 1499').waitFor()
-    await expect.poll(() => page.getByRole('treeitem').count()).toBeLessThan(80)
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
   })
 })
 
@@ -158,7 +158,7 @@ describe('showing and hiding', () => {
     await expect.poll(() => show.evaluate(button => button === document.activeElement)).toBe(true)
     await page.reload()
     await show.waitFor()
-    await expect.poll(() => page.getByRole('tree').count()).toBe(0)
+    expect(await page.getByRole('tree').count()).toBe(0)
     await show.click()
     await entry(page, 'Docs').waitFor()
     await page.keyboard.press('[')
@@ -168,8 +168,8 @@ describe('showing and hiding', () => {
     // Typed into a field it is a bracket.
     await page.getByRole('button', { name: 'New Folder' }).first().click()
     await page.getByLabel('Folder Name').press('[')
-    await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('[')
-    await expect.poll(() => page.getByRole('tree').count()).toBe(1)
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('[')
+    expect(await page.getByRole('tree').count()).toBe(1)
   })
 
   test('between phone and desktop it is a drawer', async () => {
@@ -177,7 +177,7 @@ describe('showing and hiding', () => {
     const { page, offences } = await browser.open({ viewport: { width: 1000, height: 700 } })
     await enter(page, user)
     await row(page, 'Docs').waitFor()
-    await expect.poll(() => page.getByRole('tree').count()).toBe(0)
+    expect(await page.getByRole('tree').count()).toBe(0)
     await page.getByRole('button', { name: 'Show folders' }).click()
     const drawer = page.getByRole('dialog', { name: 'Folders' })
     await drawer.getByRole('treeitem', { name: 'Docs' }).waitFor()
@@ -234,7 +234,7 @@ test('the keyboard alone walks, opens, closes and goes', async () => {
   await page.keyboard.press(' ')
   await row(page, 'a.txt').waitFor()
   // One stop for Tab, whatever its size.
-  await expect.poll(() => page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
+  expect(await page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
   expect(offences).toEqual([])
 })
 
@@ -246,7 +246,7 @@ test('a folder without a name is refused, by Enter too', async () => {
   await dialog.getByLabel('Folder Name').fill('  ')
   await page.keyboard.press('Enter')
   await dialog.getByRole('alert').getByText('Folder name is required').waitFor()
-  await expect.poll(() => dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
 })
 
 test('the storage meter follows uploads and deletions, and changes its colour as it fills', async () => {
@@ -267,7 +267,7 @@ test('the storage meter follows uploads and deletions, and changes its colour as
   await fill(190)
   await page.getByText('1000 Bytes of 1000 Bytes used').waitFor()
   expect(await level()).toBe('danger')
-  await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100')
+  expect(await meter.getAttribute('aria-valuenow')).toBe('100')
   expect(offences).toEqual([])
 })
 
@@ -291,10 +291,10 @@ test('a new folder’s name is not lost when the folder that it is typed in arri
   await page.goto(`/files/${docs}`)
   await page.getByRole('button', { name: 'New Folder' }).first().click()
   await page.getByLabel('Folder Name').fill('Typed early')
-  await expect.poll(() => row(page, '2026').count()).toBe(0)
+  expect(await row(page, '2026').count()).toBe(0)
   letGo()
   await row(page, '2026').waitFor()
-  await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
+  expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
   await page.keyboard.press('Enter')
   await row(page, 'Typed early').waitFor()
 })

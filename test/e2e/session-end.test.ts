@@ -28,7 +28,7 @@ describe('a session that ends in mid-work', () => {
     await dialog.getByLabel('Password', { exact: true }).fill('wrong')
     await page.keyboard.press('Enter')
     await dialog.getByText('Invalid username or password').waitFor()
-    await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
     expect(await findBarriers(page)).toEqual([])
     await dialog.getByLabel('Password', { exact: true }).fill(user.password)
     await page.keyboard.press('Enter')
@@ -50,7 +50,7 @@ describe('a session that ends in mid-work', () => {
     await signIn(page, other.username, other.password)
     await page.getByText('This folder is empty').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
-    await expect.poll(() => page.getByText('Not for others').count()).toBe(0)
+    expect(await page.getByText('Not for others').count()).toBe(0)
     expect(offences).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('two tabs', () => {
     })
     await second.goto('/')
     await row(page, 'Of the second').waitFor()
-    await expect.poll(() => page.getByText('Of the first').count()).toBe(0)
+    expect(await page.getByText('Of the first').count()).toBe(0)
   })
 
   test('lose nothing because one of them finds that the session has run out', async () => {
@@ -124,7 +124,7 @@ describe('two tabs', () => {
     await sessionDialog(page).waitFor()
     await signIn(second, user.username, user.password)
     await sessionDialog(page).waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
+    expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed before')
     await page.getByRole('button', { name: 'Create Folder' }).click()
     await row(page, 'Typed before').waitFor()
     expect(offences).toEqual([])
@@ -144,7 +144,7 @@ describe('two tabs', () => {
     await signIn(page, other.username, other.password)
     await page.getByText('This folder is empty').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
-    await expect.poll(() => page.getByText('private.txt').count()).toBe(0)
+    expect(await page.getByText('private.txt').count()).toBe(0)
     expect(offences).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('two tabs', () => {
     })
     await second.goto('/')
     await row(page, 'Of the second').waitFor()
-    await expect.poll(() => page.getByText('Of the first').count()).toBe(0)
+    expect(await page.getByText('Of the first').count()).toBe(0)
   })
 
   test('do not sign each other out because one could not ask the server', async () => {
@@ -191,7 +191,7 @@ test('a server that is gone is told once, and everything comes by itself once it
   await page.getByRole('button', { name: 'Refresh' }).click()
   const strip = page.getByRole('alert').filter({ hasText: 'Failed to load files' })
   await strip.waitFor()
-  await expect.poll(() => notice.count()).toBe(1)
+  expect(await notice.count()).toBe(1)
   await page.context().setOffline(false)
   await page.getByText('The server can be reached again').waitFor()
   await notice.waitFor({ state: 'detached' })
@@ -206,7 +206,7 @@ test('a screen that a server that is gone cannot send is waited for on the page 
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await page.getByText('The server cannot be reached. Trying again...').waitFor()
-  await expect.poll(() => page.getByText('This folder is empty').count()).toBe(1)
+  expect(await page.getByText('This folder is empty').count()).toBe(1)
   await page.context().setOffline(false)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })

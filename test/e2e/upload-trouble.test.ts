@@ -114,7 +114,7 @@ test('a session that ends holds uploads until the same user is back', async () =
   await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   await slowDown(page, -1)
-  await expect.poll(() => tray(page).getByText('Failed').count()).toBe(0)
+  expect(await tray(page).getByText('Failed').count()).toBe(0)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await tray(page).waitFor({ state: 'detached', timeout: 30_000 })

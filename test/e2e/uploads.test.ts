@@ -91,11 +91,11 @@ test('who may not upload is not offered it, by the folder, by dropping or by pas
   await page.evaluate(clipboardData => {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, files)
-  await expect.poll(() => page.locator('main[data-over]').count()).toBe(0)
+  expect(await page.locator('main[data-over]').count()).toBe(0)
   // Had anything been taken, the tray would stand before the help.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').waitFor()
-  await expect.poll(() => tray(page).count()).toBe(0)
+  expect(await tray(page).count()).toBe(0)
   expect(offences).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('of 600 dropped files every one arrives, while the page shows how far it is
     .getByText(/^Uploading \d+ of 600 \d+%$/)
     .waitFor()
   await expect.poll(() => page.title()).toMatch(/^\d+% · Home · filestore$/)
-  await expect.poll(() => tray(page).getByRole('group').count()).toBeLessThan(60)
+  expect(await tray(page).getByRole('group').count()).toBeLessThan(60)
   await page.getByRole('button', { name: 'New Folder' }).first().click()
   await page.getByRole('textbox', { name: 'Folder Name' }).waitFor()
   await page.keyboard.press('Escape')
@@ -234,7 +234,7 @@ test('the question whether to cancel goes with what it was about, and does not c
   const letGoAgain = await holdCalls(page, '**/api/files/upload')
   await page.getByRole('button', { name: 'Retry broken.txt' }).click()
   await uploadRow(page, 'broken.txt').getByRole('progressbar').waitFor()
-  await expect.poll(() => question.count()).toBe(0)
+  expect(await question.count()).toBe(0)
   letGoAgain()
   await row(page, 'broken.txt').waitFor()
 })
