@@ -1,5 +1,6 @@
 /** Builds users, folders and files for tests; what a test does not name is filled in. */
 import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { createFolder } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -36,17 +37,23 @@ export interface UserOptions {
   /** Bytes. */
   storageQuota?: number
   mustChangePassword?: boolean
+  /** Hashes the password at the server's own cost, for tests that are about it. */
+  isCostly?: boolean
 }
+
+/** Cost of a hash that takes a thousandth of the time: whoever compares reads the cost from the hash. */
+const lowCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** A user who has signed in. */
 export async function buildUser(server: TestServer, options: UserOptions = {}): Promise<BuiltUser> {
   const username = options.username ?? `user-${unique()}`
   const password = options.password ?? `password-${unique()}`
   const { db, passwords } = server.deps
+  const passwordHash = await (options.isCostly ? passwords.hash(password) : hash(password, lowCost))
   const id = await createUser(db, systemActor, {
     username,
     email: `${unique()}@example.org`,
-    passwordHash: await passwords.hash(password),
+    passwordHash,
     role: options.role ?? 'user',
     storageQuota: options.storageQuota,
     mustChangePassword: options.mustChangePassword,
