@@ -18,3 +18,6 @@ export interface Deps {
   readonly passwords: Passwords
   readonly limits: SignInLimits
 }
+
+/** The same for what touches no bytes: a command beside the server needs no store for it. */
+export type RowDeps = Omit<Deps, 'store'>

@@ -15,7 +15,7 @@ interface Member<Item, Result> {
 }
 
 /** ms that a group waits for those who have just had their answer and come again, so that it is no smaller than the last. */
-const pause = 1
+const pause = 3
 
 /** Gives back a function that adds an item to the next group of a key; keys do not wait for each other. */
 export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Result>) {

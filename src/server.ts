@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { openLeases } from './db/leases.ts'
-import type { Deps } from './deps.ts'
+import type { Deps, RowDeps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
@@ -26,12 +26,17 @@ export interface RunningServer {
 }
 
 /** Opens what commands and routes work with. The database must have been migrated. */
-export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
+export const openDeps = async (config: Config, clock: Clock = systemClock): Promise<Deps> => ({
+  ...(await openRowDeps(config, clock)),
+  store: await openLocalStore(config.storage),
+})
+
+/** Opens all of it but the store, whose folder would be made where it is not there. */
+export async function openRowDeps(config: Config, clock: Clock = systemClock): Promise<RowDeps> {
   const db = await openDatabase(config.database)
   return {
     config,
     db,
-    store: await openLocalStore(config.storage),
     log: openLog(config.logLevel),
     clock,
     leases: openLeases(db, clock),

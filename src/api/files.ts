@@ -77,9 +77,12 @@ export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ 
   itemAnswer,
 )
 
-export const moveFile = endpoint('PUT', '/files/:id/move', z.strictObject({ id: textId, parent_id: parentId })).returns(
-  itemAnswer,
-)
+/** With `name` it is renamed too, in the same step. */
+export const moveFile = endpoint(
+  'PUT',
+  '/files/:id/move',
+  z.strictObject({ id: textId, parent_id: parentId, name: z.optional(itemName) }),
+).returns(itemAnswer)
 
 /** A folder is copied with all below it. The copy keeps metadata and tags, not the favourite. */
 export const copyFile = endpoint(

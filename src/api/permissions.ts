@@ -14,8 +14,8 @@ export const permissionCatalogue = [
   { key: 'files:upload', name: 'Upload files', description: 'Upload new files and new content', category: 'Files' },
   {
     key: 'files:write',
-    name: 'Organise files',
-    description: 'Create folders, rename, move and favourite items',
+    name: 'Organize files',
+    description: 'Create folders, rename, move and favorite items',
     category: 'Files',
   },
   {

@@ -15,10 +15,10 @@ export interface ReceivedBlob {
   inline: Buffer | null
 }
 
-/** How many bytes may come, and what is thrown at the first one beyond. */
+/** How many bytes may come, and what makes the error that is thrown at the first one beyond. */
 export interface Allowance {
   bytes: number
-  refusal: AppError
+  refusal(): AppError
 }
 
 /** A new key: 256 random bits, so that nobody knows it before its row exists. */
@@ -35,14 +35,14 @@ export function formatLimit(bytes: number): string {
 }
 
 /**
- * Receives a whole stream. Throws `refusal` at the first byte beyond `limit`; then, as when the source fails, nothing
+ * Receives a whole stream. Throws what `refusal` makes at the first byte beyond `limit`; then, as when the source fails, nothing
  * is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,
   source: AsyncIterable<Buffer>,
   limit: number,
-  refusal: AppError = tooLarge(limit),
+  refusal: () => AppError = () => tooLarge(limit),
 ): Promise<ReceivedBlob> {
   const key = newBlobKey()
   const hash = createHash('sha256')
@@ -53,7 +53,7 @@ export async function receiveBlob(
     const { value, done } = await chunks.next()
     if (done) return null
     size += value.length
-    if (size > limit) throw refusal
+    if (size > limit) throw refusal()
     hash.update(value)
     return value
   }

@@ -5,7 +5,7 @@
 import { type Model, type ModelStatic, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
-import { insertOf, rowsAtOnce } from './insert.ts'
+import { insertsOf, returning } from './insert.ts'
 import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
 import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
@@ -50,6 +50,11 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   insert<Row extends { id: number }, New extends object>(table: ModelStatic<Model<Row, New>>, row: New): Promise<number>
   /** Adds any number of rows, all with the same columns. */
   insertAll<New extends object>(table: ModelStatic<Model<object, New>>, rows: readonly New[]): Promise<void>
+  /** The same; gives the rows back as they now are, in no certain order. */
+  insertReturning<Row extends object, New extends object>(
+    table: ModelStatic<Model<Row, New>>,
+    rows: readonly New[],
+  ): Promise<Row[]>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
   close(): Promise<void>
@@ -123,14 +128,16 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> => (await run(sql, bind)).count
   const insertAll = async (table: ModelStatic<Model>, list: readonly object[]): Promise<number> => {
     let id = 0
-    for (let at = 0; at < list.length; at += rowsAtOnce) {
-      const { sql, bind } = insertOf(table, list.slice(at, at + rowsAtOnce))
-      id = (await run(sql, bind)).lastId
-    }
+    for (const { sql, bind } of insertsOf(table, list)) id = (await run(sql, bind)).lastId
     return id
   }
   const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
     (await onConnection(writer, sql, connection => connections.select(connection, sql, bind))) as Row[]
+  const insertReturning = async <Row extends object>(table: ModelStatic<Model>, list: readonly object[]) => {
+    const added: Row[] = []
+    for (const { sql, bind } of insertsOf(table, list)) added.push(...(await rows<Row>(sql + returning, bind)))
+    return added
+  }
   return {
     dialect: config.dialect,
     users: defineUsers(sequelize),
@@ -153,6 +160,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     insertAll: async (table, list) => {
       await insertAll(table as never, list)
     },
+    insertReturning: (table, list) => insertReturning(table as never, list),
     change,
     write: writer.write,
     touch: writer.touch,

@@ -3,7 +3,15 @@ import type { Model, ModelStatic } from 'sequelize'
 import type { Bind } from './connections.ts'
 
 /** Rows in one statement: few texts to prepare, and far from the 32,766 values that SQLite allows. */
-export const rowsAtOnce = 100
+const rowsAtOnce = 100
+
+/** Ends an INSERT that gives its rows back, with all that the database has put into them, in no certain order. */
+export const returning = ' RETURNING *'
+
+interface Insert {
+  sql: string
+  bind: Bind[]
+}
 
 /** What a model gives the columns that a new row leaves out. */
 function defaultsOf(table: ModelStatic<Model>): Record<string, Bind> {
@@ -14,8 +22,7 @@ function defaultsOf(table: ModelStatic<Model>): Record<string, Bind> {
   return defaults
 }
 
-/** The statement with its values for rows that have the same columns; what they leave out is the model's default. */
-export function insertOf(table: ModelStatic<Model>, list: readonly object[]): { sql: string; bind: Bind[] } {
+function insertOf(table: ModelStatic<Model>, list: readonly object[]): Insert {
   const defaults = defaultsOf(table)
   const rows: Record<string, Bind>[] = list.map(row => ({ ...defaults, ...row }))
   const columns = Object.keys(rows[0] ?? {})
@@ -27,4 +34,11 @@ export function insertOf(table: ModelStatic<Model>, list: readonly object[]): { 
     sql: `INSERT INTO ${table.tableName} (${names.join(', ')}) VALUES ${places.join(', ')}`,
     bind: rows.flatMap(row => columns.map(name => row[name] ?? null)),
   }
+}
+
+/** The statements with their values for rows that have the same columns; what they leave out is the model's default. */
+export function insertsOf(table: ModelStatic<Model>, list: readonly object[]): Insert[] {
+  const inserts: Insert[] = []
+  for (let at = 0; at < list.length; at += rowsAtOnce) inserts.push(insertOf(table, list.slice(at, at + rowsAtOnce)))
+  return inserts
 }

@@ -7,9 +7,13 @@ import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
+import type { Database } from './database.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
-interface MigrationStatus {
+/** Umzug's own: a row for each that has run. */
+const migrationsTable = 'migrations'
+
+export interface MigrationStatus {
   name: string
   /** False: still to be run. */
   done: boolean
@@ -28,7 +32,7 @@ function openConnection(config: DatabaseConfig): Sequelize {
 }
 
 function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
-  const storage = new SequelizeStorage({ sequelize, tableName: 'migrations' })
+  const storage = new SequelizeStorage({ sequelize, tableName: migrationsTable })
   const umzug = new Umzug({
     context: sequelize,
     logger: undefined,
@@ -47,12 +51,16 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
 }
 
 /** Refuses a database that a newer filestore has migrated: this one does not know its tables. */
-async function refuseNewer(runner: Runner): Promise<string[]> {
-  const executed = await runner.executed()
+function refuseUnknown(executed: readonly string[]): void {
   const unknown = executed.filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0) {
     throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
   }
+}
+
+async function refuseNewer(runner: Runner): Promise<string[]> {
+  const executed = await runner.executed()
+  refuseUnknown(executed)
   return executed
 }
 
@@ -168,4 +176,26 @@ export async function migrationStatus(config: DatabaseConfig): Promise<Migration
     const executed = await refuseNewer(runner)
     return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
   })
+}
+
+const tableQueries: Record<DatabaseConfig['dialect'], string> = {
+  sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
+  mariadb:
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
+}
+
+/**
+ * Refuses a database whose tables are not those of this filestore, without making any: `invalid_input` where it has none,
+ * `unavailable` where another filestore has migrated it.
+ */
+export async function refuseUnmigrated(db: Database): Promise<void> {
+  if ((await db.row(tableQueries[db.dialect], [migrationsTable])) === undefined) {
+    throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
+  }
+  const executed = (await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable}`)).map(({ name }) => name)
+  refuseUnknown(executed)
+  const missing = migrations.filter(({ name }) => !executed.includes(name))
+  if (missing.length > 0) {
+    throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")
+  }
 }

@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
-import { type Allowance, tooLarge } from '../blobs/receive.ts'
+import { type Allowance, inlineLimit, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { nameTaken } from '../errors.ts'
@@ -27,8 +27,12 @@ export async function checkUpload(
   input: UploadInput,
   contentLength: number | null,
 ): Promise<Allowance> {
+  const most = config.maxFileSize
+  const allowed = { bytes: most, refusal: () => tooLarge(most) }
+  // The whole of it is there already, and the write refuses the same.
+  if (contentLength !== null && contentLength <= inlineLimit) return allowed
   const least = (contentLength ?? 0) - formOverhead
-  if (least > config.maxFileSize) throw tooLarge(config.maxFileSize)
+  if (least > most) throw tooLarge(most)
   let taken: ItemRow | undefined
   if (input.parent_id !== undefined) {
     await findFolder(db, actor.spaceId, input.parent_id)
@@ -37,11 +41,10 @@ export async function checkUpload(
     if (taken !== undefined && clash) throw nameTaken(taken.name)
   }
   await checkMetadata(db, input)
-  const most = config.maxFileSize
   const room = await findRoom(db, actor.spaceId)
   const bytes = room >= most ? most : Math.max(0, room + (await findReturn(db, actor, input, taken)))
   if (least > bytes) throw quotaExceeded()
-  return bytes < most ? { bytes, refusal: quotaExceeded() } : { bytes: most, refusal: tooLarge(most) }
+  return bytes < most ? { bytes, refusal: quotaExceeded } : allowed
 }
 
 /** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */

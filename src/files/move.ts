@@ -25,8 +25,17 @@ export function renameFile(db: Database, actor: Actor, id: number, name: string)
   })
 }
 
-/** Moves an item into a folder (null: the root). Throws `not_found`, `would_cycle`, `name_taken`, `invalid_input`. */
-export function moveFile(db: Database, actor: Actor, id: number, parentId: number | null): Promise<void> {
+/**
+ * Moves an item into a folder (null: the root), under a new name where one is given; both happen or neither. Throws
+ * `not_found`, `would_cycle`, `name_taken`, `invalid_input`.
+ */
+export function moveFile(
+  db: Database,
+  actor: Actor,
+  id: number,
+  parentId: number | null,
+  newName?: string,
+): Promise<void> {
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
@@ -34,10 +43,16 @@ export function moveFile(db: Database, actor: Actor, id: number, parentId: numbe
     if (way.some(folder => folder.id === item.id)) {
       throw new AppError('would_cycle', 'A folder cannot be moved into itself')
     }
-    if (item.parent_id === parentId) return record.nothing()
-    refuseTooDeep(way, await findHeight(db, item))
-    await refuseTaken(db, item, parentId, item.name)
-    await db.files.update({ parent_id: parentId, updated_at: Date.now() }, { where: { id: item.id } })
-    record('file.move', { id: item.id, spaceId: actor.spaceId }, { from: item.parent_id, to: parentId })
+    const name = newName ?? item.name
+    const isMoved = item.parent_id !== parentId
+    const isRenamed = item.name !== name
+    if (!isMoved && !isRenamed) return record.nothing()
+    if (isMoved) refuseTooDeep(way, await findHeight(db, item))
+    await refuseTaken(db, item, parentId, name)
+    const columns = isRenamed ? nameColumns(name, item.is_directory === 1) : {}
+    await db.files.update({ ...columns, parent_id: parentId, updated_at: Date.now() }, { where: { id: item.id } })
+    const place = { id: item.id, spaceId: actor.spaceId }
+    if (isMoved) record('file.move', place, { from: item.parent_id, to: parentId })
+    if (isRenamed) record('file.rename', place, { from: item.name, to: name })
   })
 }

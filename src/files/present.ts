@@ -1,13 +1,14 @@
 /** Every field of a file or folder that may leave the server. */
-import type { Actor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
 import { hasThumbnail, maxPathBytes } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
+import { notFound } from '../errors.ts'
 import { isoTime, maybeIsoTime } from '../iso-time.ts'
 import { findItemMetadata } from '../metadata/find.ts'
 import { findItemTags } from '../tags/find.ts'
-import type { DetailsRow, ItemRow } from './find.ts'
+import { type DetailsRow, findAny, type ItemRow } from './find.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 
 /** `folderPath` is the path of the folder it stands in, empty for the root. */
@@ -37,7 +38,7 @@ export function presentItem(row: ItemRow, folderPath: string, tags: readonly Ite
 
 const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.parent_id) ?? ''
 
-const rootPath = (): FolderPaths => new Map([[null, '']])
+export const rootPath = (): FolderPaths => new Map([[null, '']])
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
 
@@ -86,6 +87,13 @@ export async function presentItems(
   return shown.map(row => presentItem(row, pathOf(paths, row), tags.get(row.id)))
 }
 
+/** A file that has just been made by its row, without tags and metadata, as presentDetails would show it. */
+export const presentNewFile = (row: ItemRow, sha256: string, paths: FolderPaths): FileDetails => ({
+  ...presentItem(row, pathOf(paths, row)),
+  sha256,
+  metadata: [],
+})
+
 /** A single item, with what lists leave out. */
 export async function presentDetails(db: Database, row: DetailsRow): Promise<FileDetails> {
   const paths = rootPath()
@@ -96,8 +104,18 @@ export async function presentDetails(db: Database, row: DetailsRow): Promise<Fil
 }
 
 /**
+ * An item of a space as the answer to what made or changed it, which may have sent it to the trash. Throws `not_found`
+ * where another has deleted it since.
+ */
+export async function presentChanged(db: Database, spaceId: number, id: number): Promise<FileDetails> {
+  const row = await findAny(db, spaceId, id)
+  if (row === undefined) throw notFound('File')
+  return presentDetails(db, row)
+}
+
+/**
  * An item as the one who asks may see it. Tags and favourite of another's file are its owner's own affair; its path and
  * metadata are what a reviewer decides by.
  */
-export const hideMarks = <Item extends FileItem>(actor: Actor, row: ItemRow, item: Item): Item =>
+export const hideMarks = <Item extends FileItem>(actor: Administrator, row: ItemRow, item: Item): Item =>
   row.space_id === actor.spaceId ? item : { ...item, tags: [], is_favorite: false }

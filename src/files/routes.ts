@@ -5,7 +5,6 @@ import type { ItemAnswer } from '../api/items.ts'
 import { searchFiles as search, getFileStats as stats } from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'
-import { notFound } from '../errors.ts'
 import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadRoute } from '../http/route.ts'
 import { findItemTags } from '../tags/find.ts'
@@ -16,11 +15,11 @@ import { checkUpload } from './check-upload.ts'
 import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
-import { findAny, findByPath, findItem, findReadable } from './find.ts'
+import { findByPath, findItem, findReadable } from './find.ts'
 import { createFolder } from './folders.ts'
 import { setFileMetadata } from './metadata.ts'
 import { moveFile, renameFile } from './move.ts'
-import { hideMarks, presentDetails } from './present.ts'
+import { hideMarks, presentChanged, presentDetails } from './present.ts'
 import { downloadFile, previewFile } from './read.ts'
 import { searchFiles } from './search/search.ts'
 import { findRevision } from './space.ts'
@@ -30,12 +29,10 @@ import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
 import { openUploads } from './upload-group.ts'
 
-/** An item of the actor's as the answer to what made or changed it; it may have gone to the trash by that. */
-async function answerItem({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> {
-  const row = await findAny(db, actor.spaceId, id)
-  if (row === undefined) throw notFound('File')
-  return { file: await presentDetails(db, row) }
-}
+/** An item of the actor's as the answer to what made or changed it. */
+const answerItem = async ({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> => ({
+  file: await presentChanged(db, actor.spaceId, id),
+})
 
 export const fileRoutes = (deps: Deps): Route[] => {
   const { db } = deps
@@ -59,10 +56,8 @@ export const fileRoutes = (deps: Deps): Route[] => {
       api.uploadFile,
       'files:upload',
       ({ actor, input, contentLength }) => checkUpload(deps, actor, input, contentLength),
-      async ({ actor, input, upload }) => {
-        const id = await uploadFile(actor, input, upload.fileName, upload.blob)
-        return created(await answerItem(deps, actor, id), 'File uploaded')
-      },
+      async ({ actor, input, upload }) =>
+        created({ file: await uploadFile(actor, input, upload.fileName, upload.blob) }, 'File uploaded'),
     ),
     route(api.createFolder, 'files:write', async ({ actor, input }) => {
       const { id, isNew } = await createFolder(db, actor, input)
@@ -74,7 +69,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       return ok(await answerItem(deps, actor, input.id), 'Renamed')
     }),
     route(api.moveFile, actionAccess.move, async ({ actor, input }) => {
-      await moveFile(db, actor, input.id, input.parent_id ?? null)
+      await moveFile(db, actor, input.id, input.parent_id ?? null, input.name)
       return ok(await answerItem(deps, actor, input.id), 'Moved')
     }),
     route(api.setFileMetadata, 'files:write', async ({ actor, input }) => {

@@ -18,7 +18,8 @@ export async function findRoom(db: Database, spaceId: number): Promise<number> {
   return row.room
 }
 
-const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
+/** False for a space that has gone with its user. */
+export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
   (await db.row('SELECT id FROM spaces WHERE id = $1', [spaceId])) !== undefined
 
 /** Bytes of the space's largest live file. */

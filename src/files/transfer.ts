@@ -1,6 +1,6 @@
 /** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import { type Actor, writeActor } from '../access/actor.ts'
+import { type Administrator, writeActor } from '../access/actor.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { nameProblem } from '../api/names.ts'
 import type { Database } from '../db/database.ts'
@@ -16,7 +16,7 @@ import { settleStrays } from './delete/strays.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
-import { charge, findRoom, quotaExceeded } from './space.ts'
+import { charge, findRoom, hasSpace, quotaExceeded } from './space.ts'
 
 interface Holder {
   userId: number
@@ -102,12 +102,15 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
 }
 
 /** Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone. */
-export async function finishTransfer(deps: Deps, actor: Actor, handover: Handover): Promise<void> {
+export async function finishTransfer(deps: Deps, actor: Administrator, handover: Handover): Promise<void> {
   const { db } = deps
   const moveNext = () =>
     db.write(writeActor(actor), async record => {
       await lockBoth(db, handover)
-      return moveSlice(db, handover, record)
+      if (await hasSpace(db, handover.from.spaceId)) return moveSlice(db, handover, record)
+      // Another has deleted the user meanwhile, in another way.
+      record.nothing()
+      return 'done'
     })
   for (let state: Progress = 'blocked'; state !== 'done'; state = await moveNext()) {
     if (state === 'blocked') await deleteUnlisted(deps, handover.from.spaceId)

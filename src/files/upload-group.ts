@@ -1,5 +1,6 @@
 /** Small new files that wait for the writer at the same time share one write, and so its statements and its sync. */
 import { type Actor, writeActor } from '../access/actor.ts'
+import type { FileDetails } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isOrphan, isTaken } from '../db/failures.ts'
@@ -13,13 +14,15 @@ import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findFolder } from './find.ts'
 import { initialStatus } from './initial-status.ts'
+import { addPaths } from './paths.ts'
+import { presentChanged, presentNewFile, rootPath } from './present.ts'
 import { charge } from './space.ts'
 import { newFileRow, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Files in one write: with at most 32 KiB each, a megabyte. */
 const most = 32
 
-/** A new file whose bytes stand beside its row, without metadata; a taken name makes it no other's business. */
+/** A file whose bytes stand beside its row, without metadata. One whose name is taken goes alone, whatever is then to be done. */
 interface SmallFile {
   actor: Actor
   parentId: number | null
@@ -33,22 +36,23 @@ interface SmallFile {
 class GoAlone extends Error {}
 
 /**
- * Opens the door for uploads. It takes what uploadFile takes, and answers and throws the same; what can share a write
- * with others does.
+ * Opens the door for uploads. It takes what uploadFile takes, throws the same, and gives back the file; what can share a
+ * write with others does.
  */
 export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log'>) {
   const { db } = deps
-  const join = openGroups<SmallFile, number | null>({ most, work: files => addTogether(db, files) })
-  return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<number> => {
+  const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(db, files) })
+  return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
-    const id = file === null ? null : await join(actor.spaceId, file)
-    return id ?? uploadFile(deps, actor, input, fileName, blob)
+    const added = file === null ? null : await join(actor.spaceId, file)
+    if (added !== null) return added
+    return presentChanged(db, actor.spaceId, await uploadFile(deps, actor, input, fileName, blob))
   }
 }
 
 function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): SmallFile | null {
-  const { parent_id, on_conflict = 'rename', metadata = [], modified_at } = input
-  if (blob.inline === null || on_conflict !== 'rename' || metadata.length > 0) return null
+  const { parent_id, metadata = [], modified_at } = input
+  if (blob.inline === null || metadata.length > 0) return null
   return {
     actor,
     parentId: parent_id ?? null,
@@ -59,19 +63,18 @@ function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: R
   }
 }
 
-/** The ids of files of one space; null for those that have to go alone, as one that has nobody beside it does. */
-async function addTogether(db: Database, files: readonly SmallFile[]): Promise<(number | null)[]> {
-  const alone = files.map(() => null)
-  if (files.length === 1) return alone
+/** Files of one space as they now are; null for those that have to go alone. */
+async function addTogether(db: Database, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
   try {
     return await db.write(systemActor, record => addFiles(db, record, files))
   } catch (error) {
-    if (error instanceof GoAlone || error instanceof AppError || isTaken(error) || isOrphan(error)) return alone
+    if (error instanceof GoAlone || error instanceof AppError || isTaken(error) || isOrphan(error))
+      return files.map(() => null)
     throw error
   }
 }
 
-async function addFiles(db: Database, record: Recorder, files: readonly SmallFile[]): Promise<(number | null)[]> {
+async function addFiles(db: Database, record: Recorder, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
   const [first] = files
   if (first === undefined) throw new GoAlone()
   const { spaceId } = first.actor
@@ -90,18 +93,26 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     added.length,
   )
   const blobIds = await saveBlobs(db, added)
-  await db.insertAll(
+  const rows = await db.insertReturning(
     db.files,
     added.map(file =>
       newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
     ),
   )
-  const ids = await findIds(db, spaceId, added)
-  for (const file of added) {
-    const detail = { name: file.name, size: file.blob.size }
-    record.by(writeActor(file.actor))('file.upload', { id: ids.get(file) ?? null, spaceId }, detail)
-  }
-  return files.map(file => ids.get(file) ?? null)
+  const paths = rootPath()
+  await addPaths(
+    db,
+    paths,
+    rows.map(row => row.parent_id),
+  )
+  return files.map(file => {
+    const row = placed.has(file)
+      ? rows.find(row => row.parent_id === file.parentId && row.name === file.name)
+      : undefined
+    if (row === undefined) return null
+    record.by(writeActor(file.actor))('file.upload', { id: row.id, spaceId }, { name: row.name, size: row.size })
+    return presentNewFile(row, file.blob.sha256, paths)
+  })
 }
 
 const byFolder = (files: readonly SmallFile[]): Map<number | null, SmallFile[]> => {
@@ -111,8 +122,8 @@ const byFolder = (files: readonly SmallFile[]): Map<number | null, SmallFile[]> 
 }
 
 const findNames = (db: Database, spaceId: number, parentId: number | null, names: readonly string[]) =>
-  db.rows<{ id: number; name: string }>(
-    `SELECT id, name FROM files WHERE space_id = $1 AND live_parent = $2 AND ${isOneOf('name', names, 3)}`,
+  db.rows<{ name: string }>(
+    `SELECT name FROM files WHERE space_id = $1 AND live_parent = $2 AND ${isOneOf('name', names, 3)}`,
     [spaceId, parentId ?? 0, ...names],
   )
 
@@ -129,44 +140,23 @@ async function findPlaced(db: Database, spaceId: number, files: readonly SmallFi
   return placed
 }
 
-/** The ids of the rows just added, read back: only a single row's is told by the database. */
-async function findIds(db: Database, spaceId: number, files: readonly SmallFile[]): Promise<Map<SmallFile, number>> {
-  const ids = new Map<SmallFile, number>()
-  for (const [parentId, members] of byFolder(files)) {
-    const rows = await findNames(
-      db,
-      spaceId,
-      parentId,
-      members.map(file => file.name),
-    )
-    const byName = new Map(rows.map(({ id, name }) => [name, id]))
-    for (const file of members) ids.set(file, byName.get(file.name) as number)
-  }
-  return ids
-}
-
 /** Content by SHA-256, with the id of its row: known ones serve, new ones are added. */
 async function saveBlobs(db: Database, files: readonly SmallFile[]): Promise<Map<string, number>> {
   const contents = new Map(files.map(file => [file.blob.sha256, file]))
-  const findIdsOf = async (hashes: readonly string[], lock = '') =>
-    new Map(
-      (
-        await db.rows<{ id: number; sha256: string }>(
-          `SELECT id, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`,
-          hashes,
-        )
-      ).map(({ id, sha256 }) => [sha256, id]),
-    )
+  const idsOf = (rows: readonly { id: number; sha256: string }[]) => new Map(rows.map(({ id, sha256 }) => [sha256, id]))
+  const hashes = [...contents.keys()]
   // Held until the commit, so that nobody drops the content that this write is about to name.
-  const known = await findIdsOf([...contents.keys()], db.dialect === 'mariadb' ? 'FOR UPDATE' : '')
+  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  const known = idsOf(await db.rows(`SELECT id, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes))
   const fresh = [...contents.values()].filter(({ blob }) => !known.has(blob.sha256))
   if (fresh.length === 0) return known
   const created_at = Date.now()
-  await db.insertAll(
-    db.blobs,
-    fresh.map(({ blob: { key, size, sha256 } }) => ({ key, place: 'inline' as const, size, sha256, created_at })),
+  const added = idsOf(
+    await db.insertReturning(
+      db.blobs,
+      fresh.map(({ blob: { key, size, sha256 } }) => ({ key, place: 'inline' as const, size, sha256, created_at })),
+    ),
   )
-  const added = await findIdsOf(fresh.map(({ blob }) => blob.sha256))
   await db.insertAll(
     db.blobBytes,
     fresh.map(({ blob, bytes }) => ({ blob_id: added.get(blob.sha256) as number, bytes })),

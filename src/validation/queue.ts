@@ -1,5 +1,5 @@
 /** The queue of files that wait for approval, of all users. */
-import type { Actor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import { maxPendingShown } from '../api/limits.ts'
 import type { PendingFile } from '../api/validation.ts'
 import type { Database } from '../db/database.ts'
@@ -12,7 +12,7 @@ interface PendingRow extends ItemRow {
 }
 
 /** The oldest first. */
-export async function listPending(db: Database, actor: Actor): Promise<PendingFile[]> {
+export async function listPending(db: Database, actor: Administrator): Promise<PendingFile[]> {
   const rows = await db.rows<PendingRow>(
     `SELECT ${itemColumns}, u.username AS owner, b.sha256
        FROM files f JOIN users u ON u.id = f.owner_id JOIN blobs b ON b.id = f.blob_id

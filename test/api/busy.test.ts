@@ -8,7 +8,7 @@ let server: TestServer
 let user: BuiltUser
 beforeAll(async () => {
   server = await startServer()
-  user = await buildUser(server)
+  user = await buildUser(server, { isCostly: true })
 })
 afterAll(() => server.close())
 

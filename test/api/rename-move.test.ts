@@ -1,6 +1,6 @@
 /** Renaming and moving: what changes with it, what stands in the way, and that no folder ends up in itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
+import { getFile, listFileEvents, listFiles, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -163,6 +163,26 @@ describe('a move', () => {
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     }
+  })
+
+  test('under a new name asks for room under that name alone, and leaves an event of both', async () => {
+    const [source, target] = [await buildFolder(user), await buildFolder(user)]
+    const file = await buildFile(user, { name: 'old.txt', parent_id: source.id })
+    await buildFile(user, { name: 'new.md', parent_id: source.id })
+    await buildFile(user, { name: 'old.txt', parent_id: target.id })
+    const { file: moved } = await user.call(moveFile, { id: file.id, parent_id: target.id, name: 'new.md' })
+    expect(moved).toMatchObject({ path: `/${target.name}/new.md`, mime_type: 'text/markdown', tags: [] })
+    const { events } = await user.call(listFileEvents, { id: file.id })
+    expect(events.map(({ action }) => action)).toEqual(['file.rename', 'file.move', 'file.upload'])
+  })
+
+  test('under a new name that is taken, or is no name, neither moves nor renames', async () => {
+    const folder = await buildFolder(user)
+    await buildFile(user, { name: 'taken', parent_id: folder.id })
+    const file = await buildFile(user)
+    expect(await failure(await put(`${file.id}/move`, { parent_id: folder.id, name: 'taken' }))).toEqual(taken)
+    expect((await put(`${file.id}/move`, { parent_id: folder.id, name: 'a/b' })).status).toBe(400)
+    expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
   })
 
   test('of a trashed item is 404', async () => {

@@ -1,6 +1,6 @@
 /** Deletes all that a space holds, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import { type Actor, writeActor } from '../../access/actor.ts'
+import { type Administrator, writeActor } from '../../access/actor.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
@@ -13,7 +13,7 @@ import { settleStrays } from './strays.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /** Rows and bytes of all items of a space; the event of who caused it tells of them. */
-export async function deleteAllFiles(deps: Deps, actor: Actor, spaceId: number): Promise<void> {
+export async function deleteAllFiles(deps: Deps, actor: Administrator, spaceId: number): Promise<void> {
   const { db } = deps
   await db.write(writeActor(actor), async record => {
     record.nothing()
@@ -24,7 +24,7 @@ export async function deleteAllFiles(deps: Deps, actor: Actor, spaceId: number):
 }
 
 /** Gives back whether anything was left to delete. */
-async function deleteSlice(deps: Deps, actor: Actor, spaceId: number): Promise<boolean> {
+async function deleteSlice(deps: Deps, actor: Administrator, spaceId: number): Promise<boolean> {
   const { db, leases } = deps
   const { unnamed, count } = await db.write(writeActor(actor), async record => {
     record.nothing()
