@@ -1,7 +1,7 @@
 /** Builds dist/: the binary from bin/main.ts and, under dist/web, the page; with `--watch` again at each change. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -10,6 +10,11 @@ import { copyPdfAssets } from './copy-pdf-assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
+
+const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+
+/** What Ink asks for when it is itself debugged, and never otherwise. */
+const debuggers = ['react-devtools-core', 'ws']
 
 const server: esbuild.BuildOptions = {
   absWorkingDir: root,
@@ -20,7 +25,14 @@ const server: esbuild.BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  packages: 'external',
+  // What is no dependency is bundled: the terminal browser starts in a third of the time, in a megabyte instead of 25.
+  external: [...Object.keys(dependencies), ...debuggers],
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // Bundled CommonJS asks for Node's own modules by `require`.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: true,
   logLevel: 'warning',

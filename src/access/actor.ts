@@ -1,6 +1,6 @@
-/** Who calls: a user with what this call may do, by session or by key. */
+/** Who acts: a user over HTTP, by session or by key, or whoever works at the server's own terminal. */
 import type { KeyKind } from '../api/keys.ts'
-import type { Permission } from '../api/permissions.ts'
+import { type Permission, permissionKeys } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
 import type { RequestLimits } from './key-budgets.ts'
 
@@ -14,23 +14,43 @@ interface ActingKey {
   readonly expiresAt: number | null
 }
 
-export interface Actor {
-  readonly userId: number
+/** Who administers. */
+export interface Administrator {
+  /** Null at the server's own terminal. */
+  readonly userId: number | null
   readonly username: string
   /** The user's personal space. */
-  readonly spaceId: number
+  readonly spaceId: number | null
   /** A session's: its role's permissions. A key's: those it shares with its owner's role. */
   readonly permissions: ReadonlySet<Permission>
-  readonly mustChangePassword: boolean
   /** Null for a key. */
   readonly sessionId: number | null
   /** Null for a session. */
   readonly key: ActingKey | null
+  readonly address: string | null
+}
+
+/** Who calls over HTTP. */
+export interface Actor extends Administrator {
+  readonly userId: number
+  readonly spaceId: number
+  readonly mustChangePassword: boolean
   readonly address: string
 }
 
+/** Whoever runs `filestore admin`: they have the database in their hands, so they may do all. */
+export const terminalActor: Administrator = {
+  userId: null,
+  username: 'terminal',
+  spaceId: null,
+  permissions: new Set(permissionKeys),
+  sessionId: null,
+  key: null,
+  address: null,
+}
+
 /** The actor as the events table keeps it. */
-export const writeActor = (actor: Actor): WriteActor => ({
+export const writeActor = (actor: Administrator): WriteActor => ({
   userId: actor.userId,
   name: actor.username,
   keyId: actor.key?.id ?? null,

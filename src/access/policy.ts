@@ -1,7 +1,7 @@
 /** Who may do what, as pure yes-or-no functions beside each other. */
 import type { ValidationStatus } from '../api/items.ts'
 import type { Permission } from '../api/permissions.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Administrator } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
 
 /** What a route asks of its caller: permissions, a session or key of anybody, or a session. */
@@ -23,27 +23,28 @@ export function mayCall(actor: Actor, access: Access): boolean {
 }
 
 /** A key of the `device` kind has no request budget, so only a person who is signed in can make one. */
-export const mayCreateDeviceKey = (actor: Actor): boolean => actor.key === null
+export const mayCreateDeviceKey = (actor: Administrator): boolean => actor.key === null
 
 /** A key gives another no more requests than it has itself; null is no limit at all. */
-export function mayGiveLimits({ key }: Actor, limits: RequestLimits | null): boolean {
+export function mayGiveLimits({ key }: Administrator, limits: RequestLimits | null): boolean {
   if (key === null || key.limits === null) return true
   const { minute, hour, day } = key.limits
   return limits !== null && limits.minute <= minute && limits.hour <= hour && limits.day <= day
 }
 
 /** A key makes none that outlives it; times in ms, null is never. */
-export function mayGiveExpiry({ key }: Actor, expiresAt: number | null): boolean {
+export function mayGiveExpiry({ key }: Administrator, expiresAt: number | null): boolean {
   if (key === null || key.expiresAt === null) return true
   return expiresAt !== null && expiresAt <= key.expiresAt
 }
 
 /** Nobody gives a key, a role or a user what they lack themselves. */
-export const mayGrant = (actor: Actor, permissions: readonly Permission[]): boolean =>
+export const mayGrant = (actor: Administrator, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
 
 /** Nobody takes over, locks out or removes a user who may do what they may not; `permissions` are that user's. */
-export const mayOverrule = (actor: Actor, permissions: readonly Permission[]): boolean => mayGrant(actor, permissions)
+export const mayOverrule = (actor: Administrator, permissions: readonly Permission[]): boolean =>
+  mayGrant(actor, permissions)
 
 /** What of an item decides who may open it. */
 interface OpenableItem {
@@ -72,5 +73,5 @@ export function mayOpen(actor: Actor, item: OpenableItem): boolean {
 }
 
 /** Nobody decides on a file of their own, unless the settings allow it. */
-export const mayDecide = (actor: Actor, item: { owner_id: number }, allowSelf: boolean): boolean =>
+export const mayDecide = (actor: Administrator, item: { owner_id: number }, allowSelf: boolean): boolean =>
   allowSelf || item.owner_id !== actor.userId

@@ -1,16 +1,16 @@
 /** What nobody does to somebody who may do more: the policy's answers as errors. */
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../errors.ts'
-import type { Actor } from './actor.ts'
+import type { Administrator } from './actor.ts'
 import { mayGrant, mayOverrule } from './policy.ts'
 
 /** Throws `forbidden` where a key, a role or a user would get a permission that the actor lacks. */
-export function refuseGift(actor: Actor, permissions: readonly Permission[]): void {
+export function refuseGift(actor: Administrator, permissions: readonly Permission[]): void {
   if (!mayGrant(actor, permissions)) throw new AppError('forbidden', 'You may not give a permission that you lack')
 }
 
 /** Throws `forbidden` where a user or a role, `noun`, has a permission that the actor lacks. */
-export function refuseOverruling(actor: Actor, permissions: readonly Permission[], noun: string): void {
+export function refuseOverruling(actor: Administrator, permissions: readonly Permission[], noun: string): void {
   if (mayOverrule(actor, permissions)) return
   throw new AppError('forbidden', `You may not do this to a ${noun} with a permission that you lack`)
 }

@@ -18,3 +18,18 @@ export async function findKey(db: Database, userId: number, id: number): Promise
   if (row === undefined) throw notFound('API key')
   return row
 }
+
+export type OwnedKeyRow = KeyRow & { owner: string }
+
+const ownedKeys = `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, u.username AS owner
+  FROM api_keys k JOIN users u ON u.id = k.user_id`
+
+/** The keys of a user, or of all for null, with their owners' usernames; the newest first. */
+export const findOwnedKeys = (db: Database, userId: number | null): Promise<OwnedKeyRow[]> =>
+  userId === null
+    ? db.rows<OwnedKeyRow>(`${ownedKeys} ORDER BY k.id DESC`)
+    : db.rows<OwnedKeyRow>(`${ownedKeys} WHERE k.user_id = $1 ORDER BY k.id DESC`, [userId])
+
+/** Anybody's key, by its id or its public half. */
+export const findKeyByName = (db: Database, name: number | string): Promise<OwnedKeyRow | undefined> =>
+  db.row<OwnedKeyRow>(`${ownedKeys} WHERE ${typeof name === 'number' ? 'k.id' : 'k.key_id'} = $1`, [name])

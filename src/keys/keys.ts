@@ -1,5 +1,5 @@
 /** Making, changing and deleting API keys. */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -40,12 +40,13 @@ const powersOf = (input: NewKey, now: number): KeyPowers => ({
 })
 
 /**
- * Makes a key of the actor's own. Throws `forbidden` where it could do more than the actor, `invalid_input` for limits
- * of a device key.
+ * Makes a key of a user. Throws `forbidden` where it could do more than the actor, `invalid_input` for limits of a device
+ * key.
  */
 export async function createApiKey(
   db: Database,
-  actor: Actor,
+  actor: Administrator,
+  ownerId: number,
   input: NewKey,
   now = Date.now(),
 ): Promise<CreatedApiKey> {
@@ -55,7 +56,7 @@ export async function createApiKey(
   const id = await confirmedWrite(db, actor, async record => {
     checkGrant(actor, powers)
     const keyId = await db.insert(db.apiKeys, {
-      user_id: actor.userId,
+      user_id: ownerId,
       name: input.name,
       key_id: newKeyId(),
       secret_hash: hashSecret(secret),
@@ -68,7 +69,7 @@ export async function createApiKey(
     record('api-key.create', { id: keyId }, { name: input.name, ...powers, expires_at })
     return keyId
   })
-  return { ...presentKey(await findKey(db, actor.userId, id)), secret }
+  return { ...presentKey(await findKey(db, ownerId, id)), secret }
 }
 
 /**
@@ -98,11 +99,11 @@ export async function updateApiKey(
   return presentKey(await findKey(db, actor.userId, id))
 }
 
-/** Deletes a key for good; requests with it fail from now on. */
-export async function deleteApiKey(db: Database, actor: Actor, id: number): Promise<void> {
+/** Deletes a user's key for good; requests with it fail from now on. Throws `not_found`. */
+export async function deleteApiKey(db: Database, actor: Administrator, ownerId: number, id: number): Promise<void> {
   await confirmedWrite(db, actor, async record => {
-    const key = await findKey(db, actor.userId, id)
-    const deleted = await db.change('DELETE FROM api_keys WHERE id = $1 AND user_id = $2', [key.id, actor.userId])
+    const key = await findKey(db, ownerId, id)
+    const deleted = await db.change('DELETE FROM api_keys WHERE id = $1 AND user_id = $2', [key.id, ownerId])
     if (deleted === 0) throw notFound('API key')
     record('api-key.delete', { id: key.id }, { name: key.name })
   })

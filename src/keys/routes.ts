@@ -9,7 +9,7 @@ import { presentKey } from './present.ts'
 
 export const keyRoutes = ({ db }: Deps): Route[] => [
   route(createApiKey, 'api-keys:manage', async ({ actor, input }) =>
-    created(await keys.createApiKey(db, actor, input), 'API key created'),
+    created(await keys.createApiKey(db, actor, actor.userId, input), 'API key created'),
   ),
   route(listApiKeys, 'api-keys:manage', async ({ actor }) =>
     ok({ api_keys: (await findKeys(db, actor.userId)).map(presentKey) }),
@@ -18,7 +18,7 @@ export const keyRoutes = ({ db }: Deps): Route[] => [
     ok({ api_key: await keys.updateApiKey(db, actor, input) }, 'API key updated'),
   ),
   route(deleteApiKey, 'api-keys:manage', async ({ actor, input }) => {
-    await keys.deleteApiKey(db, actor, input.id)
+    await keys.deleteApiKey(db, actor, actor.userId, input.id)
     return ok(null, 'API key deleted')
   }),
   route(listKeyPermissions, 'api-keys:manage', async ({ actor }) =>

@@ -1,5 +1,5 @@
 /** Making, changing and deleting the fields that uploads are asked for. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import { type Administrator, writeActor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type * as api from '../api/metadata.ts'
@@ -23,7 +23,7 @@ function checkOptions(type: api.FieldType, options: string[] | null | undefined)
 const blankToNull = (text: string | null | undefined): string | null => text || null
 
 /** Gives back the id of the new field, which is enabled. Throws `name_taken`. */
-export async function createField(db: Database, actor: Actor, input: NewField): Promise<number> {
+export async function createField(db: Database, actor: Administrator, input: NewField): Promise<number> {
   checkOptions(input.field_type, input.options)
   const create = () =>
     db.insert(db.metadataFields, {
@@ -57,7 +57,7 @@ function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
 }
 
 /** Changes what is given; values that files have stay as they are. Throws `not_found`. */
-export async function updateField(db: Database, actor: Actor, input: FieldChange): Promise<void> {
+export async function updateField(db: Database, actor: Administrator, input: FieldChange): Promise<void> {
   const { id, ...given } = input
   await confirmedWrite(db, actor, async record => {
     const field = await findField(db, id)
@@ -71,7 +71,7 @@ export async function updateField(db: Database, actor: Actor, input: FieldChange
 }
 
 /** Deletes a field for good, and its values with it; the files stay as they are. Throws `not_found`. */
-export async function deleteField(db: Database, actor: Actor, id: number): Promise<void> {
+export async function deleteField(db: Database, actor: Administrator, id: number): Promise<void> {
   const linked: Linked = { table: 'metadata_fields', id, spaceId: null }
   const last = await confirmedWrite(db, actor, async record => {
     const { name } = await findField(db, id)

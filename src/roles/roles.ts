@@ -1,5 +1,5 @@
 /** Making, changing and deleting roles. */
-import type { Actor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseGift, refuseOverruling } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -12,7 +12,11 @@ import { AppError, invalidField, nameTaken } from '../errors.ts'
 import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
 /** Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks. */
-export function createRole(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
+export function createRole(
+  db: Database,
+  actor: Administrator,
+  input: ParsedInputOf<typeof createEndpoint>,
+): Promise<number> {
   return confirmedWrite(db, actor, async record => {
     const permissions = await findChosen(db, input.permission_ids)
     refuseGift(actor, permissions)
@@ -36,7 +40,11 @@ export function createRole(db: Database, actor: Actor, input: ParsedInputOf<type
  * `not_found`, `protected`, and `forbidden` for a role with a right that one lacks: whoever took it away could then do
  * as they like with those who have the role.
  */
-export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
+export function updateRole(
+  db: Database,
+  actor: Administrator,
+  input: ParsedInputOf<typeof updateEndpoint>,
+): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, input.id)
     refuseOverruling(actor, permissionsOfRole(role), 'role')
@@ -54,7 +62,7 @@ export function updateRole(db: Database, actor: Actor, input: ParsedInputOf<type
 }
 
 /** Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and `in_use` where somebody has it. */
-export function deleteRole(db: Database, actor: Actor, id: number): Promise<void> {
+export function deleteRole(db: Database, actor: Administrator, id: number): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, id)
     refuseOverruling(actor, permissionsOfRole(role), 'role')
@@ -92,7 +100,7 @@ async function newName(db: Database, role: RoleDetailsRow, name: string | undefi
 /** The permissions to set, undefined for no change. */
 async function newPermissions(
   db: Database,
-  actor: Actor,
+  actor: Administrator,
   role: RoleDetailsRow,
   ids: readonly number[] | undefined,
 ): Promise<Permission[] | undefined> {

@@ -1,10 +1,10 @@
 /** A new user, as an administrator adds one. */
-import type { Actor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { newPassword } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createUser as endpoint } from '../api/users.ts'
-import type { Deps } from '../deps.ts'
+import type { RowDeps } from '../deps.ts'
 import { insertUser } from './create-user.ts'
 import { findGiftRole } from './rights.ts'
 
@@ -21,8 +21,8 @@ interface AddedUser {
  * as `insertUser` and `findGiftRole`.
  */
 export async function addUser(
-  { db, passwords }: Deps,
-  actor: Actor,
+  { db, passwords }: RowDeps,
+  actor: Administrator,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<AddedUser> {
   const tempPassword = input.password ? null : newPassword()

@@ -1,5 +1,5 @@
 /** Deleting a user, with what becomes of the files. */
-import { type Actor, writeActor } from '../access/actor.ts'
+import { type Administrator, writeActor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
@@ -24,7 +24,7 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  * in slices. The user is disabled before a second slice, and stays so where one fails, so that the call can be made
  * again. Throws `not_found`, `protected`, `forbidden`, `in_use`, `quota_exceeded`, and `invalid_input` on `to`.
  */
-export async function deleteUser(deps: Deps, actor: Actor, input: DeleteInput): Promise<void> {
+export async function deleteUser(deps: Deps, actor: Administrator, input: DeleteInput): Promise<void> {
   const { db } = deps
   const { user, receiver, isDone } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   let isGone = isDone
@@ -51,7 +51,7 @@ async function findReceiver(db: Database, { id, to }: DeleteInput): Promise<Prof
 }
 
 /** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
-async function begin(db: Database, actor: Actor, input: DeleteInput, record: Recorder) {
+async function begin(db: Database, actor: Administrator, input: DeleteInput, record: Recorder) {
   const user = await findUser(db, input.id)
   refuseOwn(actor, user, 'You cannot delete your own account')
   refuseOverruling(actor, permissionsOf(user), 'user')

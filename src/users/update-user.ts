@@ -1,5 +1,5 @@
 /** Changing a user, as an administrator does. */
-import type { Actor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
@@ -7,7 +7,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
-import type { Deps } from '../deps.ts'
+import type { RowDeps } from '../deps.ts'
 import { findUser, type ProfileRow } from './find.ts'
 import { changeAddress, fullNameOf } from './profile.ts'
 import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './rights.ts'
@@ -33,7 +33,7 @@ type Changes = ReturnType<typeof changesOf>
  * Changes what is given, and ends the user's sessions where that disables, or changes the password or the role. Throws
  * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
  */
-export async function updateUser({ db, passwords }: Deps, actor: Actor, input: UpdateInput): Promise<void> {
+export async function updateUser({ db, passwords }: RowDeps, actor: Administrator, input: UpdateInput): Promise<void> {
   const passwordHash = input.password ? await passwords.hash(input.password) : null
   await confirmedWrite(db, actor, async record => {
     const user = await findUser(db, input.id)
@@ -47,7 +47,7 @@ export async function updateUser({ db, passwords }: Deps, actor: Actor, input: U
   })
 }
 
-async function refuseChanges(db: Database, actor: Actor, user: ProfileRow, changes: Changes): Promise<void> {
+async function refuseChanges(db: Database, actor: Administrator, user: ProfileRow, changes: Changes): Promise<void> {
   const { role, is_active, password } = changes
   if (role === undefined && is_active === undefined && password === undefined) return
   // A stolen session must not become an account: the own password asks for the current one.

@@ -1,5 +1,5 @@
 /** `filestore migrate`, `filestore admin create`, and the binary's own options. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,9 +43,19 @@ describe('filestore migrate', () => {
     const run = (...args: string[]) => runBinary(['migrate', ...args, '--data-dir', dataDir])
     expect((await run('status')).stdout).toMatch(/^pending\s+0001-permissions/)
     expect((await run('up')).stdout).toMatch(/^up\s+0001-permissions/)
-    expect((await run('up')).stdout).toBe('Nothing to migrate')
+    expect(await run('up')).toMatchObject({ stdout: '', stderr: 'Nothing to migrate', exitCode: 0 })
     expect((await run('down')).stdout).toMatch(/^down\s+\d{4}-/)
     expect((await run('status')).stdout).toMatch(/^done\s+0001-permissions[\s\S]*pending\s+\S+$/)
+  })
+
+  test('--json answers the names that were run, and a list of all', async () => {
+    const run = async (...args: string[]) =>
+      JSON.parse((await runBinary(['migrate', ...args, '--json', '--data-dir', dataDir])).stdout)
+    const names = await run('up')
+    expect(names[0]).toBe('0001-permissions')
+    expect(await run('up')).toEqual([])
+    expect(await run('status')).toEqual(names.map((name: string) => ({ name, done: true })))
+    expect(await run('down')).toEqual([names.at(-1)])
   })
 })
 
@@ -70,6 +80,13 @@ describe('filestore admin create', () => {
     await server.stop()
   })
 
+  test('--json answers the user, and leaves no half-made database where the input is wrong', async () => {
+    expect((await create(['--username', 'b ob', '--email', 'bob@example.org'], 'long enough')).exitCode).toBe(2)
+    expect(await readdir(dataDir)).toEqual([])
+    const { stdout } = await create([...ann, '--json'], 'a password of hers\n')
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, username: 'ann', role: 'admin', is_active: true })
+  })
+
   test('refuses a name that is taken in another guise with exit code 5', async () => {
     await create(ann, 'a password of hers\n')
     const guise = ['--username', 'ANN', '--email', 'other@example.org']
@@ -80,9 +97,10 @@ describe('filestore admin create', () => {
 
   test.each([
     [['--username', 'bob', '--email', 'bob@example.org'], 'short', 'at least 8'],
-    [['--username', 'b ob', '--email', 'bob@example.org'], 'long enough', 'white space'],
-    [['--username', 'bob', '--email', 'nowhere'], 'long enough', 'Email'],
+    [['--username', 'b ob', '--email', 'bob@example.org'], 'long enough', 'username: Username cannot contain spaces'],
+    [['--username', 'bob', '--email', 'nowhere'], 'long enough', 'email: Expected an email address'],
     [['--email', 'bob@example.org'], 'long enough', '--username'],
+    [['--username', 'bob', '--email', 'bob@example.org'], '', 'holds no password'],
   ])('refuses %j with exit code 2 and a sentence', async (args, password, words) => {
     const result = await create(args, `${password}\n`)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })

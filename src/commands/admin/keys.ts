@@ -1,0 +1,59 @@
+/** `filestore admin key …`. */
+import { terminalActor } from '../../access/actor.ts'
+import { permissionsOf } from '../../access/sessions.ts'
+import type { InputOf } from '../../api/endpoint.ts'
+import * as api from '../../api/keys.ts'
+import type { Permission } from '../../api/permissions.ts'
+import type { Flags } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import { parseInput } from '../../http/parse.ts'
+import { findKeyByName, findOwnedKeys, type OwnedKeyRow } from '../../keys/find.ts'
+import * as keys from '../../keys/keys.ts'
+import { presentKey } from '../../keys/present.ts'
+import type { ProfileRow } from '../../users/find.ts'
+import { findNamedUser, givenId } from './names.ts'
+import { withRows } from './open.ts'
+
+/** An API key with its owner's username. */
+export type OwnedKey = api.ApiKey & { owner: string }
+
+const presentOwned = (row: OwnedKeyRow): OwnedKey => ({ ...presentKey(row), owner: row.owner })
+
+/** The keys of a user, or of all; the newest first. Throws `not_found` for the user. */
+export const listKeys = (flags: Flags, user: string | undefined): Promise<OwnedKey[]> =>
+  withRows(flags, async ({ db }) => {
+    const owner = user === undefined ? null : (await findNamedUser(db, user)).id
+    return (await findOwnedKeys(db, owner)).map(presentOwned)
+  })
+
+/** Throws `forbidden` where a key would be given what its owner lacks. */
+function refuseBeyondOwner(owner: ProfileRow, permissions: readonly Permission[]): void {
+  const held = permissionsOf(owner)
+  const lacking = permissions.filter(permission => !held.includes(permission))
+  if (lacking.length === 0) return
+  const sentence = `The role of ${owner.username}, ${owner.role}, does not allow ${lacking.join(', ')}`
+  throw new AppError('forbidden', sentence)
+}
+
+/** A new key of a user, with the secret that is told this once. Throws `not_found`, `invalid_input`, `forbidden`. */
+export const createKey = (
+  flags: Flags,
+  user: string,
+  input: InputOf<typeof api.createApiKey>,
+): Promise<api.CreatedApiKey & { owner: string }> =>
+  withRows(flags, async ({ db }) => {
+    const owner = await findNamedUser(db, user)
+    const parsed = parseInput(api.createApiKey.input, input)
+    refuseBeyondOwner(owner, parsed.permissions)
+    const key = await keys.createApiKey(db, terminalActor, owner.id, parsed)
+    return { ...key, owner: owner.username }
+  })
+
+/** Deletes a key, named by its public half or as `id:7`; gives back which it was. Throws `not_found`. */
+export const revokeKey = (flags: Flags, name: string): Promise<OwnedKey> =>
+  withRows(flags, async ({ db }) => {
+    const key = await findKeyByName(db, givenId(name) ?? name)
+    if (key === undefined) throw new AppError('not_found', `There is no API key '${name}'`)
+    await keys.deleteApiKey(db, terminalActor, key.user_id, key.id)
+    return presentOwned(key)
+  })

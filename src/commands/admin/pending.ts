@@ -1,0 +1,32 @@
+/** `filestore admin pending …`: the files that wait for approval. */
+import { terminalActor } from '../../access/actor.ts'
+import type { InputOf } from '../../api/endpoint.ts'
+import type { FileDetails } from '../../api/items.ts'
+import * as api from '../../api/validation.ts'
+import type { Flags } from '../../config.ts'
+import { hideMarks, presentDetails } from '../../files/present.ts'
+import { parseInput } from '../../http/parse.ts'
+import * as validation from '../../validation/decide.ts'
+import * as queue from '../../validation/queue.ts'
+import { findNamedFile } from './names.ts'
+import { withRows } from './open.ts'
+
+/** The oldest first. */
+export const listPending = (flags: Flags): Promise<api.PendingFile[]> =>
+  withRows(flags, ({ db }) => queue.listPending(db, terminalActor))
+
+/**
+ * Approves or rejects a file, named as `id:42` or `user:/path`. Throws `not_found`, `invalid_input`, and
+ * `already_decided` where it does not wait.
+ */
+export const decidePending = (
+  flags: Flags,
+  name: string,
+  decision: Pick<InputOf<typeof api.decideFile>, 'status' | 'comment'>,
+): Promise<FileDetails> =>
+  withRows(flags, async ({ db }) => {
+    const { id } = await findNamedFile(db, name)
+    const input = parseInput(api.decideFile.input, { file_id: id, ...decision })
+    const row = await validation.decideFile(db, terminalActor, input)
+    return hideMarks(terminalActor, row, await presentDetails(db, row))
+  })

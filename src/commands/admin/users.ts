@@ -1,0 +1,111 @@
+/** `filestore admin create` and `filestore admin user …`. */
+import { z } from 'zod/mini'
+import { terminalActor } from '../../access/actor.ts'
+import type { Profile } from '../../api/auth.ts'
+import type { InputOf } from '../../api/endpoint.ts'
+import { newPassword } from '../../api/fields.ts'
+import { maxPageSize } from '../../api/limits.ts'
+import { adminRole } from '../../api/roles.ts'
+import * as api from '../../api/users.ts'
+import type { Flags } from '../../config.ts'
+import type { RowDeps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { parseInput } from '../../http/parse.ts'
+import * as adding from '../../users/add-user.ts'
+import * as deleting from '../../users/delete-user.ts'
+import { findUser } from '../../users/find.ts'
+import * as listing from '../../users/list-users.ts'
+import { presentProfile, presentUser } from '../../users/present.ts'
+import { updateUser } from '../../users/update-user.ts'
+import { findNamedUser } from './names.ts'
+import { withFiles, withNew, withRows } from './open.ts'
+
+/** As the API's answer to a new user; `temp_password` where the server made one. */
+export type AddedUser = api.User & { temp_password?: string }
+
+/** Where somebody typed a password, an empty one is none. */
+const typedPassword = z.object({ password: newPassword })
+
+type NewUser = InputOf<typeof api.createUser>
+
+async function add(deps: RowDeps, input: NewUser): Promise<AddedUser> {
+  const { id, tempPassword } = await adding.addUser(deps, terminalActor, parseInput(api.createUser.input, input))
+  const user = presentUser(await findUser(deps.db, id))
+  return tempPassword === null ? user : { ...user, temp_password: tempPassword }
+}
+
+/** One more administrator, also where there is no database yet. Throws `invalid_input` and `name_taken`. */
+export async function createAdmin(flags: Flags, input: Omit<NewUser, 'role'>): Promise<AddedUser> {
+  // Before a database is made for what would then be refused.
+  parseInput(api.createUser.input, input)
+  parseInput(typedPassword, { password: input.password })
+  return withNew(flags, deps => add(deps, { ...input, role: adminRole }))
+}
+
+/** A password is made where none is given. Throws as the API's call. */
+export const addUser = (flags: Flags, input: NewUser): Promise<AddedUser> => withRows(flags, deps => add(deps, input))
+
+/** All users, in the order of their names. */
+export const listUsers = (flags: Flags): Promise<api.User[]> =>
+  withRows(flags, async ({ db }) => {
+    const users: api.User[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listing.listUsers(db, { limit: maxPageSize, cursor })
+      users.push(...page.users)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return users
+  })
+
+/** Throws `not_found`. */
+export const showUser = (flags: Flags, name: string): Promise<Profile> =>
+  withRows(flags, async ({ db }) => presentProfile(await findNamedUser(db, name)))
+
+function changeUser(
+  flags: Flags,
+  name: string,
+  changes: Omit<InputOf<typeof api.updateUser>, 'id'>,
+): Promise<api.User> {
+  return withRows(flags, async deps => {
+    const { id } = await findNamedUser(deps.db, name)
+    await updateUser(deps, terminalActor, parseInput(api.updateUser.input, { id, ...changes }))
+    return presentUser(await findUser(deps.db, id))
+  })
+}
+
+/** Ends the user's sessions. Throws `not_found`, `invalid_input` for an unknown role, and `protected`. */
+export const setRole = (flags: Flags, name: string, role: string): Promise<api.User> =>
+  changeUser(flags, name, { role })
+
+/** `quota` in bytes. Throws `not_found`. */
+export const setQuota = (flags: Flags, name: string, quota: number): Promise<api.User> =>
+  changeUser(flags, name, { storage_quota: quota })
+
+/** Ends the user's sessions. Throws `not_found` and `invalid_input`. */
+export const setPassword = async (flags: Flags, name: string, password: string): Promise<api.User> =>
+  changeUser(flags, name, parseInput(typedPassword, { password }))
+
+/** Enables a user, or disables one and ends their sessions. Throws `not_found` and `protected`. */
+export const setActive = (flags: Flags, name: string, isActive: boolean): Promise<api.User> =>
+  changeUser(flags, name, { is_active: isActive })
+
+/** What becomes of the files; `to` names who gets them. */
+interface Deletion {
+  files?: 'delete' | 'transfer'
+  to?: string
+}
+
+/** Deletes a user; gives back who it was. Throws as the API's call, `in_use` with what to say about the files. */
+export const deleteUser = (flags: Flags, name: string, { files, to }: Deletion): Promise<api.User> =>
+  withFiles(flags, async deps => {
+    const user = await findNamedUser(deps.db, name)
+    const receiver = to === undefined ? undefined : (await findNamedUser(deps.db, to)).id
+    const input = parseInput(api.deleteUser.input, { id: user.id, files, to: receiver })
+    await deleting.deleteUser(deps, terminalActor, input).catch(error => {
+      if (!(error instanceof AppError) || error.code !== 'in_use') throw error
+      const advice = 'give --files delete, or --files transfer --to <user>'
+      throw new AppError(error.code, `${user.username} owns files: ${advice}`, { cause: error })
+    })
+    return presentUser(user)
+  })

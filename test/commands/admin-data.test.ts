@@ -1,0 +1,129 @@
+/** Where `filestore admin` finds its data, and how a running server notices what it does. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { serveBinary } from '../support/binary.ts'
+import { openClient, signIn } from '../support/client.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+
+let dataDir: string
+let database: TestDatabase
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-admin-'))
+  database = await createDatabase()
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const here = () => ({ dataDir, databaseFlag: database.flag })
+const commands = [
+  ['user', 'list'],
+  ['settings', 'set', 'validation_enabled', 'true'],
+  ['fields', 'delete', 'team', '--yes'],
+]
+
+/** The tables of the test's database, none where there is no file of one. */
+async function tableCount(): Promise<number> {
+  const db = await openDatabase(readConfig({ dataDir, database: database.flag }).database)
+  const query =
+    db.dialect === 'sqlite'
+      ? 'SELECT COUNT(*) AS count FROM sqlite_master'
+      : 'SELECT COUNT(*) AS count FROM information_schema.tables WHERE table_schema = DATABASE()'
+  const count = (await db.row<{ count: number }>(query))?.count ?? 0
+  await db.close()
+  return count
+}
+
+const migrate = (...args: string[]) => runOn(here(), ['migrate', ...args])
+
+describe('data that is not there', () => {
+  test('commands say that there is no database, and makes none', async context => {
+    onlyOn('sqlite', context)
+    for (const command of commands) {
+      const { code, stdout, stderr } = await runOn(here(), ['admin', ...command])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      const advice = 'give --data-dir or --database as the server has them'
+      expect(stderr).toBe(`error: There is no database at ${dataDir}/filestore.db: ${advice}`)
+    }
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('a database without tables stays so', async () => {
+    if (database.flag === undefined) await writeFile(join(dataDir, 'filestore.db'), '')
+    expectRefusal(await runOn(here(), ['admin', 'user', 'list']), 2, "no tables yet: 'filestore migrate up'")
+    expect(await tableCount()).toBe(0)
+  })
+
+  test('a database of an older filestore is not touched', async () => {
+    await migrate('up')
+    await migrate('down')
+    expectRefusal(await runOn(here(), ['admin', 'user', 'list']), 7, "run 'filestore migrate up' first")
+    expect((await migrate('status')).stdout).toMatch(/pending +\S+$/)
+  })
+
+  test('a MariaDB that does not answer, or has no such database, is told without its password', async context => {
+    onlyOn('mariadb', context)
+    for (const url of ['mysql://root:hush@127.0.0.1:9/nothing', `${database.flag}_not_there`]) {
+      const result = await runOn({ dataDir, databaseFlag: url }, ['admin', 'user', 'list'])
+      expect(result).toMatchObject({ code: 7, stdout: '' })
+      expect(result.stderr).toMatch(/ECONNREFUSED|Unknown database/)
+      expect(result.stderr).not.toContain('hush')
+    }
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('a user is not deleted where the folder of the bytes is another', async () => {
+    await runOn(
+      here(),
+      ['admin', 'create', '--username', 'ann', '--email', 'a@x.org', '--password-stdin'],
+      'long enough',
+    )
+    const elsewhere = join(dataDir, 'elsewhere')
+    expectRefusal(
+      await runOn(here(), ['admin', 'user', 'delete', 'ann', '--yes', '--storage', elsewhere]),
+      2,
+      `no folder of bytes at ${elsewhere}`,
+    )
+    expect(await readdir(dataDir)).not.toContain('elsewhere')
+  })
+})
+
+describe('beside a running server', () => {
+  test('what the terminal changes holds from the next request', async () => {
+    const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
+    const server = await serveBinary(dataFlags(here()), env)
+    await runOn(here(), ['admin', 'user', 'add', 'ann', '--email', 'a@x.org', '--password-stdin'], 'long enough')
+    const ann = await signIn(server.url, 'ann', 'long enough')
+    const status = async (path: string) => (await ann.raw(path)).status
+    expect([await status('/api/files'), await status('/api/users')]).toEqual([200, 403])
+    const made = await runOn(here(), [
+      'admin',
+      'key',
+      'create',
+      'k',
+      '--user',
+      'ann',
+      '--permission',
+      'files:read',
+      '--json',
+    ])
+    const { key_id, secret } = JSON.parse(made.stdout)
+    const key = openClient(server.url, { 'x-api-key-id': key_id, 'x-api-secret': secret })
+    expect((await key.raw('/api/files')).status).toBe(200)
+    expect((await runOn(here(), ['admin', 'user', 'disable', 'ann'])).code).toBe(0)
+    expect([await status('/api/files'), (await key.raw('/api/files')).status]).toEqual([401, 401])
+    await runOn(here(), ['admin', 'user', 'enable', 'ann'])
+    expect((await key.raw('/api/files')).status).toBe(200)
+    await runOn(here(), ['admin', 'key', 'revoke', key_id, '--yes'])
+    expect((await key.raw('/api/files')).status).toBe(401)
+    await server.stop()
+  })
+})

@@ -1,0 +1,223 @@
+/** `filestore admin user …`, beside a server on the same data. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getProfile } from '../../src/api/auth.ts'
+import { listAudit } from '../../src/api/events.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { listUsers } from '../../src/api/users.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { buildFile, buildKey, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { expectRefusal, readJson, runOn } from './administration.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await signIn(server.url, server.adminName, server.adminPassword)
+})
+afterAll(() => server.close())
+
+const user = (args: string[], stdin?: string) => runOn(server, ['admin', 'user', ...args], stdin)
+const findUser = async (name: string) =>
+  (await admin.call(listUsers, {})).users.find(({ username }) => username === name)
+const profileStatus = async (client: TestClient): Promise<number> => (await client.raw('/api/auth/profile')).status
+
+describe('add', () => {
+  test('makes a user with everything given, who signs in at once with the password from stdin', async () => {
+    const more = ['--email', 'ann@example.org', '--full-name', 'Ann Archer', '--role', 'admin', '--quota', '1.5GB']
+    const result = await user(['add', 'ann', ...more, '--password-stdin'], 'a password of hers\n')
+    expect(result).toEqual({ code: 0, stdout: 'User ann was added', stderr: '' })
+    const ann = await signIn(server.url, 'ann', 'a password of hers')
+    expect(await ann.call(getProfile, {})).toMatchObject({
+      full_name: 'Ann Archer',
+      email: 'ann@example.org',
+      role: 'admin',
+      storage_quota: 1.5 * 1024 ** 3,
+      must_change_password: false,
+    })
+  })
+
+  test('makes a temporary password, tells it this once, and it must be changed', async () => {
+    const args = ['user', 'add', 'tim', '--email', 'tim@example.org', '--temp-password']
+    const { temp_password, ...added } = (await readJson(server, args)) as { temp_password: string }
+    expect(added).toEqual(await findUser('tim'))
+    const tim = await signIn(server.url, 'tim', temp_password)
+    expect(await tim.call(getProfile, {})).toMatchObject({ role: 'user', must_change_password: true })
+    const text = await user(['add', 'tom', '--email', 'tom@example.org', '--temp-password'])
+    expect(text.stdout).toMatch(/^User tom was added\nTemporary password, told this once: [\w-]{20}$/)
+  })
+
+  test.each([
+    [
+      'a taken name',
+      ['ADMIN', '--email', 'free@example.org', '--temp-password'],
+      5,
+      "username: 'ADMIN' is already taken",
+    ],
+    ['a taken address', ['free', '--email', 'ADMIN@localhost', '--temp-password'], 5, 'email: '],
+    ['no address', ['free', '--email', 'nowhere', '--temp-password'], 2, 'email: Expected an email address'],
+    ['an unknown role', ['free', '--email', 'f@x.org', '--temp-password', '--role', 'no'], 2, "no role 'no'"],
+    ['no size', ['free', '--email', 'f@x.org', '--temp-password', '--quota', '5 stones'], 2, '--quota'],
+    ['nobody to ask', ['free', '--email', 'f@x.org'], 2, '--password-stdin or --temp-password'],
+    ['nobody to ask for the address', ['free', '--temp-password'], 2, '--email'],
+    ['an empty stdin', ['free', '--email', 'f@x.org', '--password-stdin'], 2, 'holds no password'],
+  ])('refuses %s with a sentence, and adds nobody', async (_what, args, code, words) => {
+    expectRefusal(await user(['add', ...args]), code, words)
+    expect(await findUser('free')).toBeUndefined()
+  })
+})
+
+describe('list and show', () => {
+  test('list answers all users as the API does, and in a table', async () => {
+    await buildUser(server, { username: 'zoë', storageQuota: 1024 ** 3 })
+    expect(await readJson(server, ['user', 'list'])).toEqual((await admin.call(listUsers, {})).users)
+    const { stdout } = await user(['list'])
+    expect(stdout).toMatch(/^ID +USERNAME +ROLE +STATE +STORAGE +EMAIL\n/)
+    expect(stdout).toMatch(/^ *\d+ +zoë +user +active +0 Bytes of 1\.00 GB +\S+$/m)
+  })
+
+  test('show finds a user by name in any guise, or by id, and answers the profile', async () => {
+    const mia = await buildUser(server, { username: 'mia' })
+    const profile = await mia.call(getProfile, {})
+    expect(await readJson(server, ['user', 'show', 'MIA'])).toEqual(profile)
+    const { stdout } = await user(['show', `id:${mia.id}`])
+    expect(stdout).toMatch(/^Username +mia$/m)
+    expect(stdout).toMatch(/^May +api-keys:manage, files:delete, files:read$/m)
+    expect(await user(['show', 'nobody'])).toEqual({ code: 4, stdout: '', stderr: "error: There is no user 'nobody'" })
+    expect((await user(['show', 'id:999999'])).code).toBe(4)
+  })
+})
+
+describe('changes', () => {
+  test('set-role ends the sessions and gives the new rights', async () => {
+    const eva = await buildUser(server, { username: 'eva' })
+    expect((await user(['set-role', 'eva', 'admin'])).stdout).toBe('User eva has the role admin')
+    expect(await profileStatus(eva)).toBe(401)
+    const again = await signIn(server.url, 'eva', eva.password)
+    expect((await again.call(getProfile, {})).permissions).toContain('users:manage')
+    expect(await user(['set-role', 'eva', 'nothing'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('set-quota counts base 1024, takes 0, and refuses what is no size', async () => {
+    await buildUser(server, { username: 'ida' })
+    expect((await user(['set-quota', 'ida', '10GB'])).stdout).toBe('User ida uses 0 Bytes of 10.00 GB')
+    expect((await findUser('ida'))?.storage_quota).toBe(10 * 1024 ** 3)
+    expect(await readJson(server, ['user', 'set-quota', 'ida', '0'])).toMatchObject({ storage_quota: 0 })
+    expectRefusal(await user(['set-quota', 'ida', '10 stones']), 2, '10 stones')
+  })
+
+  test('set-password ends the sessions; the new one opens the door and need not be changed', async () => {
+    const lea = await buildUser(server, { username: 'lea', mustChangePassword: true })
+    expect((await user(['set-password', 'lea', '--password-stdin'], 'quite another\n')).stdout).toContain('lea')
+    expect(await profileStatus(lea)).toBe(401)
+    const again = await signIn(server.url, 'lea', 'quite another')
+    expect((await again.call(getProfile, {})).must_change_password).toBe(false)
+  })
+
+  test.each([
+    ['a short one', 'short\n', 2, 'at least 8'],
+    ['none', '', 2, 'holds no password'],
+  ])('set-password refuses %s', async (_what, stdin, code, words) => {
+    expectRefusal(await user(['set-password', 'admin', '--password-stdin'], stdin), code, words)
+    await signIn(server.url, server.adminName, server.adminPassword)
+  })
+
+  test('disable stops session and key at the next request, enable lets both the password and the key in', async () => {
+    const kim = await buildUser(server, { username: 'kim' })
+    const key = await buildKey(server, kim, ['files:read'])
+    expect((await user(['disable', 'kim'])).stdout).toBe('User kim is disabled')
+    expect([await profileStatus(kim), (await key.raw('/api/files')).status]).toEqual([401, 401])
+    expect(await readJson(server, ['user', 'enable', 'kim'])).toEqual(await findUser('kim'))
+    expect([await profileStatus(kim), (await key.raw('/api/files')).status]).toEqual([401, 200])
+    await signIn(server.url, 'kim', kim.password)
+  })
+
+  test('every change leaves an event of the terminal', async () => {
+    await buildUser(server, { username: 'ute' })
+    await user(['disable', 'ute'])
+    const { events } = await admin.call(listAudit, { actor: 'terminal', action: 'user.update', limit: 1 })
+    expect(events).toMatchObject([
+      { actor_id: null, actor_name: 'terminal', address: null, detail: { username: 'ute', is_active: false } },
+    ])
+  })
+
+  test.each([
+    [['disable', 'nobody']],
+    [['enable', 'nobody']],
+    [['set-role', 'nobody', 'user']],
+    [['set-quota', 'nobody', '1GB']],
+    [['set-password', 'nobody']],
+    [['delete', 'nobody', '--yes']],
+  ])('%j ends with 4: there is no such user', async args => {
+    expect(await user(args)).toEqual({ code: 4, stdout: '', stderr: "error: There is no user 'nobody'" })
+  })
+})
+
+describe('the last administrator', () => {
+  test('stays one', async () => {
+    const alone = await startServer()
+    try {
+      for (const args of [
+        ['disable', 'admin'],
+        ['set-role', 'admin', 'user'],
+        ['delete', 'admin', '--yes'],
+      ]) {
+        expect(await runOn(alone, ['admin', 'user', ...args])).toEqual({
+          code: 5,
+          stdout: '',
+          stderr: 'error: The last active administrator stays one',
+        })
+      }
+    } finally {
+      await alone.close()
+    }
+  })
+})
+
+describe('delete', () => {
+  const storedFiles = async (): Promise<number> => {
+    const entries = await readdir(join(server.dataDir, 'storage/blobs'), { recursive: true, withFileTypes: true })
+    return entries.filter(entry => entry.isFile()).length
+  }
+
+  test('without --yes asks, and ends with 2 where there is no terminal', async () => {
+    await buildUser(server, { username: 'joe' })
+    const result = await user(['delete', 'joe'])
+    expect(result).toEqual({ code: 2, stdout: '', stderr: 'error: There is no terminal to ask on: use --yes' })
+    expect(await findUser('joe')).toBeDefined()
+  })
+
+  test('asks what becomes of files, and deletes rows and bytes', async () => {
+    const sam = await buildUser(server, { username: 'sam' })
+    const before = await storedFiles()
+    await buildFile(sam, {}, Buffer.alloc(100_000, 'sam'))
+    expect(await storedFiles()).toBe(before + 1)
+    expectRefusal(await user(['delete', 'sam', '--yes']), 5, 'sam owns files: give --files delete')
+    const deleted = await user(['delete', 'sam', '--files', 'delete', '--yes'])
+    expect(deleted).toEqual({ code: 0, stdout: 'User sam was deleted', stderr: '' })
+    expect(await storedFiles()).toBe(before)
+    expect(await profileStatus(sam)).toBe(401)
+    expect(await findUser('sam')).toBeUndefined()
+  })
+
+  test('hands the files on, and answers who it was', async () => {
+    const [old, heir] = [await buildUser(server, { username: 'old' }), await buildUser(server, { username: 'heir' })]
+    await buildFile(old, { name: 'will.txt' })
+    const listed = await findUser('old')
+    const args = ['user', 'delete', 'old', '--files', 'transfer', '--to', 'heir', '--yes']
+    expect(await readJson(server, args)).toEqual(listed)
+    expect((await heir.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['old'])
+  })
+
+  test.each([
+    [['--files', 'transfer'], 2, 'to: '],
+    [['--files', 'transfer', '--to', 'nobody'], 4, "no user 'nobody'"],
+    [['--files', 'transfer', '--to', 'max'], 2, 'to: '],
+    [['--files', 'burn'], 2, '--files'],
+  ])('refuses %j', async (args, code, words) => {
+    if ((await findUser('max')) === undefined) await buildUser(server, { username: 'max' })
+    expectRefusal(await user(['delete', 'max', '--yes', ...args]), code, words)
+  })
+})

@@ -1,0 +1,41 @@
+/** Runs `filestore admin` beside a test server, on that server's own data. */
+import { expect } from 'vitest'
+import { runBinary } from '../support/binary.ts'
+import type { TestServer } from '../support/server.ts'
+
+interface Outcome {
+  code: number | undefined
+  stdout: string
+  stderr: string
+}
+
+/** Expects that a command failed with this code and said these words, and printed no data. */
+export function expectRefusal(outcome: Outcome, code: number, words: string): void {
+  expect(outcome).toMatchObject({ code, stdout: '' })
+  expect(outcome.stderr).toContain(words)
+}
+
+/** The flags by which another process finds the data of a test server. */
+export const dataFlags = ({ dataDir, databaseFlag }: Pick<TestServer, 'dataDir' | 'databaseFlag'>): string[] => [
+  '--data-dir',
+  dataDir,
+  ...(databaseFlag === undefined ? [] : ['--database', databaseFlag]),
+]
+
+/** A command of `filestore` to its end, without a terminal; what `stdin` holds comes in on standard input. */
+export async function runOn(server: Pick<TestServer, 'dataDir' | 'databaseFlag'>, args: readonly string[], stdin = '') {
+  const env = { TZ: 'UTC' }
+  const { exitCode, stdout, stderr } = await runBinary([...args, ...dataFlags(server)], { env, input: stdin })
+  return { code: exitCode, stdout, stderr } satisfies Outcome
+}
+
+/** The same for `filestore admin … --json`: its document. Throws where the command failed. */
+export async function readJson(
+  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  args: readonly string[],
+  stdin = '',
+): Promise<unknown> {
+  const { code, stdout, stderr } = await runOn(server, ['admin', ...args, '--json'], stdin)
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
