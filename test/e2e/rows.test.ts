@@ -56,9 +56,10 @@ describe('a row', () => {
     const { page } = await browser.open()
     await enter(page, admin)
     await row(page, 'waits.txt').getByText('Pending').waitFor()
-    expect(await row(page, 'rejected.txt').getByText('Rejected', { exact: true }).getAttribute('title')).toBe(
-      'Wrong year',
-    )
+    await row(page, 'rejected.txt').getByTitle('Wrong year').getByText('Rejected', { exact: true }).hover()
+    await row(page, 'rejected.txt').getByText(': Wrong year').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Grid view' }).click()
+    await page.getByRole('gridcell', { name: 'rejected.txt' }).getByTitle('Wrong year').getByText('Rejected').hover()
   })
 
   test('is marked by a click, and opened by a double click or by its folder’s name', async () => {

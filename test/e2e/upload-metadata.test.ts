@@ -42,6 +42,8 @@ test('each file is asked about in turn; a cancelled one is dropped, and empty va
   await chooseFiles(page, [textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
   await dialog(page).getByText('Please provide metadata for: one.txt').waitFor()
   await dialog(page).getByText('File 1 of 3').waitFor()
+  const isFirst = (input: Element) => input === document.activeElement
+  await expect.poll(() => dialog(page).getByLabel('Photographer').evaluate(isFirst)).toBe(true)
   expect(await dialog(page).getByText('Disabled field').count()).toBe(0)
   await press(page, 'Continue Upload')
   await dialog(page).getByText('Photographer is required').waitFor()
@@ -61,6 +63,16 @@ test('each file is asked about in turn; a cancelled one is dropped, and empty va
     'three.txt': { photographer: 'Łukasz', release: 'true' },
   })
   expect(offences).toEqual([])
+})
+
+test('on a phone the words of its buttons are whole', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await chooseFiles(page, [textFile('one.txt')])
+  const words = dialog(page).getByRole('button', { name: 'Continue Upload' }).locator('.mantine-Button-label')
+  await words.waitFor()
+  expect(await words.evaluate(label => label.scrollWidth - label.clientWidth)).toBe(0)
 })
 
 test('a click beside the dialog loses nothing, and what Escape drops can be had back as typed', async () => {

@@ -68,6 +68,7 @@ test('files dropped over the window go into the folder on screen', async () => {
   })
   const header = page.getByRole('banner')
   await header.dispatchEvent('dragenter', { dataTransfer: files })
+  await page.getByText('Drop to upload into Target').waitFor()
   await page.locator('main[data-over]').waitFor()
   await header.dispatchEvent('drop', { dataTransfer: files })
   await row(page, 'dropped.txt').waitFor()

@@ -4,7 +4,15 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { decideFile, listPending, type PendingFile } from '../../src/api/validation.ts'
-import { type BuiltUser, buildField, buildFile, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildReviewer,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { findBarriers } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
@@ -45,7 +53,7 @@ test('shows what waits, and Approve takes it out at once', async () => {
   await buildFile(owner, { name: 'second.txt' })
   const { page, offences } = await openQueue()
   const item = listed(page, 'first.txt')
-  await item.getByText('3 Bytes · owner · Today').waitFor()
+  await item.getByText(/^3 Bytes · owner · Today.* · \/$/).waitFor()
   await item.getByText('Pending').waitFor()
   await item.getByText('Sofia').waitFor()
   await page.getByRole('link', { name: 'Validation 2 pending' }).waitFor()
@@ -53,6 +61,7 @@ test('shows what waits, and Approve takes it out at once', async () => {
   await act(page, 'Approve', 'first.txt').click()
   await item.waitFor({ state: 'detached' })
   expect((await sent).postDataJSON()).toEqual({ file_id: first.id, status: 'approved', sha256: first.sha256 })
+  await page.getByRole('status').getByText('first.txt was approved').waitFor()
   await expect.poll(() => statusOf(first)).toBe('approved')
   // So that a queue can be worked off by one key.
   await expect
@@ -62,6 +71,21 @@ test('shows what waits, and Approve takes it out at once', async () => {
   await page.getByText('No pending files').waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Validation', exact: true }).count()).toBe(1)
   expect(offences).toEqual([])
+})
+
+test('a double click decides on one file, and equal names are told apart by their folders', async () => {
+  const [first, second] = [await buildFolder(owner, 'First'), await buildFolder(owner, 'Second')]
+  await buildFile(owner, { name: 'same.txt', parent_id: first.id })
+  const other = await buildFile(owner, { name: 'same.txt', parent_id: second.id })
+  const { page } = await openQueue()
+  await listed(page, 'same.txt').first().getByText('/First').waitFor()
+  await listed(page, 'same.txt').last().getByText('/Second').waitFor()
+  const { x, y } = (await act(page, 'Approve', 'same.txt').first().boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.dblclick(x + 10, y + 10, { delay: 50 })
+  await page.getByRole('status').getByText('same.txt was approved').waitFor()
+  await listed(page, 'same.txt').getByText('/Second').waitFor()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+  expect(await statusOf(other)).toBe('pending')
 })
 
 test('Reject asks for a reason, which may be left out, and Cancel takes it back', async () => {
@@ -125,12 +149,12 @@ describe('a decision that the server does not take', () => {
     await page.getByLabel('Reason (optional)').fill('Wrong year')
     await reject.click()
     await page.getByText('Failed to reject refused.txt').waitFor()
-    expect(await page.getByText('refused.txt rejected').count()).toBe(0)
+    expect(await page.getByText('refused.txt was rejected').count()).toBe(0)
     await act(page, 'Reject', 'refused.txt').click()
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('Wrong year')
     await page.unroute('**/api/validation')
     await reject.click()
-    await page.getByRole('status').getByText('refused.txt rejected').waitFor({ state: 'attached' })
+    await page.getByRole('status').getByText('refused.txt was rejected').waitFor()
     await expect.poll(() => statusOf(file)).toBe('rejected')
   })
 

@@ -13,6 +13,8 @@ interface MetadataFieldInputProps {
   /** What is wrong with the value, in a sentence. */
   error?: string
   disabled?: boolean
+  /** Whether it has the focus when the dialog around it opens. */
+  isFirst?: boolean
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -36,7 +38,7 @@ function choicesOf(options: readonly string[] | null, value: string) {
  * Stands in a form: when that is submitted (or its `reportValidity` called) with half a date or no address, the form is
  * held back and the field says why. Whether a required field is filled is the form's to check.
  */
-export function MetadataFieldInput({ field, value, onChange, error, disabled }: MetadataFieldInputProps) {
+export function MetadataFieldInput({ field, value, onChange, error, disabled, isFirst }: MetadataFieldInputProps) {
   const [isUnfit, setUnfit] = useState(false)
   const size = usePhone() ? 'lg' : 'sm'
   const { label, field_type: type } = field
@@ -47,6 +49,7 @@ export function MetadataFieldInput({ field, value, onChange, error, disabled }: 
     error: shown,
     disabled,
     'aria-required': field.is_required || undefined,
+    'data-autofocus': isFirst || undefined,
   }
   if (type === 'checkbox') {
     return (

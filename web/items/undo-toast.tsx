@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { messageOf } from '../lib/call.ts'
 import { showError, showToast, showWhile } from '../ui/toast.tsx'
+import { itemCount } from './counts.ts'
+import { ToastName } from './toast-name.tsx'
 
 interface Deed {
   /** The items it was done to; for none of them there is no toast. */
@@ -32,10 +34,11 @@ export function offerUndo({ items, what, undo, undone, failure }: Deed): void {
 }
 
 function sentence(items: readonly FileItem[], what: ReactNode): ReactNode {
-  const subject = items.length === 1 ? items[0]?.name : `${items.length.toLocaleString('en-US')} items`
+  const [only] = items
   return (
     <>
-      <strong>{subject}</strong> {items.length === 1 ? 'was' : 'were'} {what}
+      {only && items.length === 1 ? <ToastName item={only} /> : <strong>{itemCount(items.length)}</strong>}{' '}
+      {items.length === 1 ? 'was' : 'were'} {what}
     </>
   )
 }

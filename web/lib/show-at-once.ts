@@ -16,3 +16,20 @@ export async function showAtOnce<Data>(
   await queryClient.cancelQueries({ queryKey })
   apply()
 }
+
+/**
+ * Runs acts that were shown at once. `refresh` follows when the last of them has ended: an answer from between two of
+ * them would show the later one undone.
+ */
+export function openActs(refresh: () => Promise<void>): (act: () => Promise<void>) => Promise<void> {
+  let underWay = 0
+  return async act => {
+    underWay += 1
+    try {
+      await act()
+    } finally {
+      underWay -= 1
+      if (underWay === 0) await refresh()
+    }
+  }
+}

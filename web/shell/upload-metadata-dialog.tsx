@@ -53,6 +53,7 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
   useEffect(() => {
     typed.current = values
   })
+  // The dialog itself sees to the first file alone.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
 
   const submit = (event: FormEvent) => {
@@ -78,10 +79,11 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
       )}
       {problems?.metadata !== undefined && <p className={styles.problem}>{problems.metadata}</p>}
       <div className={styles.fields}>
-        {fields.map(field => (
+        {fields.map((field, index) => (
           <div key={field.id} data-field>
             <MetadataFieldInput
               field={field}
+              isFirst={index === 0}
               value={values.get(field.id) ?? ''}
               error={wrong.get(field.id)}
               onChange={value => setValues(new Map(values).set(field.id, value))}

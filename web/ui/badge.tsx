@@ -1,17 +1,19 @@
 /** A short word on a soft ground. */
+import { VisuallyHidden } from '@mantine/core'
 import styles from './badge.module.css'
 
 interface BadgeProps {
   children: string
   tone?: 'grey' | 'accent' | 'warning' | 'danger' | 'success'
-  /** What is behind the word, as a hint. */
+  /** What is behind the word, as a hint and for screen readers. */
   hint?: string
 }
 
 export function Badge({ children, tone = 'grey', hint }: BadgeProps) {
   return (
     <span className={styles.badge} data-tone={tone} title={hint}>
-      {children}
+      <span>{children}</span>
+      {hint !== undefined && <VisuallyHidden>: {hint}</VisuallyHidden>}
     </span>
   )
 }

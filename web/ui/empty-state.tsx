@@ -6,15 +6,18 @@ interface EmptyStateProps {
   drawing: ReactNode
   title: string
   sentence: string
+  /** A second sentence. */
+  more?: string
   children?: ReactNode
 }
 
-export function EmptyState({ drawing, title, sentence, children }: EmptyStateProps) {
+export function EmptyState({ drawing, title, sentence, more, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
       <div className={styles.drawing}>{drawing}</div>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.sentence}>{sentence}</p>
+      {more && <p className={styles.sentence}>{more}</p>}
       {children && <div className={styles.actions}>{children}</div>}
     </div>
   )

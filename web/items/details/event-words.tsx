@@ -1,6 +1,7 @@
 /** What was done to an item, in plain words. */
 import type { ReactNode } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
+import { actorName } from '../../lib/actor-name.ts'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 
@@ -51,9 +52,9 @@ const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
 
 /** `You renamed it from a.txt`; `me` is the id of who reads it. An act without words of its own is named as it is. */
 export function EventWords({ event, me }: { event: ChangeEvent; me: number | undefined }) {
-  const { actor_id, actor_name, action, detail } = event
+  const { actor_id, action, detail } = event
   const told = words[action]
-  const actor = actor_id === null ? 'filestore' : actor_id === me ? 'You' : actor_name
+  const actor = actor_id !== null && actor_id === me ? 'You' : actorName(event)
   return (
     <>
       <bdi>{actor}</bdi> {typeof told === 'function' ? told(detail ?? {}) : (told ?? `did ${action}`)}

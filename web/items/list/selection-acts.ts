@@ -29,14 +29,9 @@ export const itemActs = (actions: ItemActions): SelectionAct[] =>
     { word: 'Download', icon: IconDownload, run: actions.download },
     { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isMore: true, run: actions.archive },
     { word: 'Move', icon: IconFolderSymlink, right: 'change', run: actions.moveTo },
+    { word: 'Copy', full: 'Copy to…', icon: IconCopy, right: 'change', isMore: true, run: actions.copyTo },
     { word: 'Delete', icon: IconTrash, tone: 'danger', right: 'trash', run: actions.trash },
   ])
-
-/** The same on a phone, where the menu of a row is out of reach while rows are selected. */
-export const phoneActs = (actions: ItemActions): SelectionAct[] => [
-  ...itemActs(actions),
-  ...permitted(actions, [{ word: 'Copy to…', icon: IconCopy, right: 'change', isMore: true, run: actions.copyTo }]),
-]
 
 const permitted = ({ may }: ItemActions, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
   acts.filter(({ right }) => right === undefined || may[right])

@@ -28,7 +28,12 @@ export function SelectionStrip(props: SelectionStripProps) {
           <span className={styles.count} aria-live="polite">
             {items.length.toLocaleString('en-US')} selected
           </span>
-          {bytes > 0 && <span className={styles.size}>{formatSize(bytes)}</span>}
+          {bytes > 0 && (
+            <span className={styles.size}>
+              {formatSize(bytes)}
+              {items.some(item => item.is_directory) && ' without folders'}
+            </span>
+          )}
           <span className={styles.line} />
           {acts.map(({ word, full, icon: Glyph, tone, run }) => (
             <Button

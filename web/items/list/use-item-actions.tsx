@@ -1,4 +1,5 @@
 /** What can be done to items, with the words that tell how it went. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../lib/item-changes.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { openPreview } from '../../lib/preview.ts'
+import { shortName } from '../../lib/short-name.ts'
 import { showError } from '../../ui/toast.tsx'
 import { ItemDialogs, type OpenDialog } from '../item-dialogs.tsx'
 import { offerUndo } from '../undo-toast.tsx'
@@ -95,7 +97,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     report(outcome, 'Move failed')
     offerUndo({
       items: outcome.done,
-      what: <>moved to {to.name}</>,
+      what: <>moved to {shortName(to.name, true)}</>,
       undo: () => moveBack(outcome.done),
       undone: 'moved back',
       failure: 'Move failed',
@@ -106,7 +108,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     report(outcome, 'Copy failed')
     offerUndo({
       items: outcome.done,
-      what: <>copied to {to.name}</>,
+      what: <>copied to {shortName(to.name, true)}</>,
       undo: () => moveBackToTrash(outcome.done),
       undone: 'moved to the trash',
       failure: 'Failed to move to trash',

@@ -1,7 +1,7 @@
 /** Goes to what a text finds. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { isSearchable } from '../../lib/search.ts'
+import { countFilters, isSearchable, readSearch } from '../../lib/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
 /** Back to the folder last looked at or, where that has gone, home. */
@@ -27,7 +27,10 @@ export function useSearchStop(): void {
   )
 }
 
-/** A text that is too short finds nothing new; an empty one leads from a search back to the files. */
+/**
+ * A text that is too short finds nothing new; an empty one leads from a search back to the files, unless filters are
+ * kept there for the next text.
+ */
 export function useSearch(): (text: string) => void {
   const navigate = useNavigate()
   const router = useRouter()
@@ -37,7 +40,9 @@ export function useSearch(): (text: string) => void {
     stopSearch()
     if (text.trim() === '') {
       useSearchText.setState({ sent: '' })
-      if (isSearching) leave()
+      if (isSearching && countFilters(readSearch(router.state.location.search)) > 0) {
+        void navigate({ to: '/search', search: now => ({ ...now, q: '' }), replace: true })
+      } else if (isSearching) leave()
     } else if (isSearchable(text)) {
       useSearchText.setState({ sent: text.trim() })
       // Filters stay; each next text takes the last one's place in the history.

@@ -1,5 +1,5 @@
 /**
- * The rows of the tray, by id. A change is told at most ten times a second, and only to who watches that row or the
+ * The rows of the tray, by id. A change is told at most five times a second, and only to who watches that row or the
  * list, so that thousands of rows cost no more than those in view.
  */
 import { useCallback, useSyncExternalStore } from 'react'
@@ -80,8 +80,8 @@ const nothing = (): Totals => ({ all: 0, completed: 0, failed: 0, describing: 0,
 /** Rows that neither have arrived nor failed. */
 export const openOf = ({ all, completed, failed }: Totals): number => all - completed - failed
 
-/** Milliseconds between two times that changes are told. */
-const tellPause = 100
+/** Milliseconds between two times that changes are told: drawing them takes the processor away from the uploads. */
+const tellPause = 200
 
 export const useUploadList = create<UploadList>(() => ({ ids: [], totals: nothing(), describing: [], clashing: [] }))
 
@@ -93,7 +93,7 @@ let isListChanged = false
 let isTellingPlanned = false
 let lastTold = Number.NEGATIVE_INFINITY
 
-/** The sums as they are now; the store's are up to a tenth of a second old. */
+/** The sums as they are now; the store's are up to a fifth of a second old. */
 export const totalsNow = (): Readonly<Totals> => totals
 export const findUpload = (id: number): Upload | undefined => rows.get(id)
 export const allUploads = (): Upload[] => [...rows.values()]

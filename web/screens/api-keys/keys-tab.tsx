@@ -1,4 +1,5 @@
 /** The list of keys, the secrets just made above it, and what is asked before a key is changed. */
+
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { useState } from 'react'
 import type { ApiKey } from '../../../src/api/keys.ts'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { changeKey, keysQuery, removeKey, useNewKeys } from '../../lib/keys.ts'
+import { shortName } from '../../lib/short-name.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeyDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -37,7 +39,7 @@ async function setActive(key: ApiKey, isActive: boolean): Promise<void> {
     tone: 'success',
     message: (
       <>
-        <strong>{key.name}</strong> was {isActive ? 'enabled' : 'disabled'}
+        <strong title={key.name}>{shortName(key.name, true)}</strong> was {isActive ? 'enabled' : 'disabled'}
       </>
     ),
     action: { label: 'Undo', run: () => void setActive(key, !isActive) },

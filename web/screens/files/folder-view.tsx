@@ -13,6 +13,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
+import styles from './folder-view.module.css'
 import { Footer } from './footer.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -92,6 +93,11 @@ export function FolderView(props: FolderViewProps) {
         <Footer counts={counts} path={folder?.path ?? ''} />
       </ListPane>
       {isPhone && <PhoneBottom state={state} {...bars} />}
+      {uploading.isOver && (
+        <p className={styles.drop} data-drop-hint>
+          Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>
+        </p>
+      )}
       {actions.dialogs}
     </Sheet>
   )

@@ -4,7 +4,7 @@ import { IconDots, IconFolderPlus, IconRefresh, IconSelectAll, IconUpload } from
 import { type ReactNode, useState } from 'react'
 import { PhoneFoldersButton } from '../../items/folders-button.tsx'
 import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
-import { phoneActs } from '../../items/list/selection-acts.ts'
+import { itemActs } from '../../items/list/selection-acts.ts'
 import type { ListState } from '../../items/list/use-list-state.ts'
 import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -47,7 +47,7 @@ interface PhoneBottomProps {
 }
 
 export function PhoneBottom({ state, onNewFolder, onUpload }: PhoneBottomProps) {
-  if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={phoneActs(state.actions)} />
+  if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
   return (
     <div className={styles.bottom} data-bottom-bar>
       <PhoneFoldersButton />

@@ -67,7 +67,6 @@ export function StorageDetails({ user, stats }: { user: Profile; stats: Stats })
 
 function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
   const { percent } = usageOf(user)
-  const whole = Math.max(user.storage_quota, user.storage_used, 1)
   return (
     <div
       className={styles.bar}
@@ -77,16 +76,18 @@ function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.floor(percent))}
     >
-      {shares
-        .filter(({ bytes }) => bytes > 0)
-        .map(({ label, color, bytes }) => (
-          <span
-            key={label}
-            className={styles.part}
-            style={{ width: `${(bytes / whole) * 100}%`, background: color }}
-            title={`${label}: ${formatSize(bytes)}`}
-          />
-        ))}
+      <div className={styles.used} style={{ width: `${Math.min(100, percent)}%` }}>
+        {shares
+          .filter(({ bytes }) => bytes > 0)
+          .map(({ label, color, bytes }) => (
+            <span
+              key={label}
+              className={styles.part}
+              style={{ flexGrow: bytes, background: color }}
+              title={`${label}: ${formatSize(bytes)}`}
+            />
+          ))}
+      </div>
     </div>
   )
 }

@@ -40,8 +40,10 @@ export function SearchBar(props: SearchBarProps) {
       )}
       {/* Who comes without a text comes to type one. */}
       <SearchBox query={props.query} takesFocus={props.query === ''} />
-      {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}
-      <FiltersButton {...props} />
+      <div className={styles.end}>
+        {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}
+        <FiltersButton {...props} />
+      </div>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useMay } from '../../lib/permissions.ts'
 import { countFilters, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
 import { tagsQuery } from '../../lib/tags.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { kindChoices, statusChoices } from './filter-choices.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
 import { noFilters } from './no-filters.ts'
 import styles from './search-filters.module.css'
@@ -16,23 +17,6 @@ export interface FilterProps {
   onFilter: (change: SearchFilters) => void
 }
 
-const kinds = [
-  { value: '', label: 'Any kind' },
-  { value: 'image/', label: 'Images' },
-  { value: 'video/', label: 'Videos' },
-  { value: 'audio/', label: 'Audio' },
-  { value: 'text/', label: 'Text' },
-  { value: 'application/pdf', label: 'PDF' },
-  { value: 'application/', label: 'Applications' },
-]
-
-const statuses = [
-  { value: '', label: 'Any status' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'rejected', label: 'Rejected' },
-]
-
 export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
   const size = usePhone() ? 'lg' : 'sm'
   return (
@@ -41,7 +25,7 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
         <NativeSelect
           label="Kind"
           size={size}
-          data={kinds}
+          data={kindChoices}
           value={params.mime_type ?? ''}
           onChange={({ currentTarget }) => onFilter({ mime_type: currentTarget.value || undefined })}
         />
@@ -63,7 +47,7 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
         <NativeSelect
           label="Status"
           size={size}
-          data={statuses}
+          data={statusChoices}
           value={params.status ?? ''}
           onChange={({ currentTarget }) => onFilter({ status: readSearch({ status: currentTarget.value }).status })}
         />

@@ -7,7 +7,7 @@ import { ListPane } from '../../items/list/list-pane.tsx'
 import type { Listing } from '../../items/list/listing.ts'
 import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
 import { PhoneSort } from '../../items/list/phone-sort.tsx'
-import { phoneActs } from '../../items/list/selection-acts.ts'
+import { itemActs } from '../../items/list/selection-acts.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
 import { useBackToFiles } from '../../items/search/use-search.ts'
 import type { Problem } from '../../items/use-problem.ts'
@@ -75,14 +75,14 @@ export function SearchView(props: SearchViewProps) {
           isSortable={false}
           isWaiting={isWaiting}
           isStale={props.isStale}
-          empty={<NothingFound isAsked={isAsked} isKnown={found !== null} filters={filters} onFilter={onFilter} />}
+          empty={<NothingFound isAsked={isAsked} isKnown={found !== null} params={params} onFilter={onFilter} />}
           onOpenFolder={({ id }) => go(id)}
           onUp={back}
           onShowPlace={showPlace}
         />
       </ListPane>
       {isPhone && isSelecting(state) && (
-        <PhoneSelectionBottom selection={state.selection} acts={phoneActs(state.actions)} />
+        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
       )}
       {actions.dialogs}
     </Sheet>

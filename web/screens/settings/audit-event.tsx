@@ -1,9 +1,9 @@
 /** One event of the audit log with all that is known of it. */
 import type { ChangeEvent } from '../../../src/api/events.ts'
+import { actorName } from '../../lib/actor-name.ts'
 import { formatFullDate } from '../../lib/format-date.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import styles from './audit-event.module.css'
-import { actorOf } from './audit-table.tsx'
 import { AuditWords } from './audit-words.tsx'
 
 /** Details that are numbers of bytes. */
@@ -21,7 +21,7 @@ function textOf(value: unknown, name: string): string {
 export function AuditEvent({ event }: { event: ChangeEvent }) {
   const known: [label: string, value: string][] = [
     ['When', `${formatFullDate(event.at)} (${event.at})`],
-    ['Who', event.actor_id === null ? actorOf(event) : `${event.actor_name} (user ${event.actor_id})`],
+    ['Who', event.actor_id === null ? actorName(event) : `${event.actor_name} (user ${event.actor_id})`],
     ['Address', event.address ?? '—'],
     ['Signed in by', event.key_id === null ? (event.actor_id === null ? '—' : 'Session') : `API key ${event.key_id}`],
     ['Action', event.action],
@@ -31,7 +31,7 @@ export function AuditEvent({ event }: { event: ChangeEvent }) {
   return (
     <>
       <p className={styles.words}>
-        <bdi className={styles.who}>{actorOf(event)}</bdi> <AuditWords event={event} />
+        <bdi className={styles.who}>{actorName(event)}</bdi> <AuditWords event={event} />
       </p>
       <Lines lines={known} />
       {details.length > 0 && (

@@ -1,6 +1,7 @@
 /** The rows of the audit log. */
 import { UnstyledButton } from '@mantine/core'
 import type { ChangeEvent } from '../../../src/api/events.ts'
+import { actorName } from '../../lib/actor-name.ts'
 import { formatDate, formatFullDate } from '../../lib/format-date.ts'
 import styles from './audit-table.module.css'
 import { AuditWords } from './audit-words.tsx'
@@ -11,9 +12,6 @@ interface AuditTableProps {
   onOpen: (event: ChangeEvent) => void
   onNearEnd: () => void
 }
-
-/** The server's own jobs have no user. */
-export const actorOf = ({ actor_id, actor_name }: ChangeEvent): string => (actor_id === null ? 'filestore' : actor_name)
 
 const when = ({ at }: ChangeEvent) => (
   <time dateTime={at} title={formatFullDate(at)}>
@@ -33,8 +31,8 @@ export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
       head: 'Who',
       width: 'minmax(0, 2fr)',
       cell: event => (
-        <bdi className={styles.who} title={actorOf(event)}>
-          {actorOf(event)}
+        <bdi className={styles.who} title={actorName(event)}>
+          {actorName(event)}
         </bdi>
       ),
     },
@@ -52,14 +50,14 @@ export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
       columns={columns}
       rows={events}
       keyOf={({ id }) => id}
-      labelOf={event => `${actorOf(event)}, ${formatFullDate(event.at)}`}
+      labelOf={event => `${actorName(event)}, ${formatFullDate(event.at)}`}
       onNearEnd={onNearEnd}
       phoneRowHeight={64}
       phoneRow={event => (
         <>
           {what(event)}
           <p className={styles.meta}>
-            <bdi>{actorOf(event)}</bdi> · {when(event)}
+            <bdi>{actorName(event)}</bdi> · {when(event)}
           </p>
         </>
       )}

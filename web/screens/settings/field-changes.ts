@@ -11,7 +11,7 @@ import {
 } from '../../../src/api/metadata.ts'
 import { call } from '../../lib/call.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { showAtOnce } from '../../lib/show-at-once.ts'
+import { openActs, showAtOnce } from '../../lib/show-at-once.ts'
 
 export const fieldsQuery = queryOptions({ queryKey: ['metadata-fields'], queryFn: () => call(listFields, {}) })
 
@@ -46,21 +46,23 @@ export async function saveField(draft: FieldDraft, field: MetadataField | null):
   await refreshFields()
 }
 
+const runToggle = openActs(refreshFields)
+
 /** Switches a field on or off at once; the list comes back as it is when the server refuses. */
-export async function toggleField({ id }: MetadataField, isEnabled: boolean): Promise<void> {
-  const show = (isShown: boolean) =>
-    showAtOnce(fieldsQuery.queryKey, fields =>
-      fields.map(field => (field.id === id ? { ...field, is_enabled: isShown } : field)),
-    )
-  await show(isEnabled)
-  try {
-    await call(updateField, { id, is_enabled: isEnabled })
-  } catch (error) {
-    await show(!isEnabled)
-    throw error
-  }
-  await refreshFields()
-}
+export const toggleField = ({ id }: MetadataField, isEnabled: boolean): Promise<void> =>
+  runToggle(async () => {
+    const show = (isShown: boolean) =>
+      showAtOnce(fieldsQuery.queryKey, fields =>
+        fields.map(field => (field.id === id ? { ...field, is_enabled: isShown } : field)),
+      )
+    await show(isEnabled)
+    try {
+      await call(updateField, { id, is_enabled: isEnabled })
+    } catch (error) {
+      await show(!isEnabled)
+      throw error
+    }
+  })
 
 export async function removeField({ id }: MetadataField): Promise<void> {
   await call(deleteField, { id })

@@ -1,7 +1,7 @@
 /** How much of a quota is used: a bar, and the figures beside it. */
 import { storageExceededPercent, storageWarningPercent } from '../../../src/api/limits.ts'
 import type { User } from '../../../src/api/users.ts'
-import { formatShare } from '../../lib/format-size.ts'
+import { formatSize } from '../../lib/format-size.ts'
 import styles from './storage-bar.module.css'
 
 /** Percent of the quota; what is used of no quota at all is too much. */
@@ -20,7 +20,9 @@ export function StorageBar({ user }: StorageBarProps) {
       <span className={styles.track} aria-hidden>
         <span className={styles.fill} data-level={level} style={{ width: `${Math.min(100, usage)}%` }} />
       </span>
-      {formatShare(user.storage_used, user.storage_quota)}
+      <span className={styles.words}>
+        {formatSize(user.storage_used)} of {formatSize(user.storage_quota)}
+      </span>
     </span>
   )
 }

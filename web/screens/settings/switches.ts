@@ -33,13 +33,13 @@ export const switchGroups: readonly SwitchGroup[] = [
       {
         key: 'allow_self_validation',
         name: 'Allow self-validation',
-        explanation: 'Who reviews files may also decide on their own.',
+        explanation: 'Reviewers may also approve or reject their own files.',
         parent: validation,
       },
       {
         key: 'auto_validate_admin',
         name: 'Approve files of reviewers at once',
-        explanation: 'What somebody uploads who reviews files does not wait.',
+        explanation: 'What reviewers upload does not wait.',
         parent: validation,
       },
     ],

@@ -6,7 +6,7 @@ import { call, reasonOf } from '../../lib/call.ts'
 import { logFailure } from '../../lib/log-failure.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { settingsQuery } from '../../lib/settings.ts'
-import { showAtOnce } from '../../lib/show-at-once.ts'
+import { openActs, showAtOnce } from '../../lib/show-at-once.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
@@ -14,22 +14,26 @@ import { type SwitchGroup, switchGroups } from './switches.ts'
 import { SystemInfo } from './system-info.tsx'
 import styles from './system-tab.module.css'
 
-/** Turns a switch at once; when the server does not take it, the settings are loaded again. */
-async function turn(key: SettingKey, name: string, isOn: boolean): Promise<void> {
-  const value = isOn ? 'true' : 'false'
-  await showAtOnce(settingsQuery.queryKey, settings =>
-    settings.map(setting => (setting.key === key ? { ...setting, value } : setting)),
-  )
-  try {
-    await call(updateSetting, { key, value })
-  } catch (error) {
-    logFailure(`Failed to turn ${isOn ? 'on' : 'off'} '${name}'`, error)
-  }
-  // Which fields an upload is asked for hangs on the switches too.
-  await queryClient.invalidateQueries({
+// Which fields an upload is asked for hangs on the switches too.
+const runTurn = openActs(() =>
+  queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) => first === 'settings' || first === 'upload-fields',
+  }),
+)
+
+/** Turns a switch at once; when the server does not take it, the settings are loaded again. */
+const turn = (key: SettingKey, name: string, isOn: boolean): Promise<void> =>
+  runTurn(async () => {
+    const value = isOn ? 'true' : 'false'
+    await showAtOnce(settingsQuery.queryKey, settings =>
+      settings.map(setting => (setting.key === key ? { ...setting, value } : setting)),
+    )
+    try {
+      await call(updateSetting, { key, value })
+    } catch (error) {
+      logFailure(`Failed to turn ${isOn ? 'on' : 'off'} '${name}'`, error)
+    }
   })
-}
 
 export function SystemTab() {
   const { data: settings, error, errorUpdateCount, isPending, refetch } = useQuery(settingsQuery)
@@ -72,9 +76,7 @@ function Group({ group, settings, isWaiting }: GroupProps) {
         return (
           <div key={key} className={styles.row}>
             <div>
-              <h3 className={styles.name}>
-                {name} <code className={styles.key}>{key}</code>
-              </h3>
+              <h3 className={styles.name}>{name}</h3>
               <p id={key} className={styles.explanation}>
                 {explanation}
                 {isBlocked && <span className={styles.reason}> Has no effect until ‘{parent.name}’ is on.</span>}

@@ -7,6 +7,7 @@ import { defaultStorageQuota } from '../../../src/api/limits.ts'
 import { adminRole, type Role } from '../../../src/api/roles.ts'
 import type { User } from '../../../src/api/users.ts'
 import { useAuth } from '../../lib/auth-store.ts'
+import { showToast } from '../../ui/toast.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DialogForm } from './dialog-form.tsx'
@@ -87,11 +88,11 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
   }
 
   const save = async () => {
+    const password = user === null ? await addUser(draft) : undefined
     if (user !== null) await editUser(user, draft)
-    else {
-      const password = await addUser(draft)
-      if (password !== undefined) onTempPassword(draft.username.trim(), password)
-    }
+    // A password that is shown once says it too.
+    if (password !== undefined) onTempPassword(draft.username.trim(), password)
+    else showToast({ tone: 'success', message: isNew ? 'User created' : 'User saved' })
     onClose()
   }
 

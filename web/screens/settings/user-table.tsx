@@ -73,7 +73,7 @@ export function UserTable({ users, onEdit, onDelete, onNearEnd }: UserTableProps
     },
     { head: 'Email', width: 'minmax(0, 5fr)', cell: ({ email }) => <span title={email}>{email}</span> },
     { head: 'Role', width: '108px', cell: roleBadge },
-    { head: 'Storage', width: '188px', cell: user => <StorageBar user={user} /> },
+    { head: 'Storage', width: '208px', cell: user => <StorageBar user={user} /> },
     { head: 'Status', width: '64px', cell: statusBadge },
     {
       head: 'Member since',

@@ -1,4 +1,5 @@
 /** What can be done to what was deleted, with the words that ask before and tell how it went. */
+
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -11,6 +12,7 @@ import { messageOf, reasonOf } from '../../lib/call.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { moveBackToTrash } from '../../lib/item-changes.ts'
 import { useMay } from '../../lib/permissions.ts'
+import { shortName } from '../../lib/short-name.ts'
 import { deleteTrashed, emptyWholeTrash, restoreTrashed, useEmptying } from '../../lib/trash.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -53,7 +55,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     const { done, failed, error } = await restoreTrashed(items)
     if (failed.length > 0) setProblem({ title: 'Failed to restore item', reason: reasonOf(error) })
     const [only] = done
-    const what = only && done.length === 1 ? <>restored to {parentPath(only)}</> : 'restored'
+    const what = only && done.length === 1 ? <>restored to {shortName(parentPath(only), true)}</> : 'restored'
     offerUndo({
       items: done,
       what,

@@ -7,6 +7,7 @@ import { refreshItems } from '../../lib/folders.ts'
 import { logFailure } from '../../lib/log-failure.ts'
 import { beingDecided, pendingQuery } from '../../lib/pending.ts'
 import { queryClient } from '../../lib/query-client.ts'
+import { shortName } from '../../lib/short-name.ts'
 import { showAtOnce } from '../../lib/show-at-once.ts'
 import { showNotice } from '../../ui/toast.tsx'
 
@@ -49,19 +50,20 @@ export async function decide(file: PendingFile, { status, comment }: Decision): 
 
 function tell(file: PendingFile, status: Decision['status'], error: unknown): Outcome {
   const code = error instanceof ApiError ? error.code : undefined
+  const name = shortName(file.name)
   if (error instanceof ApiError && code === 'already_decided') {
     const hasChanged = error.fields.sha256 !== undefined
-    showNotice(`${file.name} ${hasChanged ? 'has changed since you looked at it' : 'was already decided by another'}`)
+    showNotice(`${name} ${hasChanged ? 'has changed since you looked at it' : 'was already decided by another'}`)
     return 'failed'
   }
   if (code === 'not_found') {
-    showNotice(`${file.name} is no longer there`)
+    showNotice(`${name} is no longer there`)
     return 'failed'
   }
   if (code === 'forbidden' && file.owner_id === useAuth.getState().user?.id) {
     showNotice('Nobody decides on their own files')
     return 'own'
   }
-  logFailure(`Failed to ${status === 'approved' ? 'approve' : 'reject'} ${file.name}`, error)
+  logFailure(`Failed to ${status === 'approved' ? 'approve' : 'reject'} ${name}`, error)
   return 'failed'
 }

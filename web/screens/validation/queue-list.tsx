@@ -1,6 +1,6 @@
 /** The rows of the queue, of which only those in view are rendered. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -34,6 +34,7 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
     overscan: 4,
   })
   const focusNext = useFocusHeir(scroller, files, onLast)
+  const hasStood = useStanding(files)
 
   const decideOn = (file: PendingFile, decision: Decision) => {
     focusNext(file)
@@ -64,6 +65,7 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
                 files={files}
                 isForbidden={isForbidden(file)}
                 reason={reasons.get(file.id)}
+                hasStood={hasStood}
                 isRejecting={rejectedId === file.id}
                 onReject={isOpen => setRejectedId(isOpen ? file.id : null)}
                 onDecide={decision => decideOn(file, decision)}
@@ -74,4 +76,19 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
       })}
     </ul>
   )
+}
+
+/** Milliseconds in which the second half of a double click still comes, and eyes have not yet followed. */
+const settling = 600
+
+/** Gives back whether the rows have stood in their places for a while, as far as others stood there before. */
+function useStanding(files: readonly PendingFile[]): () => boolean {
+  const known = useRef(files)
+  const movedAt = useRef(Number.NEGATIVE_INFINITY)
+  useLayoutEffect(() => {
+    if (known.current === files) return
+    known.current = files
+    movedAt.current = performance.now()
+  }, [files])
+  return () => performance.now() - movedAt.current >= settling
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
+import { parentPath } from '../../items/list/place.ts'
 import { StatusBadge } from '../../items/status-badge.tsx'
 import { formatDate, formatFullDate } from '../../lib/format-date.ts'
 import { formatSize } from '../../lib/format-size.ts'
@@ -23,12 +24,23 @@ interface QueueRowProps {
   /** The reason for a rejection that was not carried out. */
   reason: string | undefined
   isRejecting: boolean
+  /** Whether rows have kept their places long enough for a click to be meant for the one it meets. */
+  hasStood: () => boolean
   /** Opens or closes the form that asks for the reason. */
   onReject: (isOpen: boolean) => void
   onDecide: (decision: Decision) => void
 }
 
-export function QueueRow({ file, files, isForbidden, reason, isRejecting, onReject, onDecide }: QueueRowProps) {
+export function QueueRow({
+  file,
+  files,
+  isForbidden,
+  reason,
+  isRejecting,
+  hasStood,
+  onReject,
+  onDecide,
+}: QueueRowProps) {
   const [wasCancelled, setCancelled] = useState(false)
   // There a long name needs the whole line.
   const isPhone = usePhone()
@@ -48,7 +60,8 @@ export function QueueRow({ file, files, isForbidden, reason, isRejecting, onReje
         </div>
         <p className={styles.meta}>
           {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
-          <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span>
+          <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span> ·{' '}
+          <span dir="auto">{parentPath(file)}</span>
           {isPhone && (
             <>
               {' '}
@@ -63,6 +76,7 @@ export function QueueRow({ file, files, isForbidden, reason, isRejecting, onReje
           file={file}
           isForbidden={isForbidden}
           isBack={wasCancelled}
+          hasStood={hasStood}
           onPreview={preview}
           onReject={() => onReject(true)}
           onDecide={onDecide}
@@ -88,12 +102,13 @@ interface ActionsProps {
   isForbidden: boolean
   /** Whether they stand here again because a rejection was not carried out. */
   isBack: boolean
+  hasStood: () => boolean
   onPreview: () => void
   onReject: () => void
   onDecide: (decision: Decision) => void
 }
 
-function Actions({ file, isForbidden, isBack, onPreview, onReject, onDecide }: ActionsProps) {
+function Actions({ file, isForbidden, isBack, hasStood, onPreview, onReject, onDecide }: ActionsProps) {
   const isPhone = usePhone()
   const size = isPhone ? 'lg' : 'sm'
   return (
@@ -129,7 +144,13 @@ function Actions({ file, isForbidden, isBack, onPreview, onReject, onDecide }: A
             leftSection={<IconCheck size={16} stroke={1.75} aria-hidden />}
             aria-label={`Approve ${file.name}`}
             data-next
-            onClick={() => onDecide({ status: 'approved' })}
+            onKeyDown={event => {
+              // A key held down would approve what nobody has seen.
+              if (event.repeat) event.preventDefault()
+            }}
+            onClick={({ detail }) => {
+              if (detail === 0 || hasStood()) onDecide({ status: 'approved' })
+            }}
           >
             Approve
           </Button>

@@ -1,9 +1,10 @@
 /** The files that wait for approval, and the decision on each. */
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
+import { ToastName } from '../../items/toast-name.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
 import { reasonOf } from '../../lib/call.ts'
 import { pendingQuery } from '../../lib/pending.ts'
@@ -14,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { type Decision, decide } from './decide.ts'
@@ -28,7 +30,6 @@ export function ValidationScreen() {
   const isWaiting = useDelayed(isPending, 150)
   const size = usePhone() ? 'lg' : 'sm'
   const [isOwn, noteRefusal] = useOwnFiles()
-  const [spoken, setSpoken] = useState('')
   /** What was typed for rejections, by file, until they are carried out. */
   const [reasons] = useState(() => new Map<number, string>())
   const decideOn = async (file: PendingFile, decision: Decision) => {
@@ -37,7 +38,14 @@ export function ValidationScreen() {
     if (outcome === 'own') noteRefusal()
     if (outcome !== 'decided') return
     reasons.delete(file.id)
-    setSpoken(`${file.name} ${decision.status}`)
+    showToast({
+      tone: 'success',
+      message: (
+        <>
+          <ToastName item={file} /> was {decision.status}
+        </>
+      ),
+    })
   }
 
   return (
@@ -60,7 +68,6 @@ export function ValidationScreen() {
           Validation Queue
         </ScreenTitle>
       </div>
-      <VisuallyHidden role="status">{spoken}</VisuallyHidden>
       {error && errorUpdateCount > dismissed && (
         <ErrorStrip
           title="Failed to load the validation queue"

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { decoderFor, readPart } from './read-part.ts'
 import { addText, noText, type TextRows } from './text-rows.ts'
 
-/** Bytes of one part. */
-const partSize = 1024 ** 2
+/** Bytes of the first part; each next one is as long as all before it, up to the longest. */
+const firstPart = 1024 ** 2
+const longestPart = 8 * firstPart
 /** Rows beyond which browsers cannot make a page high enough to scroll to the last one. */
 const mostRows = 700_000
 
@@ -35,7 +36,8 @@ export interface FileText {
 
 /** A file that has changed since its first part was read begins anew. */
 async function readNext(url: string, shown: Shown, signal: AbortSignal): Promise<Shown> {
-  const { bytes, total, etag } = await readPart(url, shown.read, partSize, signal)
+  const length = Math.min(longestPart, Math.max(firstPart, shown.read))
+  const { bytes, total, etag } = await readPart(url, shown.read, length, signal)
   if (shown.etag !== null && etag !== shown.etag) return readNext(url, nothing, signal)
   const decoder = shown.decoder ?? decoderFor(bytes)
   const read = shown.read + bytes.length

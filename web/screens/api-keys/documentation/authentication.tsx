@@ -43,8 +43,8 @@ export function Authentication() {
       ))}
       <Section title="What a key can do">
         <Text>
-          A key never can what you cannot: when your role loses a permission, your keys lose it in the same moment. It
-          can be disabled and enabled again, and may expire; its permissions, limits and expiration never change.
+          A key can never do what you cannot: when your role loses a permission, your keys lose it in the same moment.
+          It can be disabled and enabled again, and may expire; its permissions, limits and expiration never change.
         </Text>
         <Text>
           Keep secrets out of programs and repositories. A key that somebody else may have seen is best deleted.

@@ -40,7 +40,7 @@ const errors = [
   ['401', 'No key, or a wrong, expired or disabled one'],
   ['403', 'The key lacks the permission'],
   ['404', 'It is not there, or not yours, or in the trash'],
-  ['409', 'What is there stands against it, such as a name that is taken'],
+  ['409', 'In conflict with what is there, such as a name that is taken'],
   ['413', 'Too large for the server or for your quota'],
   ['429', 'Too many requests: wait for as many seconds as `Retry-After` says'],
 ] as const
