@@ -7,8 +7,13 @@ import { printError } from './output.ts'
 import { visible } from './visible.ts'
 
 export interface Attempts {
-  /** Runs one item's work; a failure is printed and kept, unless it makes all further work pointless. */
-  run(name: string, work: () => Promise<void>): Promise<void>
+  /**
+   * Runs one item's work; a failure is printed and kept, unless it makes all further work pointless. `order` is the
+   * item's place among all, where several are tried at once.
+   */
+  run(name: string, work: () => Promise<void>, order?: number): Promise<void>
+  /** Notes the failure of an item whose work was done elsewhere; throws it where `run` would. */
+  fail(name: string, error: unknown, order?: number): void
   /** Throws when anything failed. */
   finish(): void
 }
@@ -18,24 +23,35 @@ const endsAll = (error: unknown): boolean => ['interrupted', 'unreachable'].incl
 
 /** Starts counting. With `alone` there is but one item, whose failure is the command's own. */
 export function startAttempts(server: Server, alone: boolean): Attempts {
-  const failures: unknown[] = []
+  const failures: { order: number; error: unknown }[] = []
   let count = 0
+  let hasEnded = false
+  function note(name: string, error: unknown, order: number): void {
+    server.signal.throwIfAborted()
+    // What the first one takes down with it has nothing more to say.
+    hasEnded ||= endsAll(error)
+    if (alone || hasEnded) throw error
+    const explained = explainError(error, server.url)
+    printError(`${visible(name)}: ${explained instanceof Error ? explained.message : String(explained)}`)
+    failures.push({ order, error })
+  }
   return {
-    async run(name, work) {
+    async run(name, work, order = count) {
       count += 1
       try {
         await work()
       } catch (error) {
-        server.signal.throwIfAborted()
-        if (alone || endsAll(error)) throw error
-        const explained = explainError(error, server.url)
-        printError(`${visible(name)}: ${explained instanceof Error ? explained.message : String(explained)}`)
-        failures.push(error)
+        note(name, error, order)
       }
     },
+    fail(name, error, order = count) {
+      count += 1
+      note(name, error, order)
+    },
     finish() {
-      if (failures.length === 0) return
-      throw new CommandError(exitOf(failures[0]), `${failures.length} of ${countOf(count, 'item')} failed`)
+      const [first] = failures.toSorted((one, other) => one.order - other.order)
+      if (first === undefined) return
+      throw new CommandError(exitOf(first.error), `${failures.length} of ${countOf(count, 'item')} failed`)
     },
   }
 }

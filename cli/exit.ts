@@ -12,6 +12,18 @@ const exitCodes = {
   interrupted: 130,
 } as const
 
+/** The table as help shows it. */
+export const exitHelp = `Exit codes:
+  0    done
+  1    something unexpected
+  2    wrong usage or bad input
+  3    not signed in, or not allowed
+  4    not found
+  5    conflict: the name is taken
+  6    too large: size limit, quota or space
+  7    the server cannot be reached, or stayed busy
+  130  interrupted`
+
 export type Exit = keyof typeof exitCodes
 
 /** A failure that the client itself notices; its message says what happened and what to do. */

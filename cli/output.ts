@@ -31,8 +31,19 @@ export function printJson(value: unknown): void {
   printData(text.replace(bareHazards, hazard => `\\u${hazard.charCodeAt(0).toString(16).padStart(4, '0')}`))
 }
 
+let diverted: ((message: string) => void) | undefined
+
+/** Hands every notice to what has the whole screen for itself, until the answer is called. */
+export function divertNotices(show: (message: string) => void): () => void {
+  diverted = show
+  return () => {
+    diverted = undefined
+  }
+}
+
 /** Tells the person something that is neither data nor a failure, on one line. */
-export function printNotice(message: string): void {
+export function printNotice(message: string) {
+  if (diverted !== undefined) return diverted(message)
   guard(process.stderr).write(`${visible(message)}\n`)
 }
 

@@ -1,12 +1,15 @@
 /** Where the client's credentials come from: FILESTORE_* variables, or a profile that `login` stored. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod/mini'
 import { CommandError } from './exit.ts'
 
-export const defaultProfile = 'default'
+/** Used while no other was chosen. */
+const firstProfile = 'default'
+/** Holds the name of the profile that was chosen; no profile's own file is called so. */
+const choiceFile = 'default-profile'
 
 const storedProfile = z.object({
   /** Address of the server, without a slash at the end. */
@@ -30,8 +33,10 @@ function profileFolder(): string {
   return join(base, 'filestore')
 }
 
+const profileForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
 function profileFile(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+  if (!profileForm.test(name)) {
     throw new CommandError('usage', `'${name}' cannot name a profile: use letters, digits, '.', '_' and '-'`)
   }
   return join(profileFolder(), `${name}.json`)
@@ -51,14 +56,13 @@ export async function readProfile(name: string): Promise<StoredProfile | undefin
   }
 }
 
-/** Stores a profile for its owner's eyes alone (mode 0600), in one step. */
-export async function writeProfile(name: string, profile: StoredProfile): Promise<void> {
-  const file = profileFile(name)
+/** Writes a file for its owner's eyes alone (mode 0600), in one step. */
+async function writePrivately(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   await mkdir(profileFolder(), { recursive: true, mode: 0o700 })
   try {
     const handle = await open(draft, 'wx', 0o600)
-    await handle.writeFile(`${JSON.stringify(profile, null, 2)}\n`).finally(() => handle.close())
+    await handle.writeFile(text).finally(() => handle.close())
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
@@ -66,9 +70,42 @@ export async function writeProfile(name: string, profile: StoredProfile): Promis
   }
 }
 
+export const writeProfile = (name: string, profile: StoredProfile): Promise<void> =>
+  writePrivately(profileFile(name), `${JSON.stringify(profile, null, 2)}\n`)
+
 export async function removeProfile(name: string): Promise<void> {
   await rm(profileFile(name), { force: true })
 }
+
+/** The names of all profiles, sorted. */
+export async function listProfileNames(): Promise<string[]> {
+  try {
+    const files = await readdir(profileFolder())
+    return files
+      .filter(file => profileForm.test(file.replace(/\.json$/, '')) && file.endsWith('.json'))
+      .map(file => file.slice(0, -'.json'.length))
+      .sort()
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** The name of the profile that is used where none is asked for. */
+export async function findDefaultProfile(): Promise<string> {
+  try {
+    return (await readFile(join(profileFolder(), choiceFile), 'utf8')).trim() || firstProfile
+  } catch (error) {
+    if (isMissing(error)) return firstProfile
+    throw error
+  }
+}
+
+export const chooseDefaultProfile = (name: string): Promise<void> =>
+  writePrivately(join(profileFolder(), choiceFile), `${name}\n`)
+
+/** Whether FILESTORE_* variables take the place of every profile that is not asked for by name. */
+export const hasEnvironment = (): boolean => Object.values(variables).some(name => Boolean(process.env[name]))
 
 /** The server's address from the environment, for `login` without one. */
 export const environmentUrl = (): string | undefined => process.env[variables.url] || undefined
@@ -85,12 +122,12 @@ function environmentCredentials(): Credentials | undefined {
 }
 
 /**
- * What to sign requests with: the profile that was asked for, else the environment, else the profile `default`.
+ * What to sign requests with: the profile that was asked for, else the environment, else the default profile.
  * Throws `denied` where there is none.
  */
 export async function findCredentials(profile: string | undefined): Promise<Credentials> {
   const environment = profile === undefined ? environmentCredentials() : undefined
-  const found = environment ?? (await readProfile(profile ?? defaultProfile))
+  const found = environment ?? (await readProfile(profile ?? (await findDefaultProfile())))
   if (found !== undefined) return found
   const option = profile === undefined ? '' : ` --profile ${profile}`
   throw new CommandError('denied', `Not signed in. Run 'filestore login <url>${option}' first`)

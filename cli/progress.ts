@@ -1,13 +1,21 @@
-/** Shows on a terminal how a transfer goes on; elsewhere it shows nothing and loads nothing. */
+/** Shows on a terminal how transfers go on; elsewhere it shows nothing and loads nothing. */
 import type { Ora } from 'ora'
-import { formatDuration, formatSize } from './format.ts'
+import { countOf, formatDuration, formatSize } from './format.ts'
 import { visible } from './visible.ts'
 
-export interface Progress {
-  /** Begins the next file. `total` in bytes, where known. */
-  start(label: string, total: number | undefined): void
+/** One file on its way. */
+export interface Transfer {
+  /** Begins, or begins anew after a failed attempt. */
+  begin(): void
   /** More bytes of it have passed. */
   add(bytes: number): void
+  /** It has arrived, or failed for good. */
+  end(): void
+}
+
+export interface Progress {
+  /** Adds a file to the display. `total` in bytes, where known. */
+  open(label: string, total: number | undefined): Transfer
   /** Takes the display away. */
   stop(): void
 }
@@ -17,16 +25,18 @@ const refreshInterval = 100
 /** Columns that the spinner and the gap before the figures take. */
 const margin = 5
 
-const silent: Progress = { start: () => undefined, add: () => undefined, stop: () => undefined }
+const ignore = () => undefined
+const silent: Progress = { open: () => ({ begin: ignore, add: ignore, end: ignore }), stop: ignore }
 
-interface Transfer {
+/** What is shown of a file on its way; of several together, their sum. */
+interface Figures {
   label: string
   total: number | undefined
   done: number
   startedAt: number
 }
 
-function formatFigures({ total, done, startedAt }: Transfer, now: number): string {
+function formatFigures({ total, done, startedAt }: Figures, now: number): string {
   const seconds = (now - startedAt) / 1000
   const speed = seconds > 0.5 ? done / seconds : 0
   const rate = speed > 0 ? `${formatSize(Math.round(speed))}/s` : ''
@@ -50,26 +60,46 @@ function shorten(label: string, columns: number): string {
   return lastDropped < 0 ? label : `…${characters.slice(lastDropped + 1).join('')}`
 }
 
-function formatLine(transfer: Transfer, columns: number): string {
-  const figures = formatFigures(transfer, Date.now())
-  return `${shorten(transfer.label, columns - figures.length - margin)}  ${figures}`
+function formatLine(figures: Figures, columns: number): string {
+  const text = formatFigures(figures, Date.now())
+  return `${shorten(figures.label, columns - text.length - margin)}  ${text}`
 }
 
 function showOn(spinner: Ora): Progress {
-  let transfer: Transfer | undefined
+  const open = new Set<Figures>()
+  const sum = { files: 0, bytes: 0, startedAt: Date.now() }
   let timer: NodeJS.Timeout | undefined
+  /** A single file with its own figures; of many how many have arrived, and the sum. */
+  function current(): Figures | undefined {
+    const [oldest] = open
+    if (oldest === undefined || (open.size === 1 && sum.files === 0)) return oldest
+    const done = [...open].reduce((bytes, figures) => bytes + figures.done, sum.bytes)
+    return { label: `${countOf(sum.files, 'file')}, ${oldest.label}`, total: undefined, done, startedAt: sum.startedAt }
+  }
   const show = () => {
-    if (transfer !== undefined) spinner.text = formatLine(transfer, process.stderr.columns)
+    const figures = current()
+    if (figures !== undefined) spinner.text = formatLine(figures, process.stderr.columns)
   }
   return {
-    start(label, total) {
-      transfer = { label: visible(label), total, done: 0, startedAt: Date.now() }
-      show()
-      spinner.start()
-      timer ??= setInterval(show, refreshInterval)
-    },
-    add(bytes) {
-      if (transfer !== undefined) transfer.done += bytes
+    open(label, total) {
+      const figures: Figures = { label: visible(label), total, done: 0, startedAt: Date.now() }
+      return {
+        begin() {
+          Object.assign(figures, { done: 0, startedAt: Date.now() })
+          open.add(figures)
+          show()
+          spinner.start()
+          timer ??= setInterval(show, refreshInterval)
+        },
+        add(bytes) {
+          figures.done += bytes
+        },
+        end() {
+          if (!open.delete(figures)) return
+          sum.files += 1
+          sum.bytes += figures.done
+        },
+      }
     },
     stop() {
       clearInterval(timer)

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommandError } from './exit.ts'
+import { visible } from './visible.ts'
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
@@ -32,3 +33,13 @@ export async function ask(question: string, option: string, signal: AbortSignal,
 
 /** All of stdin without the line end that `echo` adds; nothing else is cut off. */
 export const readSecret = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '')
+
+/**
+ * Asks whether to do what cannot be undone, unless `--yes` was given. Throws `interrupted` for any answer but yes, and
+ * `usage` where stdin is no terminal.
+ */
+export async function confirm(question: string, yes: boolean | undefined, signal: AbortSignal): Promise<void> {
+  if (yes) return
+  const answer = await ask(`${visible(question)} This cannot be undone. [y/N] `, '--yes', signal)
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('interrupted', 'Nothing was done')
+}

@@ -28,9 +28,56 @@ export async function findRemote(call: Call, text: string): Promise<FileDetails 
 }
 
 /** The id of a folder, null for the root. Throws `notFound` when there is none, or a file. */
-export async function findRemoteFolder(call: Call, text: string): Promise<number | null> {
+async function findRemoteFolder(call: Call, text: string): Promise<number | null> {
   const item = await findRemote(call, text)
   if (item === null) return null
   if (!item.is_directory) throw new CommandError('notFound', `'${text}' is a file, not a folder`)
   return item.id
+}
+
+/** The item at a path or id. Throws `notFound`, and `usage` for the root. */
+export async function findRemoteItem(call: Call, text: string): Promise<FileDetails> {
+  const item = await findRemote(call, text)
+  if (item === null) throw new CommandError('usage', 'The root itself cannot be changed: name what is in it')
+  return item
+}
+
+/** A folder, null for the root, and the name of something new in it. */
+interface NewPlace {
+  parentId: number | null
+  name: string
+}
+
+/**
+ * Where something new is to be that gets this path, or, below a folder's id, `id:42/name`. Throws `notFound` for a
+ * folder that is not there.
+ */
+export async function findNewPlace(call: Call, text: string): Promise<NewPlace> {
+  const path = /^id:\d+\//.test(text) ? text : posix.resolve('/', text)
+  const name = posix.basename(path)
+  if (text === '' || name === '' || idForm.test(text)) {
+    throw new CommandError('usage', `'${text}' is no path for something new`)
+  }
+  return { parentId: await findRemoteFolder(call, posix.dirname(path)), name }
+}
+
+/** Where items go that are moved or copied: without a name they keep their own. */
+export interface Target {
+  parentId: number | null
+  name?: string
+}
+
+/**
+ * A folder that is there, to go into it, else the new path of a single item. Throws `conflict` for a file that is
+ * there, `notFound` where several items, or a path that ends in a slash, have no folder to go to.
+ */
+export async function findTarget(call: Call, text: string, several: boolean): Promise<Target> {
+  if (several || text.endsWith('/') || idForm.test(text)) return { parentId: await findRemoteFolder(call, text) }
+  const item = await findRemote(call, text).catch(error => {
+    if (error instanceof CommandError && error.exit === 'notFound') return undefined
+    throw error
+  })
+  if (item === undefined) return findNewPlace(call, text)
+  if (item !== null && !item.is_directory) throw new CommandError('conflict', `There is a file at '${text}' already`)
+  return { parentId: item?.id ?? null }
 }

@@ -26,3 +26,18 @@ export async function runSignedIn(options: ProfileOption, run: (signedIn: Signed
     }
   })
 }
+
+/** Lends a connection to work that does several things at once: where one of them fails the whole, the others end too. */
+export async function endTogether<Result>(
+  { server }: SignedIn,
+  run: (signedIn: SignedIn) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController()
+  const joined = { ...server, signal: AbortSignal.any([server.signal, ended.signal]) }
+  try {
+    return await run({ server: joined, call: createCall(joined) })
+  } catch (error) {
+    ended.abort(error)
+    throw error
+  }
+}

@@ -14,10 +14,12 @@ const noBorders = Object.fromEntries([...edges, ...lines].map(name => [name, '']
 /** Rows for one layout; cli-table3's time grows with the square of a table's height. */
 const sliceHeight = 200
 
-/** All columns but the last must be ASCII, for their widths are counted in characters. */
+/** Columns of a terminal that a text takes at the most: from U+1100 on, characters may take two. */
+const widthOf = (text: string): number => text.length + text.replaceAll(/[^\u1100-\uffff]/g, '').length
+
 function layOut(rows: readonly (readonly string[])[], aligns: ('left' | 'right')[]): string {
   const cells = rows.map(row => row.map(visible))
-  const widths = aligns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0))
+  const widths = aligns.map((_, index) => cells.reduce((width, row) => Math.max(width, widthOf(row[index] ?? '')), 0))
   const slices: string[] = []
   for (let start = 0; start < cells.length; start += sliceHeight) {
     const table = new Table({

@@ -5,9 +5,11 @@ import { errors } from 'undici'
 import type { ConflictRule } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
 import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
+import type { MetadataValue } from '../src/api/metadata-values.ts'
 import { readData, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { createMultipart } from './multipart.ts'
+import type { Transfer } from './progress.ts'
 import { withRetries } from './retry.ts'
 
 /** Bytes of one read: fewer, larger writes to the socket. */
@@ -27,6 +29,7 @@ interface Destination {
   /** Null is the root. */
   parentId: number | null
   onConflict: ConflictRule
+  metadata: readonly MetadataValue[]
 }
 
 async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
@@ -56,12 +59,13 @@ async function* counted(content: Readable, onBytes: (count: number) => void) {
   }
 }
 
-function fieldsOf(source: Source, { name, parentId, onConflict }: Destination): Record<string, string> {
+function fieldsOf(source: Source, { name, parentId, onConflict, metadata }: Destination): Record<string, string> {
   return {
     // Sent for the root too: only then can the server check the name before the bytes.
     parent_id: parentId === null ? '' : String(parentId),
     name,
     on_conflict: onConflict,
+    ...(metadata.length === 0 ? {} : { metadata: JSON.stringify(metadata) }),
     ...(source.modifiedAt === undefined ? {} : { modified_at: source.modifiedAt.toISOString() }),
   }
 }
@@ -89,20 +93,23 @@ async function sendOnce(
 }
 
 /**
- * Uploads one source and gives the file that came of it. `onStart` is called before each attempt, `onBytes` as bytes
- * leave. Only `replace` may be sent twice without knowing what became of the first time; a stream never can.
+ * Uploads one source and gives the file that came of it. Only `replace` may be sent twice without knowing what became
+ * of the first time; a stream never can.
  */
-export function sendFile(
+export async function sendFile(
   server: Server,
   source: Source,
   destination: Destination,
-  onStart: () => void,
-  onBytes: (count: number) => void,
+  transfer: Transfer,
 ): Promise<FileDetails> {
   const send = () => {
-    onStart()
-    return sendOnce(server, source, destination, onBytes)
+    transfer.begin()
+    return sendOnce(server, source, destination, transfer.add)
   }
-  if (source.size === undefined) return send()
-  return withRetries(send, server.signal, destination.onConflict === 'replace')
+  try {
+    if (source.size === undefined) return await send()
+    return await withRetries(send, server.signal, destination.onConflict === 'replace')
+  } finally {
+    transfer.end()
+  }
 }

@@ -1,37 +1,17 @@
-/** Uploads what a local path leads to: a file, a stream, or a folder with all that is in it. */
+/** Finds what a local path leads to: a file, a stream, or a folder with all that is in it. */
 import { createReadStream, type Dirent, type Stats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Call } from '../src/api/client.ts'
-import { type ConflictRule, createFolder } from '../src/api/files.ts'
-import type { FileItem } from '../src/api/items.ts'
-import type { Attempts } from './attempts.ts'
-import type { Server } from './client.ts'
+import { ApiError } from '../src/api/client.ts'
+import { createFolder } from '../src/api/files.ts'
+import { CommandError } from './exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 import { printNotice } from './output.ts'
-import type { Progress } from './progress.ts'
-import { fileSource, type Source, sendFile } from './upload-file.ts'
-
-/** What one run of the command carries along. */
-export interface UploadRun {
-  server: Server
-  /** For calls that may be made twice. */
-  callRepeatable: Call
-  onConflict: ConflictRule
-  attempts: Attempts
-  progress: Progress
-  /** Everything that was made, in order; grows as the run goes on. */
-  items: FileItem[]
-}
-
-interface Place {
-  name: string
-  /** Null is the root. */
-  parentId: number | null
-}
+import { fileSource, type Source } from './upload-file.ts'
+import { findStanding, type RemoteFolder, type UploadJob, type UploadRun } from './upload-run.ts'
 
 /** Where `-` reads from. */
-export const stdinSource: Source = {
+const stdinSource: Source = {
   label: 'standard input',
   size: undefined,
   modifiedAt: undefined,
@@ -44,47 +24,65 @@ const sourceOf = (path: string, stats: Stats): Source =>
     ? fileSource(path, stats.size, stats.mtime)
     : { label: path, size: undefined, modifiedAt: undefined, open: () => createReadStream(path) }
 
-/** Uploads one source and notes what came of it. */
-export async function uploadSource(run: UploadRun, source: Source, place: Place): Promise<void> {
-  const { server, progress, onConflict } = run
-  const file = await sendFile(
-    server,
-    source,
-    { ...place, onConflict },
-    () => progress.start(source.label, source.size),
-    progress.add,
-  )
-  run.items.push(file)
-  if (file.name !== place.name.normalize('NFC')) {
-    printNotice(`'${source.label}' is stored as '${file.name}', for its name was taken`)
-  }
-}
-
 /** Links to folders are left out, for they may lead in circles; so are sockets, pipes and devices. */
 async function isLeftOut(path: string, entry: Dirent): Promise<boolean> {
   if (entry.isSymbolicLink()) return (await findLocal(path))?.isFile() !== true
   return !entry.isFile() && !entry.isDirectory()
 }
 
-async function uploadFolder(run: UploadRun, path: string, place: Place): Promise<void> {
-  const input = { name: place.name, parent_id: place.parentId, exist_ok: true }
-  const { file: folder } = await run.callRepeatable(createFolder, input)
-  run.items.push(folder)
+const isTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
+
+/** Makes the folder, or takes the one of that name, and notes it. */
+async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
+  const input = { name, parent_id: parent.id }
+  const made = await run.call(createFolder, input).catch(error => {
+    if (!isTaken(error)) throw error
+  })
+  const { file } = made ?? (await run.callRepeatable(createFolder, { ...input, exist_ok: true }))
+  run.made.push({ order, item: file })
+  return { id: file.id, path: file.path, isNew: made !== undefined }
+}
+
+/** The folder that a dry run would make or take. */
+async function planFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
+  const path = `${parent.path}/${name}`
+  const standing = parent.isNew ? undefined : await findStanding(run, path)
+  if (standing?.is_directory === false) {
+    throw new CommandError('conflict', `'${path}' is a file on the server, so there can be no folder of that name`)
+  }
+  if (standing !== undefined) return { id: standing.id, path, isNew: false }
+  run.planned.push({ order, item: { action: 'create', path, size: null } })
+  return { id: null, path, isNew: true }
+}
+
+/** Yields the files that a path leads to, in order, making the folders on the way; what fails inside a folder is noted. */
+export async function* findJobs(
+  run: UploadRun,
+  path: string,
+  name: string,
+  folder: RemoteFolder,
+  nextOrder: () => number,
+): AsyncGenerator<UploadJob> {
+  if (path === '-') {
+    yield { source: stdinSource, name, folder, order: nextOrder() }
+    return
+  }
+  const stats = await requireLocal(path)
+  if (!stats.isDirectory()) {
+    yield { source: sourceOf(path, stats), name, folder, order: nextOrder() }
+    return
+  }
+  const inside = await (run.isDry ? planFolder : makeFolder)(run, folder, name, nextOrder())
   const entries = await readdir(path, { withFileTypes: true })
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
     const child = join(path, entry.name)
-    await run.attempts.run(child, async () => {
-      if (await isLeftOut(child, entry))
-        return printNotice(`Left out '${child}': no file or folder (links to folders are not followed)`)
-      await uploadPath(run, child, { name: entry.name, parentId: folder.id })
-    })
+    try {
+      if (await isLeftOut(child, entry)) {
+        printNotice(`Left out '${child}': no file or folder (links to folders are not followed)`)
+      } else yield* findJobs(run, child, entry.name, inside, nextOrder)
+    } catch (error) {
+      run.attempts.fail(child, error, nextOrder())
+    }
   }
-}
-
-/** Uploads a path. Failures inside a folder are noted as their own attempts. */
-export async function uploadPath(run: UploadRun, path: string, place: Place): Promise<void> {
-  const stats = await requireLocal(path)
-  if (stats.isDirectory()) return uploadFolder(run, path, place)
-  await uploadSource(run, sourceOf(path, stats), place)
 }

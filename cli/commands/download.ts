@@ -1,22 +1,24 @@
-/** `filestore download`: files, to a place on this machine or to standard output. */
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+/** `filestore download`: files and folders, to a place on this machine or to standard output. */
+import { dirname } from 'node:path'
+import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
-import type { FileDetails } from '../../src/api/items.ts'
-import { nameProblem } from '../../src/api/names.ts'
-import { startAttempts } from '../attempts.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { type Attempts, startAttempts } from '../attempts.ts'
+import { type DownloadJob, type DownloadRun, downloadOne, findInside, findNamed, pathInside } from '../download-run.ts'
+import { downloadArchive } from '../download-zip.ts'
 import { CommandError } from '../exit.ts'
-import { formatSize } from '../format.ts'
+import { countOf, formatSize } from '../format.ts'
 import { findLocal } from '../local-path.ts'
-import { dataStream, printData, printJson } from '../output.ts'
-import { openProgress, type Progress } from '../progress.ts'
-import { readRemote } from '../read-remote.ts'
+import { printData, printJson } from '../output.ts'
+import { collect, readFolder } from '../pages.ts'
+import { openProgress } from '../progress.ts'
 import { findRemote } from '../remote-path.ts'
-import { saveFile } from '../save-file.ts'
-import { type ProfileOption, runSignedIn, type SignedIn } from '../signed-in.ts'
+import { endTogether, type ProfileOption, runSignedIn, type SignedIn } from '../signed-in.ts'
 import { formatTable } from '../table.ts'
 
 export interface DownloadOptions extends ProfileOption {
+  zip?: boolean
+  concurrency: number
   json?: boolean
 }
 
@@ -32,80 +34,123 @@ async function chooseTarget(path: string, several: boolean): Promise<Target> {
   throw new CommandError('usage', `There is no folder '${path}' on this machine${hint}`)
 }
 
-async function findFile(call: Call, text: string): Promise<FileDetails> {
-  const item = await findRemote(call, text)
-  if (item !== null && !item.is_directory) return item
-  const message = `'${text}' is a folder, and download takes files: 'filestore ls ${text}' lists what is in it`
-  throw new CommandError('usage', message)
+function localPathOf(target: Target, item: FileItem): string | null {
+  if (target.kind === 'folder') return pathInside(target.path, item)
+  if (target.kind === 'file') return target.path
+  if (!item.is_directory) return null
+  throw new CommandError('usage', `'${item.path}' is a folder: --zip makes one stream of it`)
 }
 
-/** The path of a file under its own name, which must be one that cannot lead out of the folder. */
-function pathInside(folder: string, { name }: FileDetails): string {
-  const problem = nameProblem(name)
-  if (problem === null) return join(folder, name)
-  throw new CommandError('unexpected', `'${name}' cannot be a name on this machine (${problem}): give a local path`)
+/** The files of what is named by one text. */
+async function* findJobs(
+  run: DownloadRun,
+  text: string,
+  target: Target,
+  nextOrder: () => number,
+): AsyncGenerator<DownloadJob> {
+  const item = await findRemote(run.call, text)
+  if (item !== null) yield* findNamed(run, item, localPathOf(target, item), nextOrder)
+  else if (target.kind !== 'stdout') yield* findInside(run, null, target.path, nextOrder)
+  else throw new CommandError('usage', "'/' is a folder: --zip makes one stream of it")
 }
 
-interface Run extends SignedIn {
-  target: Target
-  progress: Progress
-  items: FileDetails[]
-  /** Local paths that this run has written, so that no second file of the same name replaces the first. */
-  written: Set<string>
-}
-
-async function* watched(run: Run, item: FileDetails): AsyncGenerator<Uint8Array> {
-  run.progress.start(item.path, item.size)
-  for await (const chunk of readRemote(run.server, item.id, item.path)) {
-    yield chunk
-    run.progress.add(chunk.length)
+async function* findAll(run: DownloadRun, texts: readonly string[], target: Target): AsyncGenerator<DownloadJob> {
+  let order = 0
+  const nextOrder = () => order++
+  for (const text of texts) {
+    try {
+      yield* findJobs(run, text, target, nextOrder)
+    } catch (error) {
+      run.attempts.fail(text, error, nextOrder())
+    }
   }
 }
 
-async function downloadOne(run: Run, text: string): Promise<void> {
-  const { target, written, server } = run
-  const item = await findFile(run.call, text)
-  if (target.kind === 'stdout') {
-    await pipeline(watched(run, item), dataStream(), { end: false, signal: server.signal })
-  } else {
-    const path = target.kind === 'folder' ? pathInside(target.path, item) : target.path
-    if (written.has(path)) throw new CommandError('conflict', `'${path}' was downloaded just now from another folder`)
-    const modifiedAt = item.modified_at === null ? undefined : new Date(item.modified_at)
-    await saveFile(path, { content: watched(run, item), modifiedAt, signal: server.signal })
-    written.add(path)
-  }
-  run.items.push(item)
-}
-
-function formatResult({ items, written }: Run): string {
-  const paths = [...written]
-  const rows = items.map((item, index) => [formatSize(item.size), paths[index] ?? ''])
+/** A line for each file, but for a folder that was named the sum of what came with it. */
+function formatResult(results: readonly DownloadJob[]): string {
+  const folders = new Set(results.filter(({ item }) => item.is_directory).map(({ path }) => path))
+  const isInside = ({ path }: DownloadJob) => path !== null && folders.has(dirname(path))
+  const rows = results
+    .filter(result => !isInside(result))
+    .map(({ item, path }) => {
+      if (!item.is_directory) return [formatSize(item.size), path ?? '']
+      const files = results.filter(other => !other.item.is_directory && other.path?.startsWith(`${path}/`))
+      const size = files.reduce((sum, file) => sum + file.item.size, 0)
+      return [formatSize(size), `${path}/ (${countOf(files.length, 'file')})`]
+    })
   return formatTable([{ head: 'SIZE', align: 'right' }, { head: 'SAVED AS' }], rows)
 }
 
-function printResult(run: Run, alone: boolean, json: boolean): void {
-  if (run.target.kind === 'stdout' || (run.items.length === 0 && (alone || !json))) return
-  if (json) printJson(alone ? run.items[0] : run.items)
-  else printData(formatResult(run))
+function printResult(run: DownloadRun, target: Target, oneFile: boolean, json: boolean): void {
+  const results = run.results.toSorted((one, other) => one.order - other.order)
+  if (target.kind === 'stdout' || (results.length === 0 && (oneFile || !json))) return
+  const items = results.map(({ item }) => item)
+  if (json) printJson(oneFile ? items[0] : items)
+  else printData(formatResult(results))
 }
 
-/** Downloads files: one to the current folder, or all but the last path to where the last one says. */
+async function downloadFiles(
+  signedIn: SignedIn,
+  remotes: readonly string[],
+  target: Target,
+  options: DownloadOptions,
+): Promise<void> {
+  const [only = ''] = remotes
+  const oneFile = remotes.length === 1 && (await findRemote(signedIn.call, only))?.is_directory === false
+  const attempts: Attempts = startAttempts(signedIn.server, oneFile)
+  await endTogether(signedIn, async ({ server, call }) => {
+    const progress = await openProgress()
+    const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set() }
+    try {
+      const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
+      // On standard output one file follows the other.
+      const concurrency = target.kind === 'stdout' ? 1 : options.concurrency
+      await pMap(findAll(run, remotes, target), work, { concurrency })
+    } finally {
+      run.progress.stop()
+      printResult(run, target, oneFile, options.json === true)
+    }
+  })
+  attempts.finish()
+}
+
+/** The items that are named; for the root, all that stands in it. */
+async function findItems(call: Call, texts: readonly string[]): Promise<FileItem[]> {
+  const items: FileItem[] = []
+  for (const text of texts) {
+    const item = await findRemote(call, text)
+    if (item !== null) items.push(item)
+    else items.push(...(await collect(readFolder(call, null))))
+  }
+  return items
+}
+
+async function downloadZip(
+  { server, call }: SignedIn,
+  remotes: readonly string[],
+  target: Target,
+  json: boolean,
+): Promise<void> {
+  const items = await findItems(call, remotes)
+  const place = target.kind === 'stdout' ? {} : { [target.kind]: target.path }
+  const progress = await openProgress()
+  const { path, size } = await downloadArchive(server, items, place, progress).finally(progress.stop)
+  if (path === null) return
+  if (json) printJson(items)
+  else printData(formatTable([{ head: 'SIZE', align: 'right' }, { head: 'SAVED AS' }], [[formatSize(size), path]]))
+}
+
+/** Downloads what is named: one item to the current folder, or all but the last path to where the last one says. */
 export async function download(paths: string[], options: DownloadOptions): Promise<void> {
   const remotes = paths.length > 1 ? paths.slice(0, -1) : paths
-  const alone = remotes.length === 1
-  const target = await chooseTarget(paths.length > 1 ? (paths.at(-1) ?? '.') : '.', !alone)
+  const hasOneTarget = remotes.length === 1 || options.zip === true
+  const target = await chooseTarget(paths.length > 1 ? (paths.at(-1) ?? '.') : '.', !hasOneTarget)
   if (target.kind === 'stdout' && options.json) {
     throw new CommandError('usage', 'Standard output cannot take both the bytes and the JSON document')
   }
-  await runSignedIn(options, async signedIn => {
-    const attempts = startAttempts(signedIn.server, alone)
-    const run: Run = { ...signedIn, target, progress: await openProgress(), items: [], written: new Set() }
-    try {
-      for (const text of remotes) await attempts.run(text, () => downloadOne(run, text))
-    } finally {
-      run.progress.stop()
-      printResult(run, alone, options.json === true)
-    }
-    attempts.finish()
-  })
+  await runSignedIn(options, signedIn =>
+    options.zip
+      ? downloadZip(signedIn, remotes, target, options.json === true)
+      : downloadFiles(signedIn, remotes, target, options),
+  )
 }

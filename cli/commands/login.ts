@@ -8,7 +8,7 @@ import { CommandError } from '../exit.ts'
 import { explainError } from '../explain.ts'
 import { runInterruptibly } from '../interrupt.ts'
 import { printJson, printNotice } from '../output.ts'
-import { defaultProfile, environmentUrl, readProfile, type StoredProfile, writeProfile } from '../profile.ts'
+import { environmentUrl, findDefaultProfile, readProfile, type StoredProfile, writeProfile } from '../profile.ts'
 import { ask, readSecret } from '../prompt.ts'
 import { signInDevice } from '../sign-in.ts'
 import type { ProfileOption } from '../signed-in.ts'
@@ -70,7 +70,7 @@ function checkOptions(options: LoginOptions): void {
 /** Signs in to a server: the given one, FILESTORE_URL's, the profile's own, or the one on this machine. */
 export async function logIn(url: string | undefined, options: LoginOptions): Promise<void> {
   checkOptions(options)
-  const name = options.profile ?? defaultProfile
+  const name = options.profile ?? (await findDefaultProfile())
   const previous = await readProfile(name)
   const address = parseServerUrl(url ?? environmentUrl() ?? previous?.url ?? defaultUrl)
   await runInterruptibly(async signal => {

@@ -5,7 +5,7 @@ import { createCall, openServer, type Server } from '../client.ts'
 import { CommandError, exitOf } from '../exit.ts'
 import { runInterruptibly } from '../interrupt.ts'
 import { printJson, printNotice } from '../output.ts'
-import { defaultProfile, readProfile, removeProfile, type StoredProfile } from '../profile.ts'
+import { findDefaultProfile, readProfile, removeProfile, type StoredProfile } from '../profile.ts'
 import type { ProfileOption } from '../signed-in.ts'
 
 export interface LogoutOptions extends ProfileOption {
@@ -31,7 +31,7 @@ const shownKey = ({ url, username, key_id, device_key }: StoredProfile) => ({ ur
 
 /** Signs out. The profile goes even when the server cannot be told; that is then the failure. */
 export async function logOut(options: LogoutOptions): Promise<void> {
-  const name = options.profile ?? defaultProfile
+  const name = options.profile ?? (await findDefaultProfile())
   const stored = await readProfile(name)
   if (stored === undefined) throw new CommandError('denied', `There is no profile '${name}' to sign out of`)
   await runInterruptibly(async signal => {

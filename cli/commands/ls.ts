@@ -1,10 +1,11 @@
 /** `filestore ls`: what is in a folder. */
-import type { Call } from '../../src/api/client.ts'
-import { listFiles, type SortKey } from '../../src/api/files.ts'
+import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
-import { formatSize, formatTime } from '../format.ts'
+import { formatTime } from '../format.ts'
+import { nameCell, sizeCell } from '../item-cells.ts'
 import { printData, printJson, printNotice } from '../output.ts'
+import { collect, readFolder } from '../pages.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 import { type Column, formatTable } from '../table.ts'
@@ -16,42 +17,36 @@ export interface LsOptions extends ProfileOption {
   json?: boolean
 }
 
-/** Every entry of a folder, over all pages; folders first. */
-async function listFolder(call: Call, parentId: number | null, options: LsOptions): Promise<FileItem[]> {
-  const query = { parent_id: parentId, sort: options.sort, order: options.reverse ? 'desc' : 'asc' } as const
-  const items: FileItem[] = []
-  let cursor: string | undefined
-  do {
-    const page = await call(listFiles, { ...query, cursor })
-    items.push(...page.folders, ...page.files)
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return items
+const sizeColumn: Column = { head: 'SIZE', align: 'right' }
+const shortColumns: Column[] = [sizeColumn, { head: 'CHANGED' }, { head: 'NAME' }]
+const longColumns: Column[] = [
+  { head: 'ID', align: 'right' },
+  { head: 'KIND' },
+  { head: 'STATUS' },
+  sizeColumn,
+  { head: 'CHANGED' },
+  { head: 'NAME [TAGS]' },
+]
+
+const shortRow = (item: FileItem): string[] => [sizeCell(item), formatTime(item.updated_at), nameCell(item)]
+
+function longRow(item: FileItem): string[] {
+  const kind = item.is_directory ? 'folder' : fileKind(item.mime_type)
+  const status = item.is_directory ? '-' : item.validation_status
+  const tags = item.tags.length === 0 ? '' : ` [${item.tags.map(tag => tag.name).join(', ')}]`
+  const name = `${item.name}${item.is_directory ? '/' : ''}${tags}`
+  return [String(item.id), kind, status, sizeCell(item), formatTime(item.updated_at), name]
 }
 
-function nameCell(item: FileItem): string {
-  const status = item.validation_status === 'approved' ? '' : ` (${item.validation_status})`
-  return `${item.name}${item.is_directory ? '/' : ''}${status}`
-}
-
-const sizeCell = (item: FileItem): string => (item.is_directory ? '-' : formatSize(item.size))
-const shortColumns: Column[] = [{ head: 'SIZE', align: 'right' }, { head: 'CHANGED' }, { head: 'NAME' }]
-const longColumns: Column[] = [{ head: 'ID', align: 'right' }, { head: 'KIND' }, ...shortColumns]
-
-function formatItems(items: readonly FileItem[], long: boolean): string {
-  const rows = items.map(item => {
-    const kind = item.is_directory ? 'folder' : fileKind(item.mime_type)
-    const cells = [sizeCell(item), formatTime(item.updated_at), nameCell(item)]
-    return long ? [String(item.id), kind, ...cells] : cells
-  })
-  return formatTable(long ? longColumns : shortColumns, rows)
-}
+const formatItems = (items: readonly FileItem[], long: boolean): string =>
+  long ? formatTable(longColumns, items.map(longRow)) : formatTable(shortColumns, items.map(shortRow))
 
 /** Lists a folder, or the one file that the path names. */
 export const list = (path: string, options: LsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const item = await findRemote(call, path)
-    const items = item === null || item.is_directory ? await listFolder(call, item?.id ?? null, options) : [item]
+    const order = { sort: options.sort, order: options.reverse ? 'desc' : 'asc' } as const
+    const items = item === null || item.is_directory ? await collect(readFolder(call, item?.id ?? null, order)) : [item]
     if (options.json) return printJson(items)
     if (items.length === 0) return printNotice('This folder is empty')
     printData(formatItems(items, options.long === true))

@@ -1,5 +1,7 @@
 /** `filestore upload`: files, folders with all that is in them, and standard input. */
 import { basename, resolve } from 'node:path'
+import pMap from 'p-map'
+import type { Call } from '../../src/api/client.ts'
 import type { ConflictRule } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { startAttempts } from '../attempts.ts'
@@ -7,17 +9,29 @@ import { createCall } from '../client.ts'
 import { CommandError } from '../exit.ts'
 import { countOf, formatSize } from '../format.ts'
 import { findLocal } from '../local-path.ts'
-import { printData, printJson } from '../output.ts'
+import { printData, printJson, printNotice } from '../output.ts'
 import { openProgress } from '../progress.ts'
-import { findRemoteFolder } from '../remote-path.ts'
-import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { findRemote } from '../remote-path.ts'
+import { endTogether, type ProfileOption, runSignedIn } from '../signed-in.ts'
 import { formatTable } from '../table.ts'
-import { stdinSource, type UploadRun, uploadPath, uploadSource } from '../upload-tree.ts'
+import { readMetadata } from '../upload-metadata.ts'
+import {
+  inOrder,
+  type PlannedItem,
+  type RemoteFolder,
+  type UploadJob,
+  type UploadRun,
+  uploadOne,
+} from '../upload-run.ts'
+import { findJobs } from '../upload-tree.ts'
 
 export interface UploadOptions extends ProfileOption {
   to: string
   name?: string
   onConflict: ConflictRule
+  metadata?: string[]
+  concurrency: number
+  dryRun?: boolean
   json?: boolean
 }
 
@@ -36,7 +50,7 @@ function nameOf(path: string): string {
 }
 
 /** A line for each item right below the target; a folder's holds the sum of what was put into it. */
-function formatResult(items: readonly FileItem[], parentId: number | null): string {
+function formatMade(items: readonly FileItem[], parentId: number | null): string {
   const rows = items
     .filter(item => item.parent_id === parentId)
     .map(item => {
@@ -48,10 +62,29 @@ function formatResult(items: readonly FileItem[], parentId: number | null): stri
   return formatTable([{ head: 'SIZE', align: 'right' }, { head: 'PATH' }], rows)
 }
 
-function printResult({ items }: UploadRun, parentId: number | null, oneFile: boolean, json: boolean): void {
+const formatPlanned = (items: readonly PlannedItem[]): string =>
+  formatTable(
+    [{ head: 'ACTION' }, { head: 'SIZE', align: 'right' }, { head: 'PATH' }],
+    items.map(({ action, size, path }) => [action, size === null ? '-' : formatSize(size), path]),
+  )
+
+function printResult(run: UploadRun, target: RemoteFolder, oneFile: boolean, json: boolean): void {
+  const made = inOrder(run.made)
+  const planned = inOrder(run.planned)
+  const items = run.isDry ? planned : made
+  if (run.skipped > 0 && !run.isDry) {
+    printNotice(run.skipped === 1 ? '1 file was there already' : `${run.skipped} files were there already`)
+  }
   if (items.length === 0 && (oneFile || !json)) return
   if (json) printJson(oneFile ? items[0] : items)
-  else printData(formatResult(items, parentId))
+  else printData(run.isDry ? formatPlanned(planned) : formatMade(made, target.id))
+}
+
+/** The folder that is named. Throws `notFound`. */
+async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
+  const item = await findRemote(call, text)
+  if (item?.is_directory === false) throw new CommandError('notFound', `'${text}' is a file, not a folder`)
+  return { id: item?.id ?? null, path: item?.path ?? '', isNew: false }
 }
 
 /** Uploads everything named, then says what came of it; with --json a single file is an item, all else a list. */
@@ -59,28 +92,50 @@ export async function upload(paths: string[], options: UploadOptions): Promise<v
   checkArguments(paths, options.name)
   const [only = ''] = paths
   const oneFile = paths.length === 1 && (only === '-' || (await findLocal(only))?.isDirectory() !== true)
-  await runSignedIn(options, async ({ server, call }) => {
-    const parentId = await findRemoteFolder(call, options.to)
-    const attempts = startAttempts(server, oneFile)
-    const run: UploadRun = {
-      server,
-      callRepeatable: createCall(server, { repeatable: true }),
-      onConflict: options.onConflict,
-      attempts,
-      progress: await openProgress(),
-      items: [],
-    }
-    try {
-      for (const path of paths) {
-        await attempts.run(path, async () => {
-          const place = { name: options.name ?? nameOf(path), parentId }
-          await (path === '-' ? uploadSource(run, stdinSource, place) : uploadPath(run, path, place))
-        })
+  await runSignedIn(options, async signedIn => {
+    const target = await findTarget(signedIn.call, options.to)
+    const metadata = await readMetadata(signedIn.call, options.metadata ?? [])
+    const attempts = startAttempts(signedIn.server, oneFile)
+    await endTogether(signedIn, async ({ server, call }) => {
+      const run: UploadRun = {
+        server,
+        call,
+        callRepeatable: createCall(server, { repeatable: true }),
+        onConflict: options.onConflict,
+        metadata,
+        isDry: options.dryRun === true,
+        attempts,
+        progress: await openProgress(),
+        made: [],
+        planned: [],
+        skipped: 0,
       }
-    } finally {
-      run.progress.stop()
-      printResult(run, parentId, oneFile, options.json === true)
-    }
+      try {
+        const work = (job: UploadJob) => attempts.run(job.source.label, () => uploadOne(run, job), job.order)
+        await pMap(findAll(run, paths, options.name, target), work, { concurrency: options.concurrency })
+      } finally {
+        run.progress.stop()
+        printResult(run, target, oneFile, options.json === true)
+      }
+    })
     attempts.finish()
   })
+}
+
+/** The files of all paths, in their order. */
+async function* findAll(
+  run: UploadRun,
+  paths: readonly string[],
+  name: string | undefined,
+  target: RemoteFolder,
+): AsyncGenerator<UploadJob> {
+  let order = 0
+  const nextOrder = () => order++
+  for (const path of paths) {
+    try {
+      yield* findJobs(run, path, name ?? nameOf(path), target, nextOrder)
+    } catch (error) {
+      run.attempts.fail(path, error, nextOrder())
+    }
+  }
 }

@@ -86,14 +86,13 @@ describe('download that fails', () => {
     expect(await terminal.names()).toEqual(['b.txt'])
   })
 
-  test('ends with 2 for a folder and says what to do', async () => {
+  test('ends with 2 for a folder on standard output and says what to do', async () => {
     const { terminal } = await openExample()
     for (const path of ['/Docs', '/']) {
-      const { code, stderr } = await runCli(terminal, ['download', path])
-      expect(code).toBe(2)
-      expect(stderr).toContain(`filestore ls ${path}`)
+      const { code, stdout, stderr } = await runCli(terminal, ['download', path, '-'])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain('--zip')
     }
-    expect(await terminal.names()).toEqual([])
   })
 
   test('does not let a second file of one name replace the first', async () => {

@@ -4,21 +4,22 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { startServer } from '../support/server.ts'
-import { answerJson, describeFile, sha256, startOddServer } from './odd-server.ts'
+import { type Answers, answerJson, describeFile, sha256, startOddServer } from './odd-server.ts'
+import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { startCli, startOnTty } from './terminal.ts'
 
 const bytes = Buffer.alloc(4_000_000, 'abcdefghij')
 
 /** A server that sends half a file and then nothing more. */
-const startStuckServer = () =>
-  startOddServer({
-    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
-    'GET /api/files/7/download': (_request, response) => {
-      response.writeHead(200, { etag: `"${sha256(bytes)}"`, 'content-length': bytes.length })
-      response.write(bytes.subarray(0, bytes.length / 2))
-    },
-  })
+const stuckAnswers: Answers = {
+  'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
+  'GET /api/files/7/download': (_request, response) => {
+    response.writeHead(200, { etag: `"${sha256(bytes)}"`, 'content-length': bytes.length })
+    response.write(bytes.subarray(0, bytes.length / 2))
+  },
+}
+const startStuckServer = () => startOddServer(stuckAnswers)
 
 test('an interrupted download leaves no half file', async () => {
   const { terminal } = await startStuckServer()
@@ -42,6 +43,29 @@ test('Ctrl-C under a progress display leaves no half file', async () => {
   const { exitCode, stdout } = await running
   expect(exitCode).toBe(130)
   expect(stdout).toContain('error: Interrupted')
+  expect(await terminal.names()).toEqual([])
+})
+
+test('Ctrl-C in the browser stops a download, which leaves no half file', async () => {
+  const bin = describeFile('a.bin', bytes)
+  const { terminal } = await startOddServer({
+    ...stuckAnswers,
+    'GET /api/auth/profile': (_request, response) =>
+      answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
+    'GET /api/files': (_request, response) =>
+      answerJson(response, { files: [bin], folders: [], total: 1, path: '/', breadcrumbs: [], next_cursor: null }),
+  })
+  const screen = await openScreen(terminal)
+  await screen.stands('a.bin')
+  screen.type('D')
+  await screen.shows('to: ./')
+  screen.type(keys.enter)
+  await screen.shows(/↓ \/a\.bin .* 50%/)
+  screen.type('q')
+  await screen.shows('Stop it and quit? [y/n]')
+  screen.type('n', keys.interrupt)
+  expect(await screen.code()).toBe(130)
+  expect(screen.isAlternate()).toBe(false)
   expect(await terminal.names()).toEqual([])
 })
 

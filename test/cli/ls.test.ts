@@ -1,6 +1,7 @@
 /** Listing folders from the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildFile, buildFolder } from '../support/factories.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { buildFile, buildFolder, buildTag } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli } from './terminal.ts'
@@ -35,12 +36,18 @@ describe('ls', () => {
     ])
   })
 
-  test('adds ids and kinds with -l', async () => {
-    const { terminal, small } = await openExample()
+  test('adds ids, kinds, statuses and tags with -l', async () => {
+    const { user, terminal, small } = await openExample()
+    for (const name of ['Bills', '2024']) {
+      const tag = await buildTag(user, name)
+      await user.call(tagFiles, { tag_id: tag.id, file_ids: [small.id] })
+    }
     const { stdout } = await runCli(terminal, ['ls', '-l', '/Docs'])
-    expect(stdout).toMatch(/^ *ID +KIND +SIZE +CHANGED +NAME$/m)
-    expect(stdout).toMatch(new RegExp(`^ *${small.id} +document +1 Byte .* b 2\\.txt$`, 'm'))
-    expect(stdout).toMatch(/^ *\d+ +folder +- .* Sub\/$/m)
+    expect(stdout).toMatch(/^ *ID +KIND +STATUS +SIZE +CHANGED +NAME \[TAGS\]$/m)
+    expect(stdout).toMatch(
+      new RegExp(`^ *${small.id} +document +approved +1 Byte .* b 2\\.txt \\[2024, Bills\\]$`, 'm'),
+    )
+    expect(stdout).toMatch(/^ *\d+ +folder +- +- .* Sub\/$/m)
   })
 
   test('sorts as it is told', async () => {

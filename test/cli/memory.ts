@@ -1,5 +1,6 @@
 /** How much memory the client takes for a large file, both ways. */
 import { open } from 'node:fs/promises'
+import { peakOption, readPeak } from '../support/peak-memory.ts'
 import { startServer } from '../support/server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli } from './terminal.ts'
@@ -7,20 +8,12 @@ import { runCli } from './terminal.ts'
 /** Bytes; what a transfer of any size may take. */
 export const maxClientMemory = 150 * 1024 ** 2
 
-/** Reports the peak of its own resident memory, in kilobytes, as the process ends. */
-const reportPeak = 'process.on("exit",()=>process.stderr.write("peak="+process.resourceUsage().maxRSS))'
-
 interface MemoryPeaks {
   /** Bytes. */
   upload: number
   download: number
   /** Exit codes, of the upload and the download. */
   codes: (number | undefined)[]
-}
-
-function readPeak(stderr: string): number {
-  const [, kilobytes] = /peak=(\d+)$/.exec(stderr) ?? []
-  return Number(kilobytes) * 1024
 }
 
 /** Sends a sparse file of that many bytes to a server of its own and fetches it again. */
@@ -31,7 +24,7 @@ export async function measureTransfers(size: number): Promise<MemoryPeaks> {
     const file = await open(terminal.path('large.bin'), 'w')
     await file.truncate(size)
     await file.close()
-    terminal.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reportPeak)}`
+    terminal.env.NODE_OPTIONS = peakOption
     const upload = await runCli(terminal, ['upload', 'large.bin'])
     const download = await runCli(terminal, ['download', '/large.bin', 'back.bin'])
     return {

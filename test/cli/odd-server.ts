@@ -9,13 +9,19 @@ import { openTerminal, type Terminal } from './terminal.ts'
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** `GET /api/files/7/download` → its answer; any other request is a failure of the test's own making. */
-type Answers = Record<string, Answer>
+export type Answers = Record<string, Answer>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export function answerJson(response: ServerResponse, data: unknown): void {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ success: true, message: 'Done', data }))
+}
+
+/** What a server says of a path where nothing is. */
+export const answerNothing: Answer = (_request, response) => {
+  response.writeHead(404, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ success: false, error: 'not_found', message: 'File not found' }))
 }
 
 /** A file in the root, as the API describes one. */

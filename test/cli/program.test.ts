@@ -2,22 +2,37 @@
 import { expect, test } from 'vitest'
 import { openTerminal, runCli } from './terminal.ts'
 
-const commands = ['login', 'logout', 'whoami', 'ls', 'upload', 'download']
+const commands = [
+  'login, logout, whoami, ls, tree, search, stats, upload, download, mkdir, mv, cp, rm'.split(', '),
+  'trash ls, trash restore, trash delete, trash empty'.split(', '),
+  'tags ls, tags create, tags edit, tags delete, tags add, tags remove'.split(', '),
+  'favorites ls, favorites add, favorites remove'.split(', '),
+  'keys ls, keys create, keys revoke, pending ls, pending approve, pending reject'.split(', '),
+].flat()
 
-test('help names every command of the client and ends with 0', async () => {
+test('help names every command of the client, tells the exit codes, and ends with 0', async () => {
   const { code, stdout } = await runCli(await openTerminal(), ['--help'])
   expect(code).toBe(0)
-  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command.split(' ')[0]}\\b`, 'm'))
+  for (const exit of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(stdout).toMatch(new RegExp(`^ {2}${exit} {2,}\\w`, 'm'))
 })
 
-test.each(commands)('help of %s shows how to choose a profile and ends with 0', async command => {
-  const { code, stdout } = await runCli(await openTerminal(), [command, '--help'])
+test.each(commands)('help of %s shows how to choose a profile, and an example, and ends with 0', async command => {
+  const { code, stdout } = await runCli(await openTerminal(), [...command.split(' '), '--help'])
   expect(code).toBe(0)
   expect(stdout).toContain('--profile <name>')
+  expect(stdout).toMatch(new RegExp(`^Examples:\n  .*filestore ${command}`, 'm'))
 })
 
 test('an unknown command ends with 2', async () => {
   expect((await runCli(await openTerminal(), ['sell'])).code).toBe(2)
+})
+
+test('an escape sequence in an argument that is refused is shown, not obeyed', async () => {
+  const { code, stderr } = await runCli(await openTerminal(), ['search', 'abc', '--min-size', '\u001b[2J'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('\\x1b[2J')
+  expect(stderr).not.toContain('\u001b')
 })
 
 test.each([

@@ -1,29 +1,16 @@
 /** What the client asks a person at a terminal. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildUser } from '../support/factories.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { buildFile, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { openTerminal, runCli, startOnTty, type Terminal } from './terminal.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { openTerminal, runCli, talk } from './terminal.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
 })
 afterAll(() => server.close())
-
-/** Types each answer when its question stands on the screen. */
-async function talk(terminal: Terminal, args: string[], answers: [question: string, answer: string][]) {
-  const running = startOnTty(terminal, args)
-  let screen = ''
-  running.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text
-  })
-  for (const [question, answer] of answers) {
-    await vi.waitFor(() => expect(screen).toContain(question), { timeout: 10_000 })
-    running.stdin.write(answer)
-  }
-  const { exitCode, stdout } = await running
-  return { exitCode, screen: stdout }
-}
 
 test('login asks for name and password, and does not show the password', async () => {
   const user = await buildUser(server, { password: 'not to be seen' })
@@ -48,4 +35,18 @@ test('Ctrl-C at the password ends with 130, the end of input with 2', async () =
     const { exitCode } = await talk(await openTerminal(), login, [['Password: ', key]])
     expect(exitCode).toBe(code)
   }
+})
+
+test('rm --permanent asks first, shows names harmlessly, and does nothing unless the answer is yes', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  const file = await buildFile(user, { name: 'gone.txt' })
+  const args = ['rm', '--permanent', `id:${file.id}`]
+  for (const answer of ['n\r', '\r', '\u0003']) {
+    const { exitCode } = await talk(terminal, args, [['[y/N]', answer]])
+    expect(exitCode).toBe(130)
+    expect((await user.call(listFiles, {})).total).toBe(1)
+  }
+  expect((await talk(terminal, [...args, '/x\u001b[2Jy'], [['x\\x1b[2Jy', 'n\r']])).exitCode).toBe(130)
+  expect((await talk(terminal, args, [['[y/N]', 'y\r']])).exitCode).toBe(0)
+  expect((await user.call(listFiles, {})).total).toBe(0)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 
 const binary = fileURLToPath(new URL('../../bin/filestore.cjs', import.meta.url))
 
@@ -61,14 +61,45 @@ export async function runCli(terminal: Terminal, args: readonly string[], input 
   return { code: exitCode, stdout: String(stdout), stderr: String(stderr) }
 }
 
-/** Runs `filestore <args>` on a pseudo-terminal of 80 columns; what is written to its stdin is typed. */
-export function startOnTty(terminal: Terminal, args: readonly string[]) {
+interface TtyOptions {
+  columns?: number
+  rows?: number
+  /** A file that the terminal's device and the process's id are written to. */
+  facts?: string
+}
+
+/** Runs `filestore <args>` on a pseudo-terminal, of 80 columns if not said; what is written to its stdin is typed. */
+export function startOnTty(
+  terminal: Terminal,
+  args: readonly string[],
+  { columns = 80, rows = 24, facts = '/dev/null' }: TtyOptions = {},
+) {
   const quoted = [process.execPath, binary, ...args].map(part => `'${part}'`).join(' ')
   const env = { ...terminal.env, PATH: process.env.PATH ?? '', TERM: 'xterm' }
-  return execa('script', ['-qefc', `stty cols 80 rows 24; exec ${quoted}`, '/dev/null'], {
+  const size = `stty cols ${columns} rows ${rows}`
+  return execa('script', ['-qefc', `${size}; { tty; echo $$; } >'${facts}'; exec ${quoted}`, '/dev/null'], {
     cwd: terminal.folder,
     env,
     extendEnv: false,
     reject: false,
   })
+}
+
+/** Runs `filestore <args>` on a terminal, and types each answer when its question stands on the screen. */
+export async function talk(
+  terminal: Terminal,
+  args: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+) {
+  const running = startOnTty(terminal, args)
+  let screen = ''
+  running.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+  })
+  for (const [question, answer] of answers) {
+    await vi.waitFor(() => expect(screen).toContain(question), { timeout: 10_000 })
+    running.stdin.write(answer)
+  }
+  const { exitCode, stdout } = await running
+  return { exitCode, screen: stdout }
 }

@@ -1,0 +1,170 @@
+/** Acts that change items: new folder, rename, favourite, delete, restore, decisions. */
+import { createFolder, deleteFile, favoriteFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { splitName } from '../../src/api/names.ts'
+import { decideFile } from '../../src/api/validation.ts'
+import { countOf } from '../format.ts'
+import { visible } from '../visible.ts'
+import { type App, attemptBusy, say } from './app.ts'
+import { chosenEntries, currentEntry, moveTo } from './cursor.ts'
+import { listRows } from './layout.ts'
+import { lineOf } from './line-editor.ts'
+import { changeEntries, type Entry } from './listing.ts'
+import { refresh } from './loading.ts'
+import { readQuota } from './profile.ts'
+import { ask, backToList, confirm } from './prompting.ts'
+import { viewOf } from './state.ts'
+
+/** `'a.txt'`, or `3 items`. */
+export const nameEntries = (entries: readonly Entry[]): string =>
+  entries.length === 1 ? `'${visible(entries[0]?.name ?? '')}'` : countOf(entries.length, 'item')
+
+/** Takes entries out of the list, which then need not be read again. */
+export function dropEntries(app: App, ids: ReadonlySet<number>): void {
+  const state = app.store.get()
+  const listing = changeEntries(state.place.listing, entry => (ids.has(entry.id) ? undefined : entry))
+  const selection = new Map([...state.selection].filter(([id]) => !ids.has(id)))
+  app.store.set({ place: moveTo({ ...state.place, listing }, state.place.cursor, listRows(state)), selection })
+}
+
+function putEntry(app: App, changed: Entry): void {
+  const { place } = app.store.get()
+  const listing = changeEntries(place.listing, entry => (entry.id === changed.id ? { ...entry, ...changed } : entry))
+  app.store.set({ place: { ...place, listing } })
+}
+
+/** Does `work` for one entry after the other; what was done is told even if one fails. */
+export async function forEach(
+  entries: readonly Entry[],
+  work: (entry: Entry) => Promise<void>,
+  done: (entries: readonly Entry[]) => void,
+): Promise<void> {
+  const finished: Entry[] = []
+  try {
+    for (const entry of entries) {
+      await work(entry)
+      finished.push(entry)
+    }
+  } finally {
+    if (finished.length > 0) done(finished)
+  }
+}
+
+export function askFolderName(app: App) {
+  const { source } = app.store.get().place
+  if (source.kind !== 'folder') return say(app, 'A new folder needs a folder to stand in · 1 shows the files', 'error')
+  ask(app, {
+    label: 'New folder',
+    submit: async name => {
+      const { file } = await app.call(createFolder, { name, parent_id: source.parentId })
+      backToList(app)
+      await refresh(app, file.id)
+      say(app, `Created '${visible(file.name)}'`)
+    },
+  })
+}
+
+export function askNewName(app: App): void {
+  const entry = currentEntry(app.store.get())
+  if (entry === undefined) return
+  const { stem } = splitName(entry.name, entry.is_directory)
+  ask(app, {
+    label: 'Rename to',
+    // The caret stands where names change most: before the extension.
+    line: lineOf(entry.name, stem.length),
+    submit: async name => {
+      const { file } = await app.call(renameFile, { id: entry.id, name })
+      putEntry(app, file)
+      backToList(app)
+      await refresh(app, file.id)
+      say(app, `Renamed to '${visible(file.name)}'`)
+    },
+  })
+}
+
+export async function toggleFavorite(app: App): Promise<void> {
+  const entries = chosenEntries(app.store.get())
+  const wanted = !entries.every(entry => entry.is_favorite)
+  await attemptBusy(app, 'Saving', async () => {
+    await forEach(
+      entries.filter(entry => entry.is_favorite !== wanted),
+      async entry => {
+        const { file } = await app.call(favoriteFile, { id: entry.id, is_favorite: wanted })
+        putEntry(app, file)
+      },
+      done => say(app, `${nameEntries(done)} ${wanted ? 'added to' : 'removed from'} favourites`),
+    )
+  })
+}
+
+async function removeAll(app: App, entries: readonly Entry[], forGood: boolean): Promise<void> {
+  await attemptBusy(app, 'Deleting', async () => {
+    await forEach(
+      entries,
+      async ({ id }) => {
+        await app.call(forGood ? deleteFile : trashFile, { id })
+        dropEntries(app, new Set([id]))
+      },
+      done =>
+        say(app, forGood ? `Deleted ${nameEntries(done)}` : `Moved ${nameEntries(done)} to the trash · 3 shows it`),
+    )
+  })
+  await readQuota(app)
+}
+
+/** Asks, and then moves to the trash; in the trash deletes for good. */
+export function askDelete(app: App): void {
+  const state = app.store.get()
+  const entries = chosenEntries(state)
+  if (entries.length === 0) return
+  const forGood = viewOf(state.place) === 'trash'
+  const question = forGood
+    ? `Delete ${nameEntries(entries)} for good? Nothing brings it back.`
+    : `Move ${nameEntries(entries)} to the trash?`
+  confirm(app, question, () => removeAll(app, entries, forGood))
+}
+
+export async function restoreChosen(app: App): Promise<void> {
+  const entries = chosenEntries(app.store.get())
+  await attemptBusy(app, 'Restoring', async () => {
+    let path = ''
+    await forEach(
+      entries,
+      async ({ id }) => {
+        const { file } = await app.call(restoreFile, { id })
+        path = file.path
+        dropEntries(app, new Set([id]))
+      },
+      done => say(app, done.length === 1 ? `Restored to ${visible(path)}` : `Restored ${nameEntries(done)}`),
+    )
+  })
+}
+
+async function decide(app: App, entry: Entry, status: 'approved' | 'rejected', comment: string | null): Promise<void> {
+  await app.call(decideFile, { file_id: entry.id, status, comment, sha256: entry.sha256 ?? undefined })
+  dropEntries(app, new Set([entry.id]))
+}
+
+export async function approveChosen(app: App): Promise<void> {
+  const entries = chosenEntries(app.store.get())
+  await attemptBusy(app, 'Approving', () =>
+    forEach(
+      entries,
+      entry => decide(app, entry, 'approved', null),
+      done => say(app, `Approved ${nameEntries(done)}`),
+    ),
+  )
+}
+
+export function askRejection(app: App): void {
+  const entries = chosenEntries(app.store.get())
+  if (entries.length === 0) return
+  ask(app, {
+    label: `Reject ${nameEntries(entries)} because`,
+    submit: reason =>
+      forEach(
+        entries,
+        entry => decide(app, entry, 'rejected', reason.trim() === '' ? null : reason),
+        done => say(app, `Rejected ${nameEntries(done)}`),
+      ),
+  })
+}

@@ -1,0 +1,37 @@
+/** Completes paths of this machine, as shells do on Tab. */
+import { readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { findLocal } from '../local-path.ts'
+import { visible } from '../visible.ts'
+import type { Completed } from './state.ts'
+
+/** A path as people type it, `~` for the home folder. */
+export const localPath = (text: string): string => resolve(text.replace(/^~(?=\/|$)/, () => homedir()))
+
+function sharedStart(names: readonly string[]): string {
+  const [first = ''] = names
+  let length = first.length
+  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}
+
+async function readNames(folder: string, start: string, foldersOnly: boolean): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).filter(
+    name => name.startsWith(start) && (start !== '' || !name.startsWith('.')),
+  )
+  const marked = await Promise.all(
+    names.map(async name => ((await findLocal(join(folder, name)))?.isDirectory() ? `${name}/` : name)),
+  )
+  return marked.filter(name => !foldersOnly || name.endsWith('/')).sort()
+}
+
+/** Goes on with a path as far as it is clear, and says what it could become. */
+export async function completePath(text: string, foldersOnly: boolean): Promise<Completed> {
+  if (text === '~') return { text: '~/', choices: [] }
+  const slash = text.lastIndexOf('/') + 1
+  const folder = localPath(text.slice(0, slash) || '.')
+  const names = await readNames(folder, text.slice(slash), foldersOnly)
+  if (names.length === 0) return { text, choices: [] }
+  return { text: text.slice(0, slash) + sharedStart(names), choices: names.length > 1 ? names.map(visible) : [] }
+}

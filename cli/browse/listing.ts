@@ -1,0 +1,179 @@
+/** A list that is longer than what is kept of it: pages read forwards from its start and backwards from its end. */
+import type { FileItem } from '../../src/api/items.ts'
+
+/** An item as a list shows it; of the approval queue with its owner's name and its hash. */
+export type Entry = FileItem & { owner?: string; sha256?: string | null }
+
+interface Page {
+  /** Asks for this page; undefined for the first. */
+  cursor: string | undefined
+  count: number
+  /** Undefined once dropped: the cursor brings it again. */
+  entries: readonly Entry[] | undefined
+}
+
+interface Run {
+  pages: readonly Page[]
+  /** Asks for the page after the last; null when there is none, undefined before the first answer. */
+  next: string | null | undefined
+}
+
+export interface Listing {
+  /** Tells answers for this list from those for one before it. */
+  id: number
+  head: Run
+  /** Pages from the end; the first entry of the first page is the list's last. */
+  tail: Run
+  /** Whether the server can read it from its end. */
+  tailable: boolean
+  /** As the server counts; `exact` is false when it stopped counting there. */
+  total: number
+  exact: boolean
+}
+
+/** One page to ask for. With `renew` everything else that is kept counts as old when it arrives. */
+export interface Want {
+  run: 'head' | 'tail'
+  page: number
+  cursor: string | undefined
+  renew: boolean
+}
+
+export interface PageAnswer {
+  entries: readonly Entry[]
+  next: string | null
+  total: number
+  exact: boolean
+}
+
+/** Pages kept on each side of the one in view. */
+const keptPages = 4
+
+let lastId = 0
+const emptyRun: Run = { pages: [], next: undefined }
+
+export function emptyListing(tailable: boolean): Listing {
+  lastId += 1
+  return { id: lastId, head: emptyRun, tail: emptyRun, tailable, total: 0, exact: true }
+}
+
+const countOfRun = (run: Run): number => run.pages.reduce((sum, page) => sum + page.count, 0)
+
+/** Whether the first page has come. */
+export const isLoaded = (listing: Listing): boolean => listing.head.next !== undefined
+
+/** How many rows the list has, as far as is known. */
+export function lengthOf(listing: Listing): number {
+  const count = countOfRun(listing.head)
+  if (listing.head.next === null) return count
+  return Math.max(listing.total, count)
+}
+
+interface Position {
+  run: 'head' | 'tail'
+  page: number
+  offset: number
+}
+
+function locateInRun(run: 'head' | 'tail', pages: readonly Page[], index: number): Position | undefined {
+  let left = index
+  for (const [page, { count }] of pages.entries()) {
+    if (left < count) return { run, page, offset: left }
+    left -= count
+  }
+  return undefined
+}
+
+function locate(listing: Listing, index: number): Position | undefined {
+  return (
+    locateInRun('head', listing.head.pages, index) ??
+    locateInRun('tail', listing.tail.pages, lengthOf(listing) - 1 - index)
+  )
+}
+
+/** The entry at an index, or undefined where it is not loaded. */
+export function entryAt(listing: Listing, index: number): Entry | undefined {
+  const position = index < 0 || index >= lengthOf(listing) ? undefined : locate(listing, index)
+  return position && listing[position.run].pages[position.page]?.entries?.[position.offset]
+}
+
+function wantForGap(listing: Listing, index: number): Want | undefined {
+  const fromHead = index - countOfRun(listing.head)
+  const fromTail = lengthOf(listing) - countOfRun(listing.tail) - 1 - index
+  const backwards = listing.tailable && isLoaded(listing) && fromTail < fromHead && listing.tail.next !== null
+  const run = backwards ? 'tail' : 'head'
+  const { pages, next } = listing[run]
+  return next === null ? undefined : { run, page: pages.length, cursor: next, renew: false }
+}
+
+/** The first page that is missing for the rows `from` to `to`, or undefined when all are there. */
+export function missingPage(listing: Listing, from: number, to: number): Want | undefined {
+  if (!isLoaded(listing)) return { run: 'head', page: 0, cursor: undefined, renew: false }
+  for (let index = Math.max(0, from); index <= Math.min(to, lengthOf(listing) - 1); index += 1) {
+    const position = locate(listing, index)
+    if (position === undefined) return wantForGap(listing, index)
+    const { run, page } = position
+    const kept = listing[run].pages[page]
+    if (kept?.entries === undefined) return { run, page, cursor: kept?.cursor, renew: false }
+  }
+  return undefined
+}
+
+/** Asks again for the page that holds a row. */
+export function pageAgain(listing: Listing, index: number): Want {
+  const { run, page } = locate(listing, index) ?? { run: 'head' as const, page: 0 }
+  return { run, page, cursor: listing[run].pages[page]?.cursor, renew: true }
+}
+
+const forget = (page: Page): Page => (page.entries === undefined ? page : { ...page, entries: undefined })
+
+const trimRun = (run: Run, center: number): Run => ({
+  ...run,
+  pages: run.pages.map((page, index) => (Math.abs(index - center) <= keptPages ? page : forget(page))),
+})
+
+/** The list with an answer in its place, and without the entries of pages that are far from it. */
+export function putPage(listing: Listing, want: Want, answer: PageAnswer): Listing {
+  const page: Page = { cursor: want.cursor, count: answer.entries.length, entries: answer.entries }
+  const old = listing[want.run]
+  const expected = want.page < old.pages.length ? old.pages[want.page]?.cursor : old.next
+  // The list was read anew while this page was on its way.
+  if (want.page > old.pages.length || (want.page > 0 && expected !== want.cursor)) return listing
+  const atEnd = want.renew || want.page >= old.pages.length
+  const pages = [...old.pages.slice(0, want.page).map(each => (want.renew ? forget(each) : each)), page]
+  const run = atEnd ? { pages, next: answer.next } : { ...old, pages: [...pages, ...old.pages.slice(want.page + 1)] }
+  const other = want.run === 'head' ? 'tail' : 'head'
+  const rest = want.renew && other === 'tail' ? emptyRun : trimRun(listing[other], want.renew ? Infinity : 0)
+  const { total, exact } = answer
+  return { ...listing, total, exact, [want.run]: trimRun(run, want.page), [other]: rest } as Listing
+}
+
+/** The list with every loaded entry as `change` makes it; those it makes undefined are gone. */
+export function changeEntries(listing: Listing, change: (entry: Entry) => Entry | undefined): Listing {
+  const changeRun = (run: Run): Run => ({
+    ...run,
+    pages: run.pages.map(page => {
+      if (page.entries === undefined) return page
+      const entries = page.entries.map(change).filter(entry => entry !== undefined)
+      return { ...page, entries, count: entries.length }
+    }),
+  })
+  const head = changeRun(listing.head)
+  const tail = changeRun(listing.tail)
+  const gone = countOfRun(listing.head) + countOfRun(listing.tail) - countOfRun(head) - countOfRun(tail)
+  return { ...listing, head, tail, total: listing.total - gone }
+}
+
+/** Every loaded entry with its index. */
+export function* loadedEntries(listing: Listing): Generator<[number, Entry]> {
+  let start = 0
+  for (const { count, entries } of listing.head.pages) {
+    for (const [offset, entry] of (entries ?? []).entries()) yield [start + offset, entry]
+    start += count
+  }
+  let end = lengthOf(listing) - 1
+  for (const { count, entries } of listing.tail.pages) {
+    for (const [offset, entry] of (entries ?? []).entries()) yield [end - offset, entry]
+    end -= count
+  }
+}

@@ -1,0 +1,91 @@
+/** Fetches the pages that come into view, one at a time, ahead of the cursor. */
+import { type App, attempt, say, sentenceOf } from './app.ts'
+import { focusLoaded } from './cursor.ts'
+import { dialogRows, listRows } from './layout.ts'
+import { emptyListing, missingPage, pageAgain, putPage, type Want } from './listing.ts'
+import { readPage } from './sources.ts'
+import type { Place, State } from './state.ts'
+
+/** Rows beyond the screen that are fetched before they are needed. */
+const ahead = 40
+
+/** Where a place stands in the state: the main list, or the one of folders to choose from. */
+interface Slot {
+  read(state: State): Place | undefined
+  write(state: State, place: Place): Partial<State>
+  rows(state: State): number
+  /** Rows before the list's own. */
+  extra: number
+}
+
+const mainSlot: Slot = {
+  read: state => state.place,
+  write: (_state, place) => ({ place }),
+  rows: listRows,
+  extra: 0,
+}
+
+const pickerSlot: Slot = {
+  read: ({ mode }) => (mode.kind === 'picker' ? mode.place : undefined),
+  write: ({ mode }, place) => (mode.kind === 'picker' ? { mode: { ...mode, place } } : {}),
+  rows: dialogRows,
+  extra: 1,
+}
+
+/** Lists that are being asked for, and those whose last answer was a failure. */
+const asked = new Set<number>()
+const failed = new Set<number>()
+
+async function fetchPage(app: App, slot: Slot, place: Place, want: Want): Promise<void> {
+  const { id } = place.listing
+  asked.add(id)
+  try {
+    const answer = await readPage(app.call, place.source, want)
+    const state = app.store.get()
+    const now = slot.read(state)
+    if (now?.listing.id !== id) return
+    const { path = now.path, breadcrumbs = now.breadcrumbs } = answer
+    const listing = putPage(now.listing, want, answer)
+    app.store.set(slot.write(state, focusLoaded({ ...now, listing, path, breadcrumbs }, slot.rows(state), slot.extra)))
+  } catch (error) {
+    if (app.server.signal.aborted) return
+    failed.add(id)
+    if (slot.read(app.store.get())?.listing.id === id) say(app, `${sentenceOf(app, error)} · R tries again`, 'error')
+  } finally {
+    asked.delete(id)
+  }
+}
+
+function loadSlot(app: App, slot: Slot): void {
+  const state = app.store.get()
+  const place = slot.read(state)
+  if (place === undefined || asked.has(place.listing.id) || failed.has(place.listing.id)) return
+  const want = missingPage(place.listing, place.top - ahead, place.top + slot.rows(state) + ahead)
+  if (want === undefined) return
+  void fetchPage(app, slot, place, want).then(() => loadSlot(app, slot))
+}
+
+/** Asks for what is missing in view. Called after every change. */
+export function loadMissing(app: App): void {
+  loadSlot(app, mainSlot)
+  loadSlot(app, pickerSlot)
+}
+
+/** Reads what is in view again; what is shown stays until the answer comes. The cursor goes to `focusId`, if given. */
+export async function refresh(app: App, focusId?: number): Promise<void> {
+  const { place } = app.store.get()
+  failed.delete(place.listing.id)
+  app.store.set({ place: { ...place, focusId } })
+  await fetchPage(app, mainSlot, place, pageAgain(place.listing, place.cursor))
+}
+
+/** Starts the list anew, as after a change of order. */
+export function reload(app: App, place: Place): void {
+  app.store.set({ place: { ...place, listing: emptyListing(place.listing.tailable) } })
+}
+
+/** Lets a list whose reading failed be asked for again. */
+export function allowRetry(app: App): void {
+  failed.clear()
+  void attempt(app, async () => loadMissing(app))
+}

@@ -1,0 +1,99 @@
+/** Going from place to place. */
+import type { SortKey } from '../../src/api/files.ts'
+import { type App, attempt } from './app.ts'
+import { currentEntry, moveTo } from './cursor.ts'
+import { listRows } from './layout.ts'
+import { lengthOf } from './listing.ts'
+import { refresh, reload } from './loading.ts'
+import { openPreview } from './preview.ts'
+import { openPlace, type Place, type State, type View, viewOf } from './state.ts'
+
+/** Places above that are kept as they were left. */
+const longestTrail = 30
+
+const noSelection: State['selection'] = new Map()
+
+/** Moves the cursor so many rows. */
+export function moveBy(app: App, rows: number): void {
+  const state = app.store.get()
+  app.store.set({ place: moveTo(state.place, state.place.cursor + rows, listRows(state)) })
+}
+
+export const moveToStart = (app: App): void => moveBy(app, -Number.MAX_SAFE_INTEGER)
+
+export const moveToEnd = (app: App): void => moveBy(app, lengthOf(app.store.get().place.listing))
+
+/** Shows another place, with the way back kept. */
+export function enter(app: App, place: Place): void {
+  const { place: here, trail } = app.store.get()
+  app.store.set({
+    place,
+    trail: [...trail, here].slice(-longestTrail),
+    selection: noSelection,
+    message: undefined,
+    mode: { kind: 'list' },
+  })
+}
+
+const folderPlace = (state: State, parentId: number | null, focusId?: number): Place =>
+  openPlace({ kind: 'folder', parentId, sort: state.sort, reverse: state.reverse, foldersOnly: false }, focusId)
+
+/** Opens what the cursor is on: a folder as the list, a file as its preview. */
+export function openEntry(app: App) {
+  const state = app.store.get()
+  const entry = currentEntry(state)
+  if (entry === undefined) return
+  if (!entry.is_directory || viewOf(state.place) === 'trash') return openPreview(app, entry)
+  enter(app, { ...folderPlace(state, entry.id), path: entry.path })
+}
+
+function showAgain(app: App, place: Place, trail: readonly Place[]): void {
+  app.store.set({ place, trail, selection: noSelection, message: undefined })
+  void attempt(app, () => refresh(app))
+}
+
+/** Back to where one came from, or else to the folder above. */
+export function goBack(app: App) {
+  const state = app.store.get()
+  const { source, breadcrumbs } = state.place
+  const last = state.trail.at(-1)
+  if (last !== undefined) return showAgain(app, last, state.trail.slice(0, -1))
+  if (source.kind !== 'folder') return showView(app, 'files')
+  if (source.parentId === null) return
+  const above = breadcrumbs.at(-2)
+  app.store.set({
+    place: { ...folderPlace(state, above?.id ?? null, source.parentId), path: above?.path ?? '/' },
+    selection: noSelection,
+    message: undefined,
+  })
+}
+
+/** Shows one of the views. The files are where they were left. */
+export function showView(app: App, view: View) {
+  const state = app.store.get()
+  const from = viewOf(state.place)
+  if (from === view) return
+  const parked = from === 'files' ? { place: state.place, trail: state.trail } : state.parked
+  app.store.set({ parked })
+  if (view === 'files') return showAgain(app, parked?.place ?? folderPlace(state, null), parked?.trail ?? [])
+  app.store.set({ place: openPlace({ kind: view }), trail: [], selection: noSelection, message: undefined })
+}
+
+function sortBy(app: App, sort: SortKey, reverse: boolean): void {
+  const { place } = app.store.get()
+  app.store.set({ sort, reverse })
+  if (place.source.kind !== 'folder') return
+  reload(app, { ...place, source: { ...place.source, sort, reverse }, cursor: 0, top: 0 })
+}
+
+const nextSort: Readonly<Record<SortKey, SortKey>> = { name: 'date', date: 'size', size: 'type', type: 'name' }
+
+export function cycleSort(app: App): void {
+  const { sort, reverse } = app.store.get()
+  sortBy(app, nextSort[sort], reverse)
+}
+
+export function reverseSort(app: App): void {
+  const { sort, reverse } = app.store.get()
+  sortBy(app, sort, !reverse)
+}

@@ -1,0 +1,125 @@
+/** Moving and copying: a folder of the server is chosen in a list. */
+import { copyFile, moveFile } from '../../src/api/files.ts'
+import { visible } from '../visible.ts'
+import { type App, say, sentenceOf } from './app.ts'
+import { dropEntries, forEach, nameEntries } from './changing.ts'
+import { chosenEntries, moveTo } from './cursor.ts'
+import { dialogRows } from './layout.ts'
+import { type Entry, entryAt, lengthOf } from './listing.ts'
+import { refresh } from './loading.ts'
+import { readQuota } from './profile.ts'
+import { backToList } from './prompting.ts'
+import { openPlace, type Picker, type Place, viewOf } from './state.ts'
+
+const pickerPlace = (parentId: number | null, path: string, focusId?: number): Place => ({
+  ...openPlace({ kind: 'folder', parentId, sort: 'name', reverse: false, foldersOnly: true }, focusId),
+  path,
+})
+
+function openPicker(app: App, verb: string, choose: Picker['choose']): void {
+  const { place } = app.store.get()
+  const { source } = place
+  const start = source.kind === 'folder' ? pickerPlace(source.parentId, place.path) : pickerPlace(null, '/')
+  app.store.set({
+    mode: { kind: 'picker', verb, place: start, choose, busy: false, error: undefined },
+    message: undefined,
+  })
+}
+
+function afterAct(app: App, text: string): void {
+  app.store.set({ selection: new Map() })
+  say(app, text)
+}
+
+export function askMove(app: App): void {
+  const entries = chosenEntries(app.store.get())
+  if (entries.length === 0) return
+  openPicker(app, `Move ${nameEntries(entries)} to`, (parentId, path) =>
+    forEach(
+      entries,
+      async ({ id }) => {
+        await app.call(moveFile, { id, parent_id: parentId })
+      },
+      done => {
+        const { place } = app.store.get()
+        if (place.source.kind === 'folder' && place.source.parentId !== parentId) {
+          dropEntries(app, new Set(done.map(entry => entry.id)))
+        }
+        afterAct(app, `Moved ${nameEntries(done)} to ${visible(path)}`)
+      },
+    ),
+  )
+}
+
+export function askCopy(app: App): void {
+  const entries = chosenEntries(app.store.get())
+  if (entries.length === 0) return
+  openPicker(app, `Copy ${nameEntries(entries)} to`, async (parentId, path) => {
+    let copy: Entry | undefined
+    await forEach(
+      entries,
+      async ({ id }) => {
+        copy = (await app.call(copyFile, { id, parent_id: parentId })).file
+      },
+      done => afterAct(app, `Copied ${nameEntries(done)} to ${visible(path)}`),
+    )
+    const { place } = app.store.get()
+    if (viewOf(place) === 'files') await refresh(app, copy?.id)
+    await readQuota(app)
+  })
+}
+
+function update(app: App, change: Partial<Picker>): void {
+  const { mode } = app.store.get()
+  if (mode.kind === 'picker') app.store.set({ mode: { ...mode, ...change } })
+}
+
+async function choose(app: App, picker: Picker): Promise<void> {
+  const { source, path } = picker.place
+  if (source.kind !== 'folder') return
+  update(app, { busy: true, error: undefined })
+  try {
+    await picker.choose(source.parentId, path)
+    backToList(app)
+  } catch (error) {
+    if (!app.server.signal.aborted) update(app, { busy: false, error: sentenceOf(app, error) })
+  }
+}
+
+function pickerUp(app: App, { place }: Picker): void {
+  if (place.source.kind !== 'folder' || place.source.parentId === null) return
+  const above = place.breadcrumbs.at(-2)
+  update(app, { place: pickerPlace(above?.id ?? null, above?.path ?? '/', place.source.parentId), error: undefined })
+}
+
+function pickerOpen(app: App, { place }: Picker): void {
+  const folder = entryAt(place.listing, place.cursor - 1)
+  if (folder !== undefined) update(app, { place: pickerPlace(folder.id, folder.path), error: undefined })
+}
+
+function pickerMove(app: App, { place }: Picker, rows: number): void {
+  update(app, { place: moveTo(place, place.cursor + rows, dialogRows(app.store.get()), 1) })
+}
+
+export function takePickerKey(app: App, picker: Picker, key: string) {
+  const page = dialogRows(app.store.get()) - 1
+  const moves: Readonly<Record<string, number>> = {
+    up: -1,
+    k: -1,
+    down: 1,
+    j: 1,
+    pageup: -page,
+    pagedown: page,
+    g: -picker.place.cursor,
+    home: -picker.place.cursor,
+    G: lengthOf(picker.place.listing),
+    end: lengthOf(picker.place.listing),
+  }
+  const move = moves[key]
+  if (picker.busy) return
+  if (move !== undefined) return pickerMove(app, picker, move)
+  if (key === 'escape' || key === 'q') return backToList(app)
+  if (key === 'backspace' || key === 'left' || key === 'h') return pickerUp(app, picker)
+  if (key === 'return' && picker.place.cursor === 0) return void choose(app, picker)
+  if (key === 'return' || key === 'right' || key === 'l') return pickerOpen(app, picker)
+}

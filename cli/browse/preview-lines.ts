@@ -1,0 +1,55 @@
+/** The lines of a preview: what is known of the item, then its content. */
+import { fileKind } from '../../src/api/kinds.ts'
+import { formatSize, formatTime } from '../format.ts'
+import { visible } from '../visible.ts'
+import type { Preview } from './state.ts'
+import { breakLine } from './text.ts'
+
+interface PreviewLine {
+  text: string
+  tone: 'label' | 'text' | 'faint'
+}
+
+const labelColumns = 12
+
+function factsOf({ entry, details }: Preview): [label: string, value: string][] {
+  const item = details ?? entry
+  const kind = item.is_directory ? 'folder' : `${fileKind(item.mime_type)} (${item.mime_type ?? 'unknown type'})`
+  const facts: [string, string | null | undefined][] = [
+    ['Kind', kind],
+    ['Size', item.is_directory ? null : `${formatSize(item.size)}${item.size < 1024 ? '' : ` (${item.size} bytes)`}`],
+    ['Place', visible(item.path)],
+    ['Owner', entry.owner],
+    ['Changed', formatTime(item.updated_at)],
+    ['File time', item.modified_at && formatTime(item.modified_at)],
+    ['Deleted', item.deleted_at && formatTime(item.deleted_at)],
+    ['Tags', item.tags.map(tag => tag.name).join(', ')],
+    ['Status', item.validation_status === 'approved' ? null : item.validation_status],
+    ['Comment', item.validation_comment],
+    ['SHA-256', details?.sha256],
+    ...(details?.metadata ?? []).map(({ label, value }): [string, string] => [label, value]),
+  ]
+  return facts.flatMap(([label, value]) => (value ? [[label, visible(value)]] : []))
+}
+
+function factLines([label, value]: [string, string], columns: number): PreviewLine[] {
+  const name = label.length >= labelColumns ? `${visible(label)} ` : label.padEnd(labelColumns)
+  return breakLine(`${name}${value}`, columns).map(text => ({ text, tone: 'label' }))
+}
+
+function contentLines({ entry, content }: Preview, columns: number): PreviewLine[] {
+  if (content === undefined) return [{ text: 'Reading…', tone: 'faint' }]
+  if (content.kind === 'none') return breakLine(visible(content.reason), columns).map(text => ({ text, tone: 'faint' }))
+  const lines = content.lines
+    .flatMap(line => breakLine(line, columns))
+    .map((text): PreviewLine => ({ text, tone: 'text' }))
+  if (content.bytes >= entry.size) return lines
+  return [...lines, { text: `The first ${formatSize(content.bytes)} of ${formatSize(entry.size)}`, tone: 'faint' }]
+}
+
+/** All lines, each of at most so many columns. */
+export const previewLines = (preview: Preview, columns: number): PreviewLine[] => [
+  ...factsOf(preview).flatMap(fact => factLines(fact, columns)),
+  { text: '', tone: 'text' },
+  ...contentLines(preview, columns),
+]

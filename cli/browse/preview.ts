@@ -1,0 +1,81 @@
+/** Shows a file: what is known of it, and its first lines where it is text. */
+import { requestOf } from '../../src/api/client.ts'
+import { downloadFile, getFile, previewFile } from '../../src/api/files.ts'
+import { fileKind } from '../../src/api/kinds.ts'
+import { previewKind } from '../../src/api/limits.ts'
+import { readData, sendRequest } from '../client.ts'
+import { type App, sentenceOf } from './app.ts'
+import { previewColumns, previewRows } from './layout.ts'
+import type { Entry } from './listing.ts'
+import { previewLines } from './preview-lines.ts'
+import type { Content, Preview } from './state.ts'
+import { visibleLine } from './text.ts'
+
+/** Bytes that are read of a text. */
+const maxBytes = 64 * 1024
+
+/** Types that say little: what they hold shows when it is read. MP2T is what TypeScript's extension stands for. */
+const vagueTypes = new Set([null, 'application/octet-stream', 'video/mp2t'])
+
+function isText({ mime_type }: Entry): boolean {
+  const isPreviewed = previewKind(mime_type) === 'text' || /^text\//.test(mime_type ?? '')
+  return isPreviewed || fileKind(mime_type) === 'code' || vagueTypes.has(mime_type)
+}
+
+async function readStart(app: App, { id, mime_type }: Entry): Promise<Uint8Array> {
+  const endpoint = previewKind(mime_type) === 'text' ? previewFile : downloadFile
+  const { url: path } = requestOf(endpoint, { id })
+  const headers = { range: `bytes=0-${maxBytes - 1}`, 'accept-encoding': 'identity' }
+  const response = await sendRequest(app.server, { method: endpoint.method, path, headers })
+  if (response.statusCode !== 200 && response.statusCode !== 206) await readData(app.server, response)
+  return new Uint8Array(await response.body.arrayBuffer()).subarray(0, maxBytes)
+}
+
+function contentOf(bytes: Uint8Array): Content {
+  if (bytes.includes(0)) return { kind: 'none', reason: 'This is not text' }
+  // A character that the end cuts in two is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true })
+  const lines = text.replace(/\n$/, '').split('\n').map(visibleLine)
+  return { kind: 'text', lines, bytes: bytes.length }
+}
+
+async function readContent(app: App, entry: Entry): Promise<Content> {
+  if (entry.is_directory) return { kind: 'none', reason: 'A folder' }
+  if (entry.deleted_at !== null) return { kind: 'none', reason: 'Restore it to see what is in it' }
+  if (entry.size === 0) return { kind: 'none', reason: 'This file is empty' }
+  if (!isText(entry)) return { kind: 'none', reason: 'No preview for this kind of file · D downloads it' }
+  return contentOf(await readStart(app, entry))
+}
+
+/** Puts into the preview what has come, if it is still that file's. */
+function fill(app: App, id: number, part: Partial<Preview>): void {
+  const { mode } = app.store.get()
+  if (mode.kind === 'preview' && mode.entry.id === id) app.store.set({ mode: { ...mode, ...part } })
+}
+
+const explain = (app: App, error: unknown): Content => ({ kind: 'none', reason: sentenceOf(app, error) })
+
+export function openPreview(app: App, entry: Entry): void {
+  app.store.set({
+    mode: { kind: 'preview', entry, details: undefined, content: undefined, top: 0 },
+    message: undefined,
+  })
+  void readContent(app, entry).then(
+    content => fill(app, entry.id, { content }),
+    error => fill(app, entry.id, { content: explain(app, error) }),
+  )
+  if (entry.deleted_at !== null) return
+  void app.call(getFile, { id: entry.id }).then(
+    ({ file }) => fill(app, entry.id, { details: file }),
+    // The content's own request tells of it.
+    () => undefined,
+  )
+}
+
+export function scrollPreview(app: App, rows: number): void {
+  const state = app.store.get()
+  const { mode } = state
+  if (mode.kind !== 'preview') return
+  const last = Math.max(0, previewLines(mode, previewColumns(state) - 2).length - previewRows(state))
+  app.store.set({ mode: { ...mode, top: Math.max(0, Math.min(mode.top + rows, last)) } })
+}

@@ -1,0 +1,75 @@
+/** Questions at the foot of the screen, and what their answers do. */
+import { type App, sentenceOf } from './app.ts'
+import { editLine, insertText, lineOf } from './line-editor.ts'
+import type { Prompt } from './state.ts'
+
+type Question = Pick<Prompt, 'label' | 'submit'> &
+  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'change' | 'cancel'>>
+
+export function ask(app: App, question: Question): void {
+  const hint = question.hint ?? 'Enter confirms · Esc leaves it'
+  const mode: Prompt = {
+    kind: 'prompt',
+    line: lineOf(''),
+    error: undefined,
+    busy: false,
+    choices: [],
+    ...question,
+    hint,
+  }
+  app.store.set({ mode, message: undefined })
+}
+
+export function confirm(app: App, question: string, yes: () => Promise<void>): void {
+  app.store.set({ mode: { kind: 'confirm', question, yes }, message: undefined })
+}
+
+export const backToList = (app: App): void => app.store.set({ mode: { kind: 'list' } })
+
+/** Changes the prompt, unless it has gone meanwhile. */
+function update(app: App, prompt: Prompt, change: Partial<Prompt>): void {
+  const { mode } = app.store.get()
+  if (mode.kind === 'prompt' && mode.submit === prompt.submit) app.store.set({ mode: { ...mode, ...change } })
+}
+
+/** Ends the prompt when what it asked for is done; a failure leaves it for another try. */
+async function submit(app: App, prompt: Prompt): Promise<void> {
+  update(app, prompt, { busy: true, error: undefined, choices: [] })
+  try {
+    await prompt.submit(prompt.line.text)
+    const { mode } = app.store.get()
+    if (mode.kind === 'prompt' && mode.submit === prompt.submit) backToList(app)
+  } catch (error) {
+    if (!app.server.signal.aborted) update(app, prompt, { busy: false, error: sentenceOf(app, error) })
+  }
+}
+
+async function complete(app: App, prompt: Prompt): Promise<void> {
+  const completed = await prompt.complete?.(prompt.line.text)
+  if (completed !== undefined) update(app, prompt, { line: lineOf(completed.text), choices: completed.choices })
+}
+
+function edit(app: App, prompt: Prompt, line: Prompt['line']): void {
+  update(app, prompt, { line, error: undefined, choices: [] })
+  if (line.text !== prompt.line.text) prompt.change?.(line.text)
+}
+
+/** Takes a key; `text` is what it types, if anything. */
+export function takePromptKey(app: App, prompt: Prompt, key: string, text: string) {
+  if (key === 'escape') {
+    backToList(app)
+    return prompt.cancel?.()
+  }
+  if (prompt.busy) return
+  if (key === 'return') return void submit(app, prompt)
+  if (key === 'tab') return void complete(app, prompt)
+  const edited = editLine(prompt.line, key)
+  if (edited !== undefined) edit(app, prompt, edited)
+  else if (text !== '') edit(app, prompt, insertText(prompt.line, text))
+}
+
+export function takeConfirmKey(app: App, key: string, yes: () => Promise<void>): void {
+  if (key !== 'y' && key !== 'Y' && key !== 'n' && key !== 'N' && key !== 'escape') return
+  backToList(app)
+  if (key.toLowerCase() === 'y') void yes()
+}

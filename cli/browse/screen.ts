@@ -1,0 +1,68 @@
+/** The whole terminal as one picture: its alternate screen, on which only the lines that changed are drawn. */
+import { graphemesOf } from './text.ts'
+
+const control = '\u001b['
+/** Alternate screen, no cursor, no wrapping at the edge, pasted text marked as such. */
+const enter = `${control}?1049h${control}?25l${control}?7l${control}?2004h${control}2J`
+const leave = `${control}?2004l${control}?7h${control}?25h${control}?1049l`
+/** What is drawn between these appears at once, on terminals that know them; others pass over them. */
+const [beginUpdate, endUpdate] = [`${control}?2026h`, `${control}?2026l`]
+
+export interface Screen {
+  /** Draws a picture, its lines parted by `\n`. */
+  draw(frame: string): void
+  /** Forgets what is shown, as after a change of size. */
+  clear(): void
+  /** Gives the terminal back as it was. */
+  close(): void
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that begins a style
+const ascii = /^[\x1b\x20-\x7e]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const styles = /(\x1b\[[\d;]*m)/
+
+/** Terminals differ on how wide an emoji is, so after each such character the column is set outright. */
+function pinColumns(line: string): string {
+  if (ascii.test(line)) return line
+  let column = 1
+  let pinned = ''
+  for (const [index, part] of line.split(styles).entries()) {
+    if (index % 2 === 1) {
+      pinned += part
+      continue
+    }
+    for (const [grapheme, width] of graphemesOf(part)) {
+      column += width
+      pinned += ascii.test(grapheme) ? grapheme : `${grapheme}${control}${column}G`
+    }
+  }
+  return pinned
+}
+
+/** Takes the terminal over. It is given back when the process ends, however that comes. */
+export function openScreen(output: NodeJS.WriteStream): Screen {
+  let shown: string[] = []
+  const close = () => {
+    process.off('exit', close)
+    output.write(leave)
+  }
+  process.once('exit', close)
+  output.write(enter)
+  return {
+    draw(frame) {
+      const lines = frame.split('\n')
+      const changes = lines.map((line, index) =>
+        line === shown[index] ? '' : `${control}${index + 1};1H${control}0m${control}2K${pinColumns(line)}`,
+      )
+      shown = lines
+      const text = changes.join('')
+      if (text !== '') output.write(`${beginUpdate}${text}${control}0m${endUpdate}`)
+    },
+    clear() {
+      shown = []
+      output.write(`${control}2J`)
+    },
+    close,
+  }
+}

@@ -1,0 +1,47 @@
+/** Search as one types, by the server. */
+import { minSearchLength } from '../../src/api/limits.ts'
+import type { App } from './app.ts'
+import { lineOf } from './line-editor.ts'
+import { goBack } from './navigation.ts'
+import { ask } from './prompting.ts'
+import { openPlace, type Place } from './state.ts'
+
+/** Milliseconds after the last key before the server is asked. */
+const pause = 200
+
+const isLongEnough = (text: string): boolean => [...text.trim()].length >= minSearchLength
+
+const searchPlace = (text: string): Place => ({ ...openPlace({ kind: 'search', text: text.trim() }) })
+
+/** Shows the hits in place of the list; the list itself is one step back. */
+function show(app: App, text: string): void {
+  const { place, trail } = app.store.get()
+  if (place.source.kind === 'search') {
+    if (place.source.text !== text.trim()) app.store.set({ place: searchPlace(text), selection: new Map() })
+    return
+  }
+  app.store.set({ place: searchPlace(text), trail: [...trail, place], selection: new Map() })
+}
+
+const isSearching = (app: App): boolean => app.store.get().place.source.kind === 'search'
+
+export function openSearch(app: App): void {
+  let timer: NodeJS.Timeout | undefined
+  const { source } = app.store.get().place
+  const showNow = (text: string) => {
+    clearTimeout(timer)
+    if (isLongEnough(text)) show(app, text)
+    else if (isSearching(app)) goBack(app)
+  }
+  ask(app, {
+    label: 'Search',
+    hint: `At least ${minSearchLength} characters of a name · Enter goes to the results · Esc ends the search`,
+    line: lineOf(source.kind === 'search' ? source.text : ''),
+    change: text => {
+      clearTimeout(timer)
+      timer = setTimeout(showNow, pause, text)
+    },
+    submit: async text => showNow(text),
+    cancel: () => showNow(''),
+  })
+}

@@ -1,0 +1,24 @@
+/** Choosing several entries. */
+import type { App } from './app.ts'
+import { currentEntry } from './cursor.ts'
+import { loadedEntries } from './listing.ts'
+import { moveBy } from './navigation.ts'
+
+/** Adds what the cursor is on, or takes it away, and goes one down. */
+export function toggleSelected(app: App): void {
+  const state = app.store.get()
+  const entry = currentEntry(state)
+  if (entry === undefined) return
+  const selection = new Map(state.selection)
+  if (!selection.delete(entry.id)) selection.set(entry.id, entry)
+  app.store.set({ selection })
+  moveBy(app, 1)
+}
+
+/** Selects every entry that is loaded: of a long folder those around the cursor. */
+export function selectAll(app: App): void {
+  const { place } = app.store.get()
+  app.store.set({ selection: new Map([...loadedEntries(place.listing)].map(([, entry]) => [entry.id, entry])) })
+}
+
+export const selectNone = (app: App): void => app.store.set({ selection: new Map(), message: undefined })

@@ -1,0 +1,62 @@
+/** Reads lists from the server, a page at a time. */
+import type { Call } from '../../src/api/client.ts'
+import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
+import type { Breadcrumb, FolderListing } from '../../src/api/items.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { listPending } from '../../src/api/validation.ts'
+import type { PageAnswer, Want } from './listing.ts'
+import type { Source } from './state.ts'
+
+/** Entries of one page: a few screens, and a hundred kilobytes or two of answer. */
+const pageSize = 500
+
+/** A page, and of a folder where it stands. */
+interface SourcePage extends PageAnswer {
+  path?: string
+  breadcrumbs?: readonly Breadcrumb[]
+}
+
+type Folder = Extract<Source, { kind: 'folder' }>
+
+const pageOfFolder = (answer: FolderListing, total = answer.total): SourcePage => ({
+  entries: [...answer.folders, ...answer.files],
+  next: answer.next_cursor,
+  total,
+  exact: true,
+  path: answer.path,
+  breadcrumbs: answer.breadcrumbs,
+})
+
+async function readFolder(call: Call, source: Folder, { run, cursor }: Want): Promise<SourcePage> {
+  const backwards = run === 'tail'
+  const query = {
+    parent_id: source.parentId,
+    sort: source.sort,
+    order: source.reverse === backwards ? ('asc' as const) : ('desc' as const),
+    limit: pageSize,
+    cursor,
+  }
+  if (source.foldersOnly) return pageOfFolder(await call(listFiles, { ...query, only: 'folders' }))
+  if (!backwards) return pageOfFolder(await call(listFiles, query))
+  // Folders stand first in either order, so the list read backwards is its files alone.
+  const answer = await call(listFiles, { ...query, only: 'files' })
+  return pageOfFolder(answer, answer.total + answer.total_folders)
+}
+
+async function readWhole(call: Call): Promise<SourcePage> {
+  const entries = await call(listPending, {})
+  return { entries, next: null, total: entries.length, exact: true }
+}
+
+/** Reads the page that is wanted. */
+export async function readPage(call: Call, source: Source, want: Want): Promise<SourcePage> {
+  const paging = { limit: pageSize, cursor: want.cursor }
+  if (source.kind === 'folder') return readFolder(call, source, want)
+  if (source.kind === 'search') {
+    const answer = await call(searchFiles, { q: source.text, ...paging })
+    return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: answer.total_is_exact }
+  }
+  if (source.kind === 'pending') return readWhole(call)
+  const answer = await call(source.kind === 'trash' ? listTrash : listFavorites, paging)
+  return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: true }
+}

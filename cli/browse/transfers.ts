@@ -1,0 +1,201 @@
+/** Uploads and downloads, which go on while one browses. */
+import { basename } from 'node:path'
+import pMap from 'p-map'
+import { type Attempts, startAttempts } from '../attempts.ts'
+import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside } from '../download-run.ts'
+import { CommandError } from '../exit.ts'
+import { countOf } from '../format.ts'
+import { findLocal, requireLocal } from '../local-path.ts'
+import type { Progress } from '../progress.ts'
+import { endTogether } from '../signed-in.ts'
+import { inOrder, type RemoteFolder, type UploadJob, type UploadRun, uploadOne } from '../upload-run.ts'
+import { findJobs } from '../upload-tree.ts'
+import { visible } from '../visible.ts'
+import { type App, attempt, say, sentenceOf } from './app.ts'
+import { nameEntries } from './changing.ts'
+import { completePath, localPath } from './complete-path.ts'
+import { chosenEntries } from './cursor.ts'
+import { lineOf } from './line-editor.ts'
+import type { Entry } from './listing.ts'
+import { refresh } from './loading.ts'
+import { readQuota } from './profile.ts'
+import { ask } from './prompting.ts'
+import type { Transfer } from './state.ts'
+
+/** Milliseconds between two figures of a transfer. */
+const refreshInterval = 100
+
+/** Files that go side by side. */
+const concurrency = 4
+
+let lastId = 0
+
+interface Shown extends Progress {
+  /** How many files have arrived or failed. */
+  ended(): number
+}
+
+/** Shows the files of one act in the state while they are on their way. */
+function showIn(app: App, direction: Transfer['direction']): Shown {
+  const open = new Map<number, Transfer>()
+  const mine = new Set<number>()
+  let timer: NodeJS.Timeout | undefined
+  let ended = 0
+  const show = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const others = app.store.get().transfers.filter(({ id }) => !mine.has(id))
+    app.store.set({ transfers: [...others, ...open.values()] })
+  }
+  return {
+    open(label, total) {
+      lastId += 1
+      const id = lastId
+      mine.add(id)
+      const change = (change: Partial<Transfer>) => {
+        const old = open.get(id) ?? { id, direction, label: visible(label), done: 0, total, startedAt: Date.now() }
+        open.set(id, { ...old, ...change })
+      }
+      return {
+        begin() {
+          change({ done: 0, startedAt: Date.now() })
+          show()
+        },
+        add(bytes) {
+          change({ done: (open.get(id)?.done ?? 0) + bytes })
+          timer ??= setTimeout(show, refreshInterval)
+        },
+        end() {
+          if (!open.delete(id)) return
+          ended += 1
+          show()
+        },
+      }
+    },
+    stop() {
+      open.clear()
+      show()
+    },
+    ended: () => ended,
+  }
+}
+
+/** Tries every item, and keeps what the first failure said. */
+function startNoted(app: App, alone: boolean): Attempts {
+  const attempts = startAttempts(app.server, alone)
+  const reasons: string[] = []
+  const note = (error: unknown) => void reasons.push(sentenceOf(app, error))
+  return {
+    run: (name, work, order) =>
+      attempts.run(
+        name,
+        () =>
+          work().catch(error => {
+            note(error)
+            throw error
+          }),
+        order,
+      ),
+    fail(name, error, order) {
+      note(error)
+      attempts.fail(name, error, order)
+    },
+    finish() {
+      const [first] = reasons
+      if (first !== undefined) throw new CommandError('unexpected', `${countOf(reasons.length, 'failure')}: ${first}`)
+    },
+  }
+}
+
+/** Lets a transfer run beside everything else. */
+function start(app: App, work: () => Promise<void>): void {
+  const running = attempt(app, work).finally(() => app.running.delete(running))
+  app.running.add(running)
+}
+
+async function upload(app: App, path: string, target: RemoteFolder): Promise<void> {
+  const name = basename(path)
+  if (name === '') throw new CommandError('usage', `'${path}' has no name of its own`)
+  const attempts = startNoted(app, (await findLocal(path))?.isDirectory() !== true)
+  const progress = showIn(app, 'upload')
+  const made: UploadRun['made'] = []
+  try {
+    await endTogether(app, async ({ server, call }) => {
+      const { callRepeatable } = app
+      const given = { onConflict: 'rename' as const, metadata: [], isDry: false, planned: [], skipped: 0 }
+      const run: UploadRun = { server, call, callRepeatable, attempts, progress, made, ...given }
+      let order = 0
+      const work = (job: UploadJob) => attempts.run(job.source.label, () => uploadOne(run, job), job.order)
+      await pMap(
+        findJobs(run, path, name, target, () => order++),
+        work,
+        { concurrency },
+      )
+    })
+  } finally {
+    progress.stop()
+  }
+  const [first] = inOrder(made)
+  const { source } = app.store.get().place
+  if (source.kind === 'folder' && source.parentId === target.id) await refresh(app, first?.id)
+  await readQuota(app)
+  attempts.finish()
+  const what = first?.is_directory ? ` (${countOf(progress.ended(), 'file')})` : ''
+  say(app, `Uploaded '${visible(first?.name ?? name)}'${what}`)
+}
+
+export function askUpload(app: App) {
+  const { source, path } = app.store.get().place
+  if (source.kind !== 'folder') return say(app, 'An upload needs a folder to go to · 1 shows the files', 'error')
+  ask(app, {
+    label: `Upload to ${visible(path)}`,
+    hint: 'A file or folder of this machine · Tab completes · Enter uploads · Esc leaves it',
+    complete: text => completePath(text, false),
+    submit: async text => {
+      const local = localPath(text)
+      await requireLocal(local)
+      const target = { id: source.parentId, path: path === '/' ? '' : path, isNew: false }
+      start(app, () => upload(app, local, target))
+    },
+  })
+}
+
+async function download(app: App, entries: readonly Entry[], folder: string): Promise<void> {
+  const attempts = startNoted(app, entries.length === 1 && entries[0]?.is_directory === false)
+  const progress = showIn(app, 'download')
+  try {
+    await endTogether(app, async ({ server, call }) => {
+      const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set() }
+      let order = 0
+      async function* findAll() {
+        for (const entry of entries) yield* findNamed(run, entry, pathInside(folder, entry), () => order++)
+      }
+      const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
+      await pMap(findAll(), work, { concurrency })
+    })
+  } finally {
+    progress.stop()
+  }
+  attempts.finish()
+  say(app, `Downloaded ${nameEntries(entries)} to ${visible(folder)}`)
+}
+
+export function askDownload(app: App): void {
+  const entries = chosenEntries(app.store.get())
+  if (entries.length === 0) return
+  ask(app, {
+    label: `Download ${nameEntries(entries)} to`,
+    hint: 'A folder of this machine · Tab completes · Enter downloads · Esc leaves it',
+    line: lineOf('./'),
+    complete: text => completePath(text, true),
+    submit: async text => {
+      const folder = localPath(text)
+      if (!(await findLocal(folder))?.isDirectory()) {
+        throw new CommandError('usage', `There is no folder '${folder}' on this machine`)
+      }
+      const taken = (await Promise.all(entries.map(entry => findLocal(pathInside(folder, entry))))).some(Boolean)
+      if (taken) throw new CommandError('conflict', 'Something of that name is there already; choose another folder')
+      start(app, () => download(app, entries, folder))
+    },
+  })
+}

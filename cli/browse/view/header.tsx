@@ -1,0 +1,55 @@
+/** The top line: which views there are, and where one is. */
+import { Box, Text } from 'ink'
+import { visible } from '../../visible.ts'
+import { isReviewer } from '../keys.ts'
+import { lengthOf } from '../listing.ts'
+import { type State, type View, viewOf } from '../state.ts'
+import { shortenStart } from '../text.ts'
+import { colorOf } from './theme.ts'
+
+const titles: Readonly<Record<View, string>> = {
+  files: '1 Files',
+  favorites: '2 Favourites',
+  trash: '3 Trash',
+  pending: '4 Approvals',
+}
+
+const viewsOf = (state: State): View[] =>
+  isReviewer(state) ? ['files', 'favorites', 'trash', 'pending'] : ['files', 'favorites', 'trash']
+
+const headings = {
+  favorites: 'Favourites, files and folders alike',
+  trash: 'What was deleted',
+  pending: 'Files that wait for approval',
+} as const
+
+/** What the list is of. */
+function placeTitle({ place }: State): string {
+  const { source, listing } = place
+  const count = `${listing.total}${listing.exact ? '' : '+'}`
+  if (source.kind === 'folder') return visible(place.path)
+  if (source.kind === 'search')
+    return lengthOf(listing) > 0 ? `'${visible(source.text)}' · ${count} found` : `'${visible(source.text)}'`
+  return headings[source.kind]
+}
+
+export const Header = ({ state }: { state: State }) => {
+  const current = viewOf(state.place)
+  const who = `${visible(state.user.username)} @ ${state.server.replace(/^https?:\/\//, '')}`
+  const room = state.columns - 2
+  return (
+    <Box flexDirection="column">
+      <Box justifyContent="space-between">
+        <Text>
+          {viewsOf(state).map(view => (
+            <Text key={view} inverse={view === current} bold={view === current} color={colorOf('accent')}>
+              {` ${titles[view]} `}
+            </Text>
+          ))}
+        </Text>
+        <Text dimColor wrap="truncate">{`${who} `}</Text>
+      </Box>
+      <Text bold wrap="truncate">{` ${shortenStart(placeTitle(state), room)}`}</Text>
+    </Box>
+  )
+}

@@ -1,0 +1,43 @@
+/** `filestore browse`: files and folders on the whole terminal. */
+import { getProfile } from '../../src/api/auth.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { runBrowser } from '../browse/run.tsx'
+import { openPlace, type Place, type State } from '../browse/state.ts'
+import { CommandError } from '../exit.ts'
+import { findRemote } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+
+/** A folder is shown itself, a file in its folder under the cursor. */
+function placeOf(item: FileDetails | null): Place {
+  const order = { sort: 'name', reverse: false, foldersOnly: false } as const
+  if (item === null) return openPlace({ kind: 'folder', parentId: null, ...order })
+  if (item.is_directory) return { ...openPlace({ kind: 'folder', parentId: item.id, ...order }), path: item.path }
+  return openPlace({ kind: 'folder', parentId: item.parent_id, ...order }, item.id)
+}
+
+/** Browses from a path on. Throws `usage` where there is no terminal to draw on. */
+export async function browse(path: string, options: ProfileOption): Promise<void> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CommandError('usage', "browse needs a terminal to draw on; scripts have 'ls', 'upload' and 'download'")
+  }
+  await runSignedIn(options, async signedIn => {
+    const [item, user] = await Promise.all([findRemote(signedIn.call, path), signedIn.call(getProfile, {})])
+    const initial: State = {
+      columns: process.stdout.columns,
+      rows: process.stdout.rows,
+      server: signedIn.server.url,
+      user,
+      place: placeOf(item),
+      trail: [],
+      parked: undefined,
+      sort: 'name',
+      reverse: false,
+      selection: new Map(),
+      mode: { kind: 'list' },
+      message: undefined,
+      busy: undefined,
+      transfers: [],
+    }
+    await runBrowser(signedIn, initial)
+  })
+}

@@ -1,0 +1,30 @@
+/** `filestore favorites`: the items that are marked to be found quickly. */
+import { favoriteFile, listFavorites } from '../../src/api/files.ts'
+import { runEach } from '../each.ts'
+import { formatHits, formatPaths } from '../item-cells.ts'
+import { printData, printJson, printNotice } from '../output.ts'
+import { collect, readPages } from '../pages.ts'
+import { findRemoteItem } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+
+export interface FavoritesOptions extends ProfileOption {
+  json?: boolean
+}
+
+export const listFavoriteItems = (options: FavoritesOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const items = await collect(readPages(cursor => call(listFavorites, { cursor })))
+    if (options.json) return printJson(items)
+    if (items.length === 0) return printNotice('There are no favorites')
+    printData(formatHits(items))
+  })
+
+/** Marks items, or takes the mark off; what is so already stays so. */
+export const markFavorites = (paths: string[], isFavorite: boolean, options: FavoritesOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    const head = isFavorite ? 'FAVORITE' : 'NO LONGER A FAVORITE'
+    await runEach(server, paths, options, formatPaths(head), async text => {
+      const { id } = await findRemoteItem(call, text)
+      return (await call(favoriteFile, { id, is_favorite: isFavorite })).file
+    })
+  })

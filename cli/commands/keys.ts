@@ -1,0 +1,87 @@
+/** `filestore keys`: API keys for scripts. */
+import type { Call } from '../../src/api/client.ts'
+import { type ApiKey, type CreatedApiKey, createApiKey, deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import type { Permission } from '../../src/api/permissions.ts'
+import { runEach } from '../each.ts'
+import { listNames } from '../format.ts'
+import { keyState, timeCell } from '../key-cells.ts'
+import { printData, printJson, printNotice } from '../output.ts'
+import { pickOne } from '../pick.ts'
+import { confirm } from '../prompt.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { formatRecord, formatTable } from '../table.ts'
+
+export interface KeysOptions extends ProfileOption {
+  json?: boolean
+}
+
+export interface CreateKeyOptions extends KeysOptions {
+  permission: Permission[]
+  expiresIn?: number
+  perMinute?: number
+  perHour?: number
+  perDay?: number
+}
+
+export interface RevokeOptions extends KeysOptions {
+  yes?: boolean
+}
+
+const readKeys = async (call: Call): Promise<ApiKey[]> => (await call(listApiKeys, {})).api_keys
+
+function formatKeys(keys: readonly ApiKey[]): string {
+  const heads = ['KIND', 'STATE', 'LAST USED', 'EXPIRES', 'NAME'].map(head => ({ head }))
+  const rows = keys.map(key => [
+    String(key.id),
+    key.kind,
+    keyState(key),
+    timeCell(key.last_used_at),
+    timeCell(key.expires_at),
+    key.name,
+  ])
+  return formatTable([{ head: 'ID', align: 'right' }, ...heads], rows)
+}
+
+const formatCreated = (key: CreatedApiKey): string =>
+  formatRecord([
+    ['Name', key.name],
+    ['Key ID', key.key_id],
+    ['Secret', key.secret],
+    ['Permissions', key.permissions.join(', ')],
+    ['Expires', timeCell(key.expires_at)],
+  ])
+
+export const listKeys = (options: KeysOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const keys = await readKeys(call)
+    if (options.json) return printJson(keys)
+    printData(formatKeys(keys))
+  })
+
+/** Makes a key and prints its secret, which the server tells this once. */
+export const createKey = (name: string, options: CreateKeyOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const key = await call(createApiKey, {
+      name,
+      permissions: options.permission,
+      expires_in: options.expiresIn,
+      rate_limit_per_minute: options.perMinute,
+      rate_limit_per_hour: options.perHour,
+      rate_limit_per_day: options.perDay,
+    })
+    if (options.json) printJson(key)
+    else printData(formatCreated(key))
+    printNotice('The secret is shown this once: keep it now')
+  })
+
+/** Deletes keys; requests with them fail from then on. */
+export const revokeKeys = (names: string[], options: RevokeOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    await confirm(`Revoke ${listNames(names)}?`, options.yes, server.signal)
+    const keys = await readKeys(call)
+    await runEach(server, names, options, formatKeys, async text => {
+      const key = pickOne(keys, text, 'among your API keys', ({ key_id, name }) => [key_id, name])
+      await call(deleteApiKey, { id: key.id })
+      return key
+    })
+  })

@@ -1,0 +1,48 @@
+/** `filestore mkdir`: makes folders. */
+import { posix } from 'node:path'
+import type { Call } from '../../src/api/client.ts'
+import { createFolder } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { createCall } from '../client.ts'
+import { runEach } from '../each.ts'
+import { CommandError } from '../exit.ts'
+import { formatPaths } from '../item-cells.ts'
+import { findNewPlace } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+
+export interface MkdirOptions extends ProfileOption {
+  parents?: boolean
+  json?: boolean
+}
+
+async function makeFolder(call: Call, text: string): Promise<FileDetails> {
+  const { parentId, name } = await findNewPlace(call, text)
+  return (await call(createFolder, { parent_id: parentId, name })).file
+}
+
+/** Makes each folder of the way that is not there yet, and answers the last. */
+async function makeWay(call: Call, text: string): Promise<FileDetails> {
+  const [, id, below] = /^id:(\d+)\/(.*)$/.exec(text) ?? []
+  const names = posix
+    .resolve('/', below ?? text)
+    .split('/')
+    .filter(name => name !== '')
+  let parentId: number | null = id === undefined ? null : Number(id)
+  let folder: FileDetails | undefined
+  for (const name of names) {
+    folder = (await call(createFolder, { parent_id: parentId, name, exist_ok: true })).file
+    parentId = folder.id
+  }
+  if (folder === undefined) throw new CommandError('usage', `'${text}' is no path for something new`)
+  return folder
+}
+
+/** Makes all the folders; what is there already is a conflict but with `--parents`. */
+export const makeFolders = (paths: string[], options: MkdirOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    const callRepeatable = createCall(server, { repeatable: true })
+    const make = options.parents
+      ? (text: string) => makeWay(callRepeatable, text)
+      : (text: string) => makeFolder(call, text)
+    await runEach(server, paths, options, formatPaths('FOLDER'), make)
+  })

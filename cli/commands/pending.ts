@@ -1,0 +1,45 @@
+/** `filestore pending`: the files of all users that wait for approval. */
+
+import type { FileDetails } from '../../src/api/items.ts'
+import { decideFile, listPending } from '../../src/api/validation.ts'
+import { runEach } from '../each.ts'
+import { CommandError } from '../exit.ts'
+import { printData, printJson, printNotice } from '../output.ts'
+import { formatPending, ownedPath } from '../pending-table.ts'
+import { pickOne } from '../pick.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { formatTable } from '../table.ts'
+
+export interface PendingOptions extends ProfileOption {
+  json?: boolean
+}
+
+export interface DecideOptions extends PendingOptions {
+  reason?: string
+}
+
+export const listWaiting = (options: PendingOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const files = await call(listPending, {})
+    if (options.json) return printJson(files)
+    if (files.length === 0) return printNotice('No file waits for approval')
+    printData(formatPending(files))
+  })
+
+const formatDecided = (files: readonly FileDetails[]): string =>
+  formatTable(
+    [{ head: 'ID', align: 'right' }, { head: 'STATUS' }, { head: 'PATH' }],
+    files.map(file => [String(file.id), file.validation_status, file.path]),
+  )
+
+/** Decides on files as they are listed now: on what came in their place meanwhile the server decides nothing. */
+export async function decide(names: string[], status: 'approved' | 'rejected', options: DecideOptions): Promise<void> {
+  if (options.reason?.trim() === '') throw new CommandError('usage', 'Give a reason, for the owner to read')
+  await runSignedIn(options, async ({ server, call }) => {
+    const waiting = await call(listPending, {})
+    await runEach(server, names, options, formatDecided, async text => {
+      const { id, sha256 } = pickOne(waiting, text, 'among the files that wait', file => [ownedPath(file), file.path])
+      return (await call(decideFile, { file_id: id, status, sha256, comment: options.reason })).file
+    })
+  })
+}

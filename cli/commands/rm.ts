@@ -1,0 +1,47 @@
+/** `filestore rm`: moves to the trash, or deletes for good. */
+import type { Call } from '../../src/api/client.ts'
+import { deleteFile, trashFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import type { Server } from '../client.ts'
+import { runEach } from '../each.ts'
+import { CommandError, exitOf } from '../exit.ts'
+import { explainError } from '../explain.ts'
+import { listNames } from '../format.ts'
+import { formatPaths } from '../item-cells.ts'
+import { confirm } from '../prompt.ts'
+import { findRemoteItem } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+
+export interface RemoveOptions extends ProfileOption {
+  permanent?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** The server deletes only what is in the trash; where that fails, it is to be known where the item is. */
+async function deleteTrashed(server: Server, call: Call, text: string, { id }: FileDetails): Promise<void> {
+  try {
+    await call(deleteFile, { id })
+  } catch (error) {
+    server.signal.throwIfAborted()
+    const explained = explainError(error, server.url)
+    const reason = explained instanceof Error ? explained.message : String(explained)
+    const message = `'${text}' is in the trash now as id:${id}, but was not deleted: ${reason}`
+    throw new CommandError(exitOf(error), message, { cause: error })
+  }
+}
+
+/** Removes all that is named; answers the items as the trash has or had them. */
+export const remove = (paths: string[], options: RemoveOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    if (options.permanent) {
+      await confirm(`Delete ${listNames(paths)}, with all that is in folders?`, options.yes, server.signal)
+    }
+    const head = options.permanent ? 'DELETED' : 'NOW IN THE TRASH'
+    await runEach(server, paths, options, formatPaths(head), async text => {
+      const { id } = await findRemoteItem(call, text)
+      const { file } = await call(trashFile, { id })
+      if (options.permanent) await deleteTrashed(server, call, text, file)
+      return file
+    })
+  })

@@ -1,0 +1,79 @@
+/** `filestore search`: finds items by a part of their names and by what is known of them. */
+import type { Call } from '../../src/api/client.ts'
+import type { InputOf } from '../../src/api/endpoint.ts'
+import type { FileItem, ValidationStatus } from '../../src/api/items.ts'
+import { maxPageSize } from '../../src/api/limits.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { CommandError } from '../exit.ts'
+import { findTag } from '../find-tag.ts'
+import { countOf } from '../format.ts'
+import { formatHits } from '../item-cells.ts'
+import { printData, printJson, printNotice } from '../output.ts'
+import { readPages } from '../pages.ts'
+import { findRemote } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+
+export interface SearchOptions extends ProfileOption {
+  limit: number
+  type?: string
+  minSize?: number
+  maxSize?: number
+  from?: string
+  to?: string
+  tag?: string
+  status?: ValidationStatus
+  meta?: string[]
+  in?: string
+  json?: boolean
+}
+
+/** The short words that `--type` takes for whole groups. */
+const typeWords: Readonly<Record<string, string>> = {
+  image: 'image/',
+  video: 'video/',
+  audio: 'audio/',
+  text: 'text/',
+  pdf: 'application/pdf',
+}
+
+async function readFilters(call: Call, text: string, options: SearchOptions): Promise<InputOf<typeof searchFiles>> {
+  return {
+    q: text,
+    mime_type: options.type === undefined ? undefined : (typeWords[options.type] ?? options.type),
+    min_size: options.minSize,
+    max_size: options.maxSize,
+    date_from: options.from,
+    date_to: options.to,
+    tag_id: options.tag === undefined ? undefined : (await findTag(call, options.tag)).id,
+    status: options.status,
+    meta: options.meta,
+  }
+}
+
+/** What every path below a folder begins with. */
+async function pathBelow(call: Call, folder: string): Promise<string> {
+  const item = await findRemote(call, folder)
+  if (item === null) return '/'
+  if (!item.is_directory) throw new CommandError('notFound', `'${folder}' is a file, not a folder`)
+  return `${item.path}/`
+}
+
+/** Prints the hits, the newest first, and says when there are more than `--limit` let through. */
+export const search = (text: string, options: SearchOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const filters = await readFilters(call, text, options)
+    const below = options.in === undefined ? '/' : await pathBelow(call, options.in)
+    // One more than is shown tells whether there are more; where a folder is asked for, most hits may be elsewhere.
+    const limit = Math.min(options.in === undefined ? options.limit + 1 : maxPageSize, maxPageSize)
+    const hits: FileItem[] = []
+    for await (const item of readPages(cursor => call(searchFiles, { ...filters, limit, cursor }))) {
+      if (item.path.startsWith(below)) hits.push(item)
+      if (hits.length > options.limit) break
+    }
+    const shown = hits.slice(0, options.limit)
+    if (options.json) printJson(shown)
+    else if (shown.length > 0) printData(formatHits(shown))
+    if (hits.length > shown.length)
+      printNotice(`There are more than ${countOf(shown.length, 'hit')}: --limit shows more`)
+    if (shown.length === 0 && !options.json) printNotice('Nothing was found')
+  })

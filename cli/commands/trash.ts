@@ -1,0 +1,77 @@
+/** `filestore trash`: what was removed, to bring back or to delete for good. */
+import type { Call } from '../../src/api/client.ts'
+import { deleteFile, emptyTrash, listTrash, restoreFile } from '../../src/api/files.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { runEach } from '../each.ts'
+import { countOf, formatTime, listNames } from '../format.ts'
+import { formatPaths, pathCell, sizeCell } from '../item-cells.ts'
+import { printData, printJson, printNotice } from '../output.ts'
+import { collect, readPages } from '../pages.ts'
+import { pickOne } from '../pick.ts'
+import { confirm } from '../prompt.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { formatTable } from '../table.ts'
+
+export interface TrashOptions extends ProfileOption {
+  json?: boolean
+}
+
+export interface DeleteOptions extends TrashOptions {
+  yes?: boolean
+}
+
+export interface EmptyOptions extends DeleteOptions {
+  olderThan?: number
+}
+
+const readTrash = (call: Call): Promise<FileItem[]> => collect(readPages(cursor => call(listTrash, { cursor })))
+
+/** By the path that it was removed from, with or without its first slash, or by its id. */
+const pickTrashed = (items: readonly FileItem[], text: string): FileItem =>
+  pickOne(items, text.replace(/\/+$/, ''), 'in the trash', ({ path }) => [path, path.slice(1)])
+
+function formatTrash(items: readonly FileItem[]): string {
+  const columns = [{ head: 'ID', align: 'right' }, { head: 'SIZE', align: 'right' }, { head: 'REMOVED' }] as const
+  return formatTable(
+    [...columns, { head: 'FROM' }],
+    items.map(item => [String(item.id), sizeCell(item), formatTime(item.deleted_at ?? ''), pathCell(item)]),
+  )
+}
+
+export const listTrashed = (options: TrashOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const items = await readTrash(call)
+    if (options.json) return printJson(items)
+    if (items.length === 0) return printNotice('The trash is empty')
+    printData(formatTrash(items))
+  })
+
+export const restoreTrashed = (names: string[], options: TrashOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    const items = await readTrash(call)
+    await runEach(server, names, options, formatPaths('RESTORED TO'), async text => {
+      const { id } = pickTrashed(items, text)
+      return (await call(restoreFile, { id })).file
+    })
+  })
+
+export const deleteTrashed = (names: string[], options: DeleteOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    await confirm(`Delete ${listNames(names)}, with all that is in folders?`, options.yes, server.signal)
+    const items = await readTrash(call)
+    await runEach(server, names, options, formatPaths('DELETED'), async text => {
+      const item = pickTrashed(items, text)
+      await call(deleteFile, { id: item.id })
+      return item
+    })
+  })
+
+export const emptyWholeTrash = (options: EmptyOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    const { olderThan } = options
+    const which = olderThan === undefined ? 'all' : `all from ${countOf(olderThan, 'day')} ago and before`
+    await confirm(`Delete ${which} that is in the trash?`, options.yes, server.signal)
+    const answer = await call(emptyTrash, { older_than_days: olderThan })
+    if (options.json) return printJson(answer)
+    printData(`Deleted ${countOf(answer.deleted, 'item')}`)
+  })

@@ -1,0 +1,59 @@
+/** `filestore tree`: a folder with all below it. */
+import type { Call } from '../../src/api/client.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { CommandError } from '../exit.ts'
+import { countOf, formatSize } from '../format.ts'
+import { nameCell } from '../item-cells.ts'
+import { printData, printJson } from '../output.ts'
+import { collect, readFolder } from '../pages.ts'
+import { findRemote } from '../remote-path.ts'
+import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { visible } from '../visible.ts'
+
+export interface TreeOptions extends ProfileOption {
+  depth?: number
+  json?: boolean
+}
+
+interface Leaf {
+  item: FileItem
+  /** What is drawn in front of its name. */
+  branch: string
+}
+
+/** Every item below a folder, each folder right before what is in it; to `depth` levels. */
+async function* walk(call: Call, parentId: number | null, depth: number, indent = ''): AsyncGenerator<Leaf> {
+  const items = await collect(readFolder(call, parentId))
+  for (const [index, item] of items.entries()) {
+    const isLast = index === items.length - 1
+    yield { item, branch: `${indent}${isLast ? '└── ' : '├── '}` }
+    if (item.is_directory && depth > 1) yield* walk(call, item.id, depth - 1, `${indent}${isLast ? '    ' : '│   '}`)
+  }
+}
+
+function formatCounts(items: readonly FileItem[]): string {
+  const files = items.filter(item => !item.is_directory)
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  return `${countOf(items.length - files.length, 'folder')}, ${countOf(files.length, 'file')}, ${formatSize(size)}`
+}
+
+/** Prints each line as soon as it is known; with `--json` the list of items in the same order. */
+export const showTree = (path: string, options: TreeOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const top = await findRemote(call, path)
+    if (top !== null && !top.is_directory) throw new CommandError('usage', `'${path}' is a file: tree takes folders`)
+    let heading: string | undefined = top === null ? '/' : visible(`${top.path}/`)
+    const printLine = (line: string) => {
+      if (options.json) return
+      // Only now is it known that the folder can be read.
+      printData(heading === undefined ? line : `${heading}\n${line}`)
+      heading = undefined
+    }
+    const items: FileItem[] = []
+    for await (const { item, branch } of walk(call, top?.id ?? null, options.depth ?? Number.POSITIVE_INFINITY)) {
+      items.push(item)
+      printLine(`${branch}${visible(nameCell(item))}`)
+    }
+    printLine(`\n${formatCounts(items)}`)
+    if (options.json) printJson(items)
+  })

@@ -1,0 +1,115 @@
+/** What one run of `filestore download` carries along, and what it does with each file. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FileItem } from '../src/api/items.ts'
+import { nameProblem } from '../src/api/names.ts'
+import type { Attempts } from './attempts.ts'
+import { CommandError } from './exit.ts'
+import { dataStream } from './output.ts'
+import { readFolder } from './pages.ts'
+import type { Progress } from './progress.ts'
+import { readRemote } from './read-remote.ts'
+import { saveFile } from './save-file.ts'
+import type { SignedIn } from './signed-in.ts'
+
+/** One file to be downloaded; `path` is the local one, null standard output. */
+export interface DownloadJob {
+  item: FileItem
+  path: string | null
+  /** Its place among all results, for files end in another order than they begin. */
+  order: number
+}
+
+export interface DownloadRun extends SignedIn {
+  attempts: Attempts
+  progress: Progress
+  /** What has come, in the order in which it ended. */
+  results: DownloadJob[]
+  /** Local paths that this run has taken, so that no second file of the same name replaces the first. */
+  taken: Set<string>
+}
+
+/** The path of an item under its own name, which must be one that cannot lead out of the folder. */
+export function pathInside(folder: string, { name }: FileItem): string {
+  const problem = nameProblem(name)
+  if (problem === null) return join(folder, name)
+  throw new CommandError('unexpected', `'${name}' cannot be a name on this machine (${problem}): give a local path`)
+}
+
+function take({ taken }: DownloadRun, path: string): void {
+  if (taken.has(path)) throw new CommandError('conflict', `'${path}' was downloaded just now from another folder`)
+  taken.add(path)
+}
+
+async function makeLocalFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError('unexpected', `Cannot make the folder '${path}': ${reason}`, { cause: error })
+  }
+}
+
+/** Yields the files of a folder (null: the root) and of all below it, making the local folders on the way. */
+export async function* findInside(
+  run: DownloadRun,
+  folderId: number | null,
+  path: string,
+  nextOrder: () => number,
+): AsyncGenerator<DownloadJob> {
+  await makeLocalFolder(path)
+  for await (const item of readFolder(run.call, folderId)) {
+    try {
+      const inside = pathInside(path, item)
+      take(run, inside)
+      const job = { item, path: inside, order: nextOrder() }
+      if (item.is_directory) {
+        run.results.push(job)
+        yield* findInside(run, item.id, inside, nextOrder)
+      } else yield job
+    } catch (error) {
+      run.attempts.fail(item.path, error, nextOrder())
+    }
+  }
+}
+
+/** Yields an item that was named itself, or with a folder all below it. */
+export async function* findNamed(
+  run: DownloadRun,
+  item: FileItem,
+  path: string | null,
+  nextOrder: () => number,
+): AsyncGenerator<DownloadJob> {
+  if (path !== null) take(run, path)
+  const job = { item, path, order: nextOrder() }
+  if (!item.is_directory || path === null) yield job
+  else {
+    run.results.push(job)
+    yield* findInside(run, item.id, path, nextOrder)
+  }
+}
+
+/** Downloads one file to its place. */
+export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<void> {
+  const { item, path } = job
+  const { signal } = run.server
+  const transfer = run.progress.open(item.path, item.size)
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    transfer.begin()
+    for await (const chunk of readRemote(run.server, item.id, item.path)) {
+      yield chunk
+      transfer.add(chunk.length)
+    }
+  }
+  try {
+    if (path === null) await pipeline(watched(), dataStream(), { end: false, signal })
+    else {
+      const modifiedAt = item.modified_at === null ? undefined : new Date(item.modified_at)
+      await saveFile(path, { content: watched(), modifiedAt, signal })
+    }
+  } finally {
+    transfer.end()
+  }
+  run.results.push(job)
+}

@@ -1,0 +1,88 @@
+/** Several items, or a folder with all below it, as one ZIP file that the server makes on the way. */
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Dispatcher } from 'undici'
+import { requestOf } from '../src/api/client.ts'
+import { archiveFolder, archiveItems } from '../src/api/files.ts'
+import type { FileItem } from '../src/api/items.ts'
+import { maxBatchSize } from '../src/api/limits.ts'
+import { readData, type Server, sendRequest } from './client.ts'
+import { CommandError } from './exit.ts'
+import { explainNetworkError } from './network.ts'
+import { dataStream } from './output.ts'
+import type { Progress } from './progress.ts'
+import { saveFile } from './save-file.ts'
+
+/** A folder alone is the archive; all else stands in it under its own name. */
+function requestFor(items: readonly FileItem[]): ReturnType<typeof requestOf> {
+  const [only] = items
+  if (items.length === 1 && only?.is_directory) return requestOf(archiveFolder, { id: only.id })
+  return requestOf(archiveItems, { ids: items.map(({ id }) => id) })
+}
+
+async function requestArchive(server: Server, items: readonly FileItem[]): Promise<Dispatcher.ResponseData> {
+  const { method, url, body } = requestFor(items)
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
+  if (response.statusCode !== 200) await readData(server, response)
+  return response
+}
+
+async function* readArchive(server: Server, items: readonly FileItem[], onBytes: (count: number) => void) {
+  try {
+    const response = await requestArchive(server, items)
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      yield chunk
+      onBytes(chunk.length)
+    }
+  } catch (error) {
+    server.signal.throwIfAborted()
+    throw explainNetworkError(server.url, error)
+  }
+}
+
+const archiveName = ([only, second]: readonly FileItem[]): string =>
+  only !== undefined && second === undefined ? `${only.name}.zip` : 'filestore.zip'
+
+/** Where an archive goes: into a folder under a name of its own, to one path, or (null) to standard output. */
+interface ArchiveTarget {
+  folder?: string
+  file?: string
+}
+
+interface SavedArchive {
+  path: string | null
+  /** In bytes. */
+  size: number
+}
+
+/** Downloads the archive. It comes without a hash and cannot be resumed: a line that breaks leaves nothing. */
+export async function downloadArchive(
+  server: Server,
+  items: readonly FileItem[],
+  { folder, file }: ArchiveTarget,
+  progress: Progress,
+): Promise<SavedArchive> {
+  if (items.length === 0) throw new CommandError('notFound', 'There is nothing to put into the archive')
+  if (items.length > maxBatchSize) {
+    throw new CommandError(
+      'usage',
+      `An archive takes at most ${maxBatchSize} items at its top; name fewer, or a folder`,
+    )
+  }
+  const path = file ?? (folder === undefined ? null : join(folder, archiveName(items)))
+  const transfer = progress.open(path ?? 'archive', undefined)
+  let size = 0
+  const content = readArchive(server, items, count => {
+    size += count
+    transfer.add(count)
+  })
+  transfer.begin()
+  try {
+    if (path === null) await pipeline(content, dataStream(), { end: false, signal: server.signal })
+    else await saveFile(path, { content, modifiedAt: undefined, signal: server.signal })
+  } finally {
+    transfer.end()
+  }
+  return { path, size }
+}

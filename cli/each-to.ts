@@ -1,0 +1,31 @@
+/** The frame of commands that put each of several items somewhere: the last path is where to. */
+import type { Call } from '../src/api/client.ts'
+import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
+import { type EachOptions, runEach } from './each.ts'
+import { CommandError } from './exit.ts'
+import { formatPaths } from './item-cells.ts'
+import { findRemoteItem, findTarget, type Target } from './remote-path.ts'
+import { type ProfileOption, runSignedIn } from './signed-in.ts'
+
+export type EachToOptions = ProfileOption & EachOptions
+
+/** Throws `usage` for a single path. `head` is what the table says of the new paths. */
+export async function runEachTo(
+  paths: readonly string[],
+  options: EachToOptions,
+  head: string,
+  act: (call: Call, item: FileDetails, target: Target) => Promise<ItemAnswer>,
+): Promise<void> {
+  const sources = paths.slice(0, -1)
+  const to = paths.at(-1)
+  if (to === undefined || sources.length === 0) {
+    throw new CommandError('usage', 'Give two paths at least: what, and at the end where to')
+  }
+  await runSignedIn(options, async ({ server, call }) => {
+    const target = await findTarget(call, to, sources.length > 1)
+    await runEach(server, sources, options, formatPaths(head), async text => {
+      const item = await findRemoteItem(call, text)
+      return (await act(call, item, target)).file
+    })
+  })
+}

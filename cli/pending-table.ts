@@ -1,0 +1,13 @@
+/** What is shown of files that wait for approval. */
+import type { PendingFile } from '../src/api/validation.ts'
+import { formatSize, formatTime } from './format.ts'
+import { formatTable } from './table.ts'
+
+/** Paths of several users stand here side by side. */
+export const ownedPath = ({ owner, path }: PendingFile): string => `${owner}:${path}`
+
+export const formatPending = (files: readonly PendingFile[]): string =>
+  formatTable(
+    [{ head: 'ID', align: 'right' }, { head: 'SIZE', align: 'right' }, { head: 'UPLOADED' }, { head: 'OWNER:PATH' }],
+    files.map(file => [String(file.id), formatSize(file.size), formatTime(file.created_at), ownedPath(file)]),
+  )

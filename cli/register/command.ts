@@ -1,0 +1,30 @@
+/** What all commands of the client have in common. */
+import type { Command } from 'commander'
+
+export const pathHelp = "A path on the server looks like /Docs/a.pdf, or id:42; '/' is the root."
+
+/** Lines for the end of a command's help; each example stands without the program's name. */
+export const helpLines = (examples: readonly string[], ...notes: readonly string[]): string =>
+  ['', ...notes, ...(notes.length > 0 ? [''] : []), 'Examples:', ...examples.map(line => `  filestore ${line}`)].join(
+    '\n',
+  )
+
+function addChild(parent: Command, name: string, summary: string, isDefault = false): Command {
+  const command = parent.command(name, { isDefault }).description(summary)
+  return parent.parent === null ? command.helpGroup('Client commands:') : command
+}
+
+/** Adds a command that is a group of others, or that no option of the client concerns. */
+export const addGroup = (program: Command, name: string, summary: string): Command => addChild(program, name, summary)
+
+/** Adds a command that can answer in JSON, to the program or to a group; the default of a group runs without its name. */
+export const addLocalCommand = (parent: Command, name: string, summary: string, isDefault?: boolean): Command =>
+  addChild(parent, name, summary, isDefault).option('--json', 'print one JSON document')
+
+/** Adds a command that signs its requests with a profile's key. */
+export const addScreenCommand = (parent: Command, name: string, summary: string): Command =>
+  addChild(parent, name, summary).option('--profile <name>', 'which stored sign-in to use')
+
+/** The same, for one that can answer in JSON. */
+export const addCommand = (parent: Command, name: string, summary: string): Command =>
+  addScreenCommand(parent, name, summary).option('--json', 'print one JSON document')

@@ -1,0 +1,30 @@
+/** The option that names permissions, for keys and roles. */
+import { InvalidArgumentError, Option } from 'commander'
+import type { Permission } from '../../src/api/permissions.ts'
+
+// Written out here because loading the contract's schemas takes longer than all of help.
+const permissions = [
+  'files:read',
+  'files:search',
+  'files:upload',
+  'files:write',
+  'files:delete',
+  'tags:read',
+  'tags:write',
+  'api-keys:manage',
+  'users:manage',
+  'roles:manage',
+  'metadata:manage',
+  'settings:manage',
+  'validation:review',
+] as const satisfies readonly Permission[]
+
+function addPermission(text: string, list: readonly Permission[] = []): Permission[] {
+  const permission = permissions.find(key => key === text)
+  if (permission === undefined) throw new InvalidArgumentError(`Allowed choices are ${permissions.join(', ')}.`)
+  return [...list, permission]
+}
+
+/** May be given several times; gives a list of permissions. */
+export const permissionOption = (what: string): Option =>
+  new Option('--permission <key>', `${what}; may be given several times`).choices(permissions).argParser(addPermission)

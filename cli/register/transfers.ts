@@ -1,0 +1,60 @@
+/** Files on their way to the server and back. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ConflictRule } from '../../src/api/files.ts'
+import type { DownloadOptions } from '../commands/download.ts'
+import type { UploadOptions } from '../commands/upload.ts'
+import { addCommand, pathHelp } from './command.ts'
+import { addToList } from './options.ts'
+
+// Written out here because loading the contract's schemas takes longer than all of help.
+const conflictRules = ['rename', 'fail', 'replace'] as const satisfies readonly ConflictRule[]
+
+/** Many small files mostly wait for answers; the server lets a device key have 16 requests under way. */
+const mostAtOnce = 16
+
+function readConcurrency(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= mostAtOnce) return count
+  throw new InvalidArgumentError(`Use a whole number from 1 to ${mostAtOnce}.`)
+}
+
+const concurrencyOption = (): Option =>
+  new Option('--concurrency <count>', 'how many files are on their way at once').argParser(readConcurrency).default(6)
+
+export function addTransferCommands(program: Command): void {
+  addCommand(program, 'upload', 'upload files, and folders with all that is in them')
+    .argument('<local...>', "files or folders on this machine; '-' is standard input")
+    .option('--to <folder>', 'folder on the server, which must exist', '/')
+    .option('--name <name>', 'name on the server, for a single file or folder')
+    .addOption(new Option('--on-conflict <rule>', 'when a name is taken').choices(conflictRules).default('rename'))
+    .option('-m, --metadata <name=value>', 'value of a metadata field for each file; may be repeated', addToList)
+    .addOption(concurrencyOption())
+    .option('-n, --dry-run', 'say what would be done, and do nothing')
+    .addHelpText(
+      'after',
+      `\n${pathHelp}\nWhat is there already under its name, with the very same bytes, is not sent again.\n
+Examples:
+  filestore upload report.pdf --to /Reports
+  filestore upload Photos --on-conflict replace
+  mysqldump shop | filestore upload - --name shop.sql --to /Backups`,
+    )
+    .action(async (paths: string[], options: UploadOptions) => {
+      await (await import('../commands/upload.ts')).upload(paths, options)
+    })
+  addCommand(program, 'download', 'download files, and folders with all that is in them')
+    .usage('[options] <remote...> [local]')
+    .argument('<paths...>', "files or folders on the server, then a local place ('-' is standard output)")
+    .option('--zip', 'as one ZIP file')
+    .addOption(concurrencyOption())
+    .addHelpText(
+      'after',
+      `\n${pathHelp}\nOf two or more paths the last is the local one; a single item comes into\nthe current folder.\n
+Examples:
+  filestore download /Reports/may.pdf
+  filestore download /Photos /Music backup/
+  filestore download --zip /Photos - | ssh nas 'cat > photos.zip'`,
+    )
+    .action(async (paths: string[], options: DownloadOptions) => {
+      await (await import('../commands/download.ts')).download(paths, options)
+    })
+}

@@ -1,0 +1,38 @@
+/** The trash. */
+import type { Command } from 'commander'
+import type { DeleteOptions, EmptyOptions, TrashOptions } from '../commands/trash.ts'
+import { addCommand, addGroup, helpLines } from './command.ts'
+import { parseCount } from './options.ts'
+
+const trashedHelp =
+  'An item is named by the path it was removed from, or by its id as id:42; where\nseveral were removed from one path, by the id.'
+
+export function addTrashCommands(program: Command): void {
+  const trash = addGroup(program, 'trash', 'show, restore or delete what was removed')
+  const load = () => import('../commands/trash.ts')
+  addCommand(trash, 'ls', 'list the trash, the newest first')
+    .addHelpText('after', helpLines(['trash ls']))
+    .action(async (options: TrashOptions) => {
+      await (await load()).listTrashed(options)
+    })
+  addCommand(trash, 'restore', 'bring items back')
+    .argument('<item...>', 'what to bring back')
+    .addHelpText('after', helpLines(['trash restore /Docs/a.txt', 'trash restore id:42 id:43'], trashedHelp))
+    .action(async (items: string[], options: TrashOptions) => {
+      await (await load()).restoreTrashed(items, options)
+    })
+  addCommand(trash, 'delete', 'delete items for good')
+    .argument('<item...>', 'what to delete')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', helpLines(['trash delete /Docs/a.txt', 'trash delete --yes id:42'], trashedHelp))
+    .action(async (items: string[], options: DeleteOptions) => {
+      await (await load()).deleteTrashed(items, options)
+    })
+  addCommand(trash, 'empty', 'delete all that is in the trash for good')
+    .option('--older-than <days>', 'only what was removed so many days ago, or before', parseCount)
+    .option('--yes', 'do not ask')
+    .addHelpText('after', helpLines(['trash empty', 'trash empty --older-than 7 --yes']))
+    .action(async (options: EmptyOptions) => {
+      await (await load()).emptyWholeTrash(options)
+    })
+}

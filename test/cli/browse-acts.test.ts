@@ -1,0 +1,188 @@
+/** The terminal browser: what it does to items. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile, getFileByPath, listFiles, listTrash } from '../../src/api/files.ts'
+import { signIn } from '../support/client.ts'
+import {
+  buildFile,
+  buildFolder,
+  buildRole,
+  buildTag,
+  buildUser,
+  turnSettings,
+  userRolePermissions,
+} from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { keys, openScreen } from './screen.ts'
+import { openUserTerminal } from './signed-in.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** In the root the folder `Docs` and the files `a.txt`, `b.txt` and `c.txt`. */
+async function openExample() {
+  const opened = await openUserTerminal(server)
+  const docs = await buildFolder(opened.user, 'Docs')
+  const a = await buildFile(opened.user, { name: 'a.txt' }, 'content of a')
+  const b = await buildFile(opened.user, { name: 'b.txt' })
+  await buildFile(opened.user, { name: 'c.txt' })
+  const screen = await openScreen(opened.terminal)
+  await screen.stands('Docs/')
+  return { ...opened, docs, a, b, screen }
+}
+
+describe('items', () => {
+  test('are renamed, and a taken name leaves the line for another try', async () => {
+    const { screen, user, a } = await openExample()
+    screen.type('j', 'r')
+    await screen.shows('Rename to: a.txt')
+    screen.type(keys.backspace, 'b', keys.enter)
+    await screen.shows(/✗ .*b\.txt/)
+    screen.type('2', keys.enter)
+    await screen.stands('b2.txt')
+    expect((await user.call(getFile, { id: a.id })).file.name).toBe('b2.txt')
+  })
+
+  test('are selected and moved together into a folder that is chosen in a list', async () => {
+    const { screen, user, docs } = await openExample()
+    screen.type('j', ' ', ' ')
+    await screen.shows('✓ 2 items')
+    screen.type('m')
+    await screen.shows('Move 2 items to')
+    await screen.shows('Docs/')
+    screen.type('j', keys.enter)
+    await screen.shows('here: /Docs')
+    screen.type(keys.enter)
+    await screen.shows('Moved 2 items to /Docs')
+    await screen.hides('a.txt')
+    const { files } = await user.call(listFiles, { parent_id: docs.id })
+    expect(files.map(file => file.name)).toEqual(['a.txt', 'b.txt'])
+  })
+
+  test('are copied, become favourites, and get tags', async () => {
+    const { screen, user, a } = await openExample()
+    const tag = await buildTag(user, 'urgent')
+    screen.type('j', 'c')
+    await screen.shows('here: /')
+    screen.type(keys.enter)
+    await screen.stands('a (1).txt')
+    screen.type('j')
+    await screen.stands('a.txt')
+    screen.type('f')
+    await screen.shows('★')
+    screen.type('t')
+    await screen.shows('[ ] ● urgent')
+    screen.type(' ')
+    await screen.shows('[✓] ● urgent')
+    screen.type(keys.escape)
+    await screen.shows(/a\.txt .*urgent/)
+    const { file } = await user.call(getFile, { id: a.id })
+    expect(file).toMatchObject({ is_favorite: true, tags: [{ id: tag.id }] })
+    screen.type('2')
+    await screen.stands('a.txt')
+    await screen.hides('c.txt')
+  })
+
+  test('go to the trash after a question, and come back from it', async () => {
+    const { screen, user, a } = await openExample()
+    screen.type('j', 'd')
+    await screen.shows("Move 'a.txt' to the trash? [y/n]")
+    screen.type('n')
+    await screen.hides('[y/n]')
+    screen.type('d')
+    await screen.shows('[y/n]')
+    screen.type('y')
+    await screen.shows("Moved 'a.txt' to the trash")
+    await screen.stands('b.txt')
+    expect((await user.call(listTrash, {})).files.map(file => file.id)).toEqual([a.id])
+    screen.type('3')
+    await screen.stands('a.txt')
+    screen.type('r')
+    await screen.shows('Restored to /a.txt')
+    await screen.shows('The trash is empty')
+    screen.type('1')
+    await screen.shows(/ a\.txt/)
+  })
+
+  test('stand in a new folder, which is made first', async () => {
+    const { screen, user } = await openExample()
+    screen.type('n')
+    await screen.shows('New folder:')
+    screen.type('日本 2026', keys.enter)
+    await screen.stands('日本 2026/')
+    expect((await user.call(getFileByPath, { path: '/日本 2026' })).file.is_directory).toBe(true)
+  })
+})
+
+describe('transfers', () => {
+  test('a folder of this machine goes up, its path completed by Tab', async () => {
+    const { screen, user, terminal } = await openExample()
+    await mkdir(terminal.path('photos/June'), { recursive: true })
+    await writeFile(terminal.path('photos/June/one.jpg'), 'one')
+    await writeFile(terminal.path('phrases.txt'), 'two')
+    screen.type('u')
+    await screen.shows('Upload to /:')
+    screen.type('ph', keys.tab)
+    await screen.shows('photos/  phrases.txt')
+    screen.type('o', keys.tab)
+    await screen.shows('Upload to /: photos/')
+    screen.type(keys.enter)
+    await screen.stands('photos/')
+    await screen.shows("Uploaded 'photos' (1 file)")
+    expect((await user.call(getFileByPath, { path: '/photos/June/one.jpg' })).file.size).toBe(3)
+  })
+
+  test('files come down into a folder of this machine, and never over what is there', async () => {
+    const { screen, terminal } = await openExample()
+    await mkdir(terminal.path('target'))
+    screen.type('j', 'D')
+    await screen.shows("Download 'a.txt' to: ./")
+    screen.type('target', keys.enter)
+    await screen.shows("Downloaded 'a.txt'")
+    expect(await readFile(terminal.path('target/a.txt'), 'utf8')).toBe('content of a')
+    screen.type('D')
+    await screen.shows('to: ./')
+    screen.type('target', keys.enter)
+    await screen.shows('is there already')
+    screen.type(keys.escape)
+    await screen.stands('a.txt')
+  })
+
+  test('a local path that is not there is told below the line', async () => {
+    const { screen } = await openExample()
+    screen.type('u')
+    await screen.shows('Upload to')
+    screen.type('none', keys.enter)
+    await screen.shows(/✗ There is no .*none/)
+  })
+})
+
+test('a reviewer approves what waits, and rejects it with a reason', async () => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { validation_enabled: true })
+  const author = await buildUser(server)
+  const good = await buildFile(author, { name: 'good.txt' })
+  const bad = await buildFile(author, { name: 'bad.txt' })
+  await turnSettings(admin, { validation_enabled: false })
+  const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
+  const { terminal } = await openUserTerminal(server, { role })
+  const screen = await openScreen(terminal)
+  await screen.shows('4 Approvals')
+  screen.type('4')
+  await screen.stands('good.txt')
+  screen.type('a')
+  await screen.shows("Approved 'good.txt'")
+  await screen.stands('bad.txt')
+  screen.type('x')
+  await screen.shows("Reject 'bad.txt' because:")
+  screen.type('No signature', keys.enter)
+  await screen.shows('Nothing waits for approval')
+  expect((await author.call(getFile, { id: good.id })).file.validation_status).toBe('approved')
+  expect((await author.call(getFile, { id: bad.id })).file).toMatchObject({
+    validation_status: 'rejected',
+    validation_comment: 'No signature',
+  })
+})

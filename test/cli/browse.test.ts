@@ -1,0 +1,242 @@
+/** The terminal browser: going about, and what is on the screen. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restoreFile, trashFile } from '../../src/api/files.ts'
+import { buildFile, buildFolder } from '../support/factories.ts'
+import { plantFiles } from '../support/planted.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { keys, openScreen } from './screen.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** In the root the folders `Docs`, which holds `Deep` and two files, and `Empty`, and the file `zebra.txt`. */
+async function openExample() {
+  const opened = await openUserTerminal(server)
+  const docs = await buildFolder(opened.user, 'Docs')
+  await buildFolder(opened.user, 'Deep', docs.id)
+  await buildFolder(opened.user, 'Empty')
+  const report = await buildFile(opened.user, { name: 'report.txt', parent_id: docs.id }, 'first line\nsecond line\n')
+  await buildFile(opened.user, { name: 'notes.txt', parent_id: docs.id }, 'x'.repeat(2048))
+  await buildFile(opened.user, { name: 'zebra.txt' }, 'z')
+  return { ...opened, docs, report }
+}
+
+describe('navigation', () => {
+  test('folders open and close, and the cursor comes back to where it was', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    expect(screen.isAlternate()).toBe(true)
+    screen.type(keys.down)
+    await screen.stands('Empty/')
+    screen.type(keys.enter)
+    await screen.shows('This folder is empty')
+    screen.type(keys.backspace)
+    await screen.stands('Empty/')
+    screen.type('k', 'l')
+    await screen.stands('Deep/')
+    await screen.shows(/^ \/Docs$/m)
+    screen.type('q')
+    expect(await screen.code()).toBe(0)
+    expect(screen.isAlternate()).toBe(false)
+  })
+
+  test('a folder begins where the path says, a file is under the cursor', async () => {
+    const { terminal, report } = await openExample()
+    await (await openScreen(terminal, ['/Docs/Deep'])).shows('This folder is empty')
+    const screen = await openScreen(terminal, [`id:${report.id}`])
+    await screen.stands('report.txt')
+    await screen.shows(/^ \/Docs$/m)
+  })
+
+  test('sizes and times stand in columns, sorted as s and S say', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal, ['/Docs'])
+    await screen.shows(/notes\.txt .* 2\.00 KB {2}\d{4}-\d\d-\d\d$/m)
+    screen.type('s', 's')
+    await screen.shows('Size ▲')
+    const order = () => screen.lines().flatMap(line => /(notes|report)\.txt/.exec(line)?.[1] ?? [])
+    await screen.shows(/report\.txt.*notes\.txt/s)
+    screen.type('S')
+    await screen.shows('Size ▼')
+    await screen.shows(/notes\.txt.*report\.txt/s)
+    expect(order()).toEqual(['notes', 'report'])
+  })
+
+  test('a text is previewed with its first lines and what is known of it', async () => {
+    const { terminal, report } = await openExample()
+    const screen = await openScreen(terminal, ['/Docs/report.txt'])
+    await screen.stands('report.txt')
+    screen.type(keys.enter)
+    await screen.shows(/first line\n second line/)
+    await screen.shows(report.sha256 ?? '')
+    await screen.shows('Kind        document (text/plain)')
+    screen.type(keys.escape)
+    await screen.stands('report.txt')
+  })
+
+  test('search shows hits as one types, and Esc goes back', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    screen.type('/', 'rep')
+    await screen.shows("'rep' · 1 found")
+    screen.type('x')
+    await screen.shows('Nothing is called so')
+    screen.type(keys.backspace, keys.enter)
+    await screen.stands('report.txt')
+    screen.type('/')
+    await screen.shows('Search: rep')
+    screen.type(keys.escape)
+    await screen.stands('Docs/')
+  })
+
+  test('help lists the keys', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal, [], { columns: 80, rows: 40 })
+    await screen.stands('Docs/')
+    screen.type('?')
+    await screen.shows(/d +delete.*delete for good/s)
+    // Approvals are for reviewers.
+    expect(screen.lines().join('\n')).not.toContain('approve')
+    screen.type(keys.escape)
+    await screen.stands('Docs/')
+  })
+})
+
+describe('the terminal', () => {
+  test('names cannot command it, and wide characters leave the columns straight', async () => {
+    const { terminal, user } = await openUserTerminal(server)
+    await buildFile(user, { name: 'a \u202egpj.exe' }, '1')
+    await buildFile(user, { name: '日本の写真🎉.txt' }, '1')
+    await buildFile(user, { name: '👨‍👩‍👧‍👦 family 🇩🇪.txt' }, '1')
+    const evil = await buildFile(user, { name: 'evil' }, '\u001b]0;owned\u0007\u001b[31mred')
+    await server.deps.db.touch(() =>
+      server.deps.db.change('UPDATE files SET name = $1 WHERE id = $2', ['\u001b]0;owned\u0007\u009b31mred', evil.id]),
+    )
+    const screen = await openScreen(terminal)
+    await screen.shows('a \\u202egpj.exe')
+    await screen.shows('\\x1b]0;owned\\x07\\x9b31mred')
+    screen.type('/', 'red')
+    await screen.shows("'red'")
+    expect(screen.sent()).not.toContain('\u001b]0;')
+    screen.type(keys.escape)
+    await screen.shows('日本')
+    const columns = screen.columnsOf('1 Byte  2')
+    expect(columns).toHaveLength(3)
+    expect(new Set(columns).size).toBe(1)
+  })
+
+  test('a new size is filled, and one that is too small says so', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    await screen.resize({ columns: 120, rows: 40 })
+    await screen.shows(/\d{4}-\d\d-\d\d \d\d:\d\d/)
+    // On the last line.
+    await screen.shows(/Enter open[^\n]*$/)
+    expect(screen.lines()).toHaveLength(40)
+    await screen.resize({ columns: 40, rows: 8 })
+    await screen.shows('This terminal is too small')
+    await screen.resize({ columns: 80, rows: 24 })
+    await screen.stands('Docs/')
+    await screen.shows(/q quit[^\n]*$/)
+    expect(screen.lines()).toHaveLength(24)
+  })
+
+  test('without colour the cursor and the selection are seen all the same', async () => {
+    const { terminal } = await openExample()
+    terminal.env.NO_COLOR = '1'
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    screen.type(' ')
+    await screen.shows(/^ ✓ {2}Docs\//m)
+    await screen.shows('✓ 1 item')
+    // Only bold, faint, inverse and their ends.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that begins a style
+    const styles = [...screen.sent().matchAll(/\x1b\[([\d;]*)m/g)].map(([, style = '']) => style)
+    expect(styles.filter(style => !['0', '1', '2', '7', '22', '27'].includes(style))).toEqual([])
+  })
+
+  test.each([
+    ['Ctrl-C', 130],
+    ['SIGTERM', 130],
+  ] as const)('%s gives it back as it was', async (how, code) => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    if (how === 'Ctrl-C') screen.type(keys.interrupt)
+    else await screen.signal(how)
+    expect(await screen.code()).toBe(code)
+    expect(screen.isAlternate()).toBe(false)
+    expect(screen.sent()).toContain('\u001b[?25h')
+  })
+
+  test('without one there is an error, and nothing drawn', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout, stderr } = await runCli(terminal, ['browse'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('needs a terminal')
+  })
+
+  test('a path that is not there ends with 4 before anything is drawn', async () => {
+    const { terminal } = await openExample()
+    const screen = await openScreen(terminal, ['/none'])
+    expect(await screen.code()).toBe(4)
+    expect(screen.sent()).not.toContain('\u001b[?1049h')
+  })
+})
+
+test('a folder of 12,000 files is scrolled from both ends, and asked for in pages', async () => {
+  const { terminal, user } = await openUserTerminal(server)
+  const folder = await buildFolder(user, 'Long')
+  await plantFiles(server, user, folder.id, 12_000)
+  const screen = await openScreen(terminal, ['/Long'])
+  await screen.shows('1 of 12000')
+  const first = screen.current().trim()
+  screen.type('G')
+  await screen.shows('12000 of 12000')
+  await screen.stands('Report 11999')
+  for (let page = 0; page < 60; page++) screen.type(keys.pageUp)
+  await screen.shows('10980 of 12000')
+  await screen.hides('…')
+  screen.type('g')
+  await screen.shows('1 of 12000')
+  await screen.stands(first)
+  for (let page = 0; page < 60; page++) screen.type(keys.pageDown)
+  await screen.shows('1021 of 12000')
+  await screen.hides('…')
+})
+
+describe('failures', () => {
+  test('stand in a line and leave the view; R tries again', async () => {
+    const { terminal, user, docs } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    await user.call(trashFile, { id: docs.id })
+    screen.type(keys.enter)
+    await screen.shows('R tries again')
+    await user.call(restoreFile, { id: docs.id })
+    screen.type('R')
+    await screen.stands('Deep/')
+  })
+
+  test('of a server that is away leave what was read', async () => {
+    const away = await startServer()
+    const { terminal, user } = await openUserTerminal(away)
+    await buildFolder(user, 'Docs')
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    await away.close()
+    screen.type('R')
+    await screen.shows(/✗ (Cannot reach|Lost the connection)/)
+    await screen.stands('Docs/')
+    screen.type('q')
+    expect(await screen.code()).toBe(0)
+  })
+})

@@ -1,0 +1,65 @@
+/** Completion in shells: the printed scripts, loaded and asked. */
+import { writeFile } from 'node:fs/promises'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { openTerminal, runCli } from './terminal.ts'
+
+/** Loads the script and asks for what could be typed at the end of a line. */
+const questions = {
+  bash: `source ./script; COMP_LINE=$1; COMP_POINT=\${#1}; _filestore; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // compadd leaves the choosing to zsh, so what is offered is narrowed down here.
+  zsh: `compdef() { :; }; compadd() { print -rl -- \${(M)candidates:#\${PREFIX}*}; }; _files() { :; }
+    source ./script; words=(\${(s: :)1}); [[ $1 == *' ' ]] && words+=(''); CURRENT=$#words; PREFIX=\${words[-1]}
+    _filestore`,
+}
+
+type Shell = keyof typeof questions
+
+const isThere = async (shell: Shell) => (await execa(shell, ['-c', 'true'], { reject: false })).exitCode === 0
+
+async function complete(shell: Shell, lines: readonly string[]): Promise<string[][]> {
+  const terminal = await openTerminal()
+  const { code, stdout } = await runCli(terminal, ['completion', shell])
+  expect(code).toBe(0)
+  await writeFile(terminal.path('script'), stdout)
+  const answers: string[][] = []
+  for (const line of lines) {
+    const quiet = shell === 'zsh' ? ['-f'] : []
+    const answer = await execa(shell, [...quiet, '-c', questions[shell], shell, line], { cwd: terminal.folder })
+    expect(answer.stderr).toBe('')
+    answers.push(answer.stdout.split('\n').filter(word => word !== ''))
+  }
+  return answers
+}
+
+describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
+  test('offers commands, commands of groups, options and their choices', async context => {
+    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    const expected = {
+      'filestore tr': ['tree', 'trash'],
+      'filestore trash re': ['restore'],
+      'filestore trash restore --j': ['--json'],
+      'filestore ls --profile work --so': ['--sort'],
+      'filestore ls --sort ': ['name', 'date', 'size', 'type'],
+      'filestore search x --status p': ['pending'],
+      'filestore admin us': ['user'],
+      'filestore completion z': ['zsh'],
+    }
+    const answers = await complete(shell, Object.keys(expected))
+    expect(answers).toEqual(Object.values(expected))
+  })
+
+  test('offers nothing where only the server knows, and leaves local files to the shell', async context => {
+    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    const lines = ['filestore ls --profile ', 'filestore mv /a', 'filestore upload fil', 'filestore serve --data-dir s']
+    expect(await complete(shell, lines)).toEqual([[], [], [], []])
+  })
+})
+
+test('bash gets of a permission what stands behind the colon', async () => {
+  expect(await complete('bash', ['filestore keys create x --permission files:r'])).toEqual([['read']])
+})
+
+test('another shell ends with 2', async () => {
+  expect((await runCli(await openTerminal(), ['completion', 'fish'])).code).toBe(2)
+})

@@ -1,0 +1,158 @@
+/** Downloading folders from the terminal, as they are and as ZIP files. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileItem } from '../../src/api/items.ts'
+import { listArchive } from '../support/archives.ts'
+import { buildFile, buildFolder } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli, startCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** `/Docs` with `a.txt`, the empty folder `Empty`, and `Deep/b.txt`; beside it `/c.txt`. */
+async function openTree() {
+  const opened = await openUserTerminal(server)
+  const docs = await buildFolder(opened.user, 'Docs')
+  const deep = await buildFolder(opened.user, 'Deep', docs.id)
+  await buildFolder(opened.user, 'Empty', docs.id)
+  await buildFile(opened.user, { name: 'a.txt', parent_id: docs.id }, 'A')
+  await buildFile(opened.user, { name: 'b.txt', parent_id: deep.id }, 'BB')
+  await buildFile(opened.user, { name: 'c.txt' }, 'CCC')
+  return opened
+}
+
+describe('download of a folder', () => {
+  test('brings all that is in it, the empty folders too, and sums it up', async () => {
+    const { terminal } = await openTree()
+    const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs'])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '   SIZE  SAVED AS\n3 Bytes  Docs/ (2 files)',
+      stderr: '',
+    })
+    expect(await readFile(terminal.path('Docs/a.txt'), 'utf8')).toBe('A')
+    expect(await readFile(terminal.path('Docs/Deep/b.txt'), 'utf8')).toBe('BB')
+    await expect(readFile(terminal.path('Docs/Empty'))).rejects.toThrow('EISDIR')
+  })
+
+  test('takes another name where there is none of it yet, and goes into a folder that is there', async () => {
+    const { terminal } = await openTree()
+    await runCli(terminal, ['download', '/Docs', 'copy'])
+    await runCli(terminal, ['download', '/Docs/Deep', 'copy'])
+    expect(await readFile(terminal.path('copy/a.txt'), 'utf8')).toBe('A')
+    expect(await terminal.names()).toEqual(['copy'])
+    expect(await readFile(terminal.path('copy/Deep/b.txt'), 'utf8')).toBe('BB')
+  })
+
+  test('brings the whole root into a folder', async () => {
+    const { terminal } = await openTree()
+    const { stdout } = await runCli(terminal, ['download', '/', 'all', '--json'])
+    const items: FileItem[] = JSON.parse(stdout)
+    expect(items.map(({ path }) => path).sort()).toEqual([
+      '/Docs',
+      '/Docs/Deep',
+      '/Docs/Deep/b.txt',
+      '/Docs/Empty',
+      '/Docs/a.txt',
+      '/c.txt',
+    ])
+    expect(await readFile(terminal.path('all/c.txt'), 'utf8')).toBe('CCC')
+  })
+
+  test('brings 250 files, over all pages', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const many = await buildFolder(user, 'many')
+    const names = Array.from({ length: 250 }, (_, index) => `${index}.txt`)
+    for (const name of names) await buildFile(user, { name, parent_id: many.id }, name)
+    expect((await runCli(terminal, ['download', '/many'])).code).toBe(0)
+    for (const name of names) expect(await readFile(terminal.path(`many/${name}`), 'utf8')).toBe(name)
+  })
+
+  test('brings the others where a place is taken by a folder, and ends with 2', async () => {
+    const { terminal } = await openTree()
+    await mkdir(terminal.path('Docs/a.txt'), { recursive: true })
+    const { code, stderr } = await runCli(terminal, ['download', '/Docs'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('not a regular file')
+    expect(await readFile(terminal.path('Docs/Deep/b.txt'), 'utf8')).toBe('BB')
+  })
+
+  test('ends with 1 where a file stands in the way of the folder', async () => {
+    const { terminal } = await openTree()
+    await writeFile(terminal.path('Docs'), 'mine')
+    const { code, stderr } = await runCli(terminal, ['download', '/Docs'])
+    expect(code).toBe(1)
+    expect(stderr).toContain("Cannot make the folder 'Docs'")
+    expect(await readFile(terminal.path('Docs'), 'utf8')).toBe('mine')
+  })
+
+  test('does not let a hostile server lead out of the folder', async () => {
+    const folder = { ...describeFile('inner', Buffer.from('')), is_directory: true }
+    const evil = { ...describeFile('../evil.txt', Buffer.from('x')), id: 8 }
+    const { terminal } = await startOddServer({
+      'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
+      'GET /api/files': (_request, response) =>
+        answerJson(response, { folders: [], files: [evil], total: 1, next_cursor: null }),
+    })
+    const { code, stderr } = await runCli(terminal, ['download', '/inner'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('cannot be a name on this machine')
+    expect(await terminal.names()).toEqual(['inner'])
+  })
+})
+
+describe('download --zip', () => {
+  test('saves a folder as one file of its name', async () => {
+    const { terminal } = await openTree()
+    const { code, stdout } = await runCli(terminal, ['download', '--zip', '/Docs'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Docs\.zip$/)
+    const entries = await listArchive(terminal.path('Docs.zip'))
+    expect(entries.find(({ name }) => name.endsWith('Deep/b.txt'))?.content).toBe('BB')
+  })
+
+  test('saves several items, and the whole root, under a name that is given', async () => {
+    const { terminal } = await openTree()
+    for (const remotes of [['/Docs', '/c.txt'], ['/']]) {
+      const { code } = await runCli(terminal, ['download', '--zip', ...remotes, 'all.zip'])
+      expect(code).toBe(0)
+      const names = (await listArchive(terminal.path('all.zip'))).map(({ name }) => name)
+      expect(names).toContain('c.txt')
+      expect(names).toContain('Docs/a.txt')
+    }
+    expect(await terminal.names()).toEqual(['all.zip'])
+  })
+
+  test('writes it to standard output', async () => {
+    const { terminal } = await openTree()
+    const { stdout } = await startCli(terminal, ['download', '--zip', '/Docs', '-'], { encoding: 'buffer' })
+    await writeFile(terminal.path('piped.zip'), stdout)
+    expect((await listArchive(terminal.path('piped.zip'))).length).toBeGreaterThan(1)
+  })
+
+  test('leaves nothing where the line breaks in the middle, and ends with 7', async () => {
+    const folder = { ...describeFile('Docs', Buffer.from('')), is_directory: true }
+    const { terminal } = await startOddServer({
+      'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
+      'GET /api/files/7/archive': ({ socket }, response) => {
+        response.writeHead(200, { 'content-type': 'application/zip' })
+        response.write('PK half', () => socket.destroy())
+      },
+    })
+    expect((await runCli(terminal, ['download', '--zip', '/Docs'])).code).toBe(7)
+    expect(await terminal.names()).toEqual([])
+  })
+
+  test('ends with 4 for an empty root', async () => {
+    const { terminal } = await openUserTerminal(server)
+    const { code, stderr } = await runCli(terminal, ['download', '--zip', '/'])
+    expect(code).toBe(4)
+    expect(stderr).toContain('nothing to put into the archive')
+  })
+})

@@ -1,0 +1,216 @@
+/** Finding one's way from the terminal: the tree, search, statistics. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tagFiles } from '../../src/api/tags.ts'
+import { signIn } from '../support/client.ts'
+import { buildChain, buildField, buildFile, buildFolder, buildTag } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli, type Terminal } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** `/Docs` holds `Sub` with `deep.txt`, and `a.txt`; `/photo.png` stands in the root. */
+async function openExample() {
+  const opened = await openUserTerminal(server)
+  const docs = await buildFolder(opened.user, 'Docs')
+  const sub = await buildFolder(opened.user, 'Sub', docs.id)
+  await buildFile(opened.user, { name: 'deep.txt', parent_id: sub.id }, '1')
+  const a = await buildFile(opened.user, { name: 'a.txt', parent_id: docs.id }, '22')
+  await buildFile(opened.user, { name: 'photo.png' }, '333')
+  return { ...opened, docs, a }
+}
+
+const namesOf = (stdout: string): string[] => JSON.parse(stdout).map((item: { name: string }) => item.name)
+
+async function findNames(terminal: Terminal, ...args: string[]): Promise<string[]> {
+  const { code, stdout } = await runCli(terminal, ['search', ...args, '--json'])
+  expect(code).toBe(0)
+  return namesOf(stdout)
+}
+
+describe('tree', () => {
+  test('draws a folder with all below it, and counts', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['tree'])
+    expect(code).toBe(0)
+    expect(stdout.split('\n')).toEqual([
+      '/',
+      '├── Docs/',
+      '│   ├── Sub/',
+      '│   │   └── deep.txt',
+      '│   └── a.txt',
+      '└── photo.png',
+      '',
+      '2 folders, 3 files, 6 Bytes',
+    ])
+  })
+
+  test('goes down so many levels as it is told', async () => {
+    const { terminal } = await openExample()
+    const { stdout } = await runCli(terminal, ['tree', 'Docs', '--depth', '1'])
+    expect(stdout.split('\n')).toEqual(['/Docs/', '├── Sub/', '└── a.txt', '', '1 folder, 1 file, 2 Bytes'])
+  })
+
+  test('prints one list of items with --json, each folder right before what is in it', async () => {
+    const { terminal } = await openExample()
+    const { stdout } = await runCli(terminal, ['tree', '--json'])
+    expect(namesOf(stdout)).toEqual(['Docs', 'Sub', 'deep.txt', 'a.txt', 'photo.png'])
+  })
+
+  test('goes to the bottom of a deep tree', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const chain = await buildChain(user, 40)
+    expect((await runCli(terminal, ['tree', `id:${chain[0]}`])).stdout).toMatch(/^39 folders, 0 files, 0 Bytes$/m)
+  })
+
+  test('reads on where a folder has more than a page', async () => {
+    const pages = [describeFile('a', Buffer.from('1')), describeFile('b', Buffer.from('2'))]
+    const { terminal } = await startOddServer({
+      'GET /api/files': ({ url = '' }, response) => {
+        const second = url.includes('cursor=more')
+        const files = [pages[second ? 1 : 0]]
+        answerJson(response, { folders: [], files, next_cursor: second ? null : 'more' })
+      },
+    })
+    expect((await runCli(terminal, ['tree'])).stdout).toBe('/\n├── a\n└── b\n\n0 folders, 2 files, 2 Bytes')
+  })
+
+  test.each([
+    ['a path that is not there', ['tree', '/none'], 4],
+    ['a file', ['tree', '/photo.png'], 2],
+    ['no depth at all', ['tree', '--depth', '0'], 2],
+  ])('refuses %s', async (_what, args, code) => {
+    const { terminal } = await openExample()
+    const outcome = await runCli(terminal, args)
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
+  })
+})
+
+describe('search', () => {
+  test('finds by a part of the name, in a table with paths', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['search', 'EEP'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ *SIZE +CHANGED +PATH\n1 Byte +\d{4}-\d\d-\d\d \d\d:\d\d +\/Docs\/Sub\/deep\.txt$/)
+  })
+
+  test('without hits ends with 0', async () => {
+    const { terminal } = await openExample()
+    expect(await runCli(terminal, ['search', 'nothing'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing was found',
+    })
+    expect(await findNames(terminal, 'nothing')).toEqual([])
+  })
+
+  test('takes filters by kind, size, date, status, tag and folder', async () => {
+    const { user, terminal, docs, a } = await openExample()
+    for (const name of ['my.txt', 'my.png', 'my-large.txt']) {
+      await buildFile(user, { name, parent_id: docs.id }, name.padEnd(name === 'my-large.txt' ? 2000 : 10))
+    }
+    const outside = await buildFile(user, { name: 'my-outside.txt' }, '1')
+    const tag = await buildTag(user, 'Work')
+    await user.call(tagFiles, { tag_id: tag.id, file_ids: [outside.id, a.id] })
+    expect(await findNames(terminal, 'my.', '--type', 'image')).toEqual(['my.png'])
+    expect(await findNames(terminal, 'my.', '--type', 'text/plain')).toEqual(['my.txt'])
+    expect(await findNames(terminal, 'my-', '--min-size', '1.5KB')).toEqual(['my-large.txt'])
+    expect(await findNames(terminal, 'my-', '--max-size', '1KB')).toEqual(['my-outside.txt'])
+    expect(await findNames(terminal, 'my-', '--to', '2001-01-01')).toEqual([])
+    expect(await findNames(terminal, 'my-', '--from', '2001-01-01')).toHaveLength(2)
+    expect(await findNames(terminal, 'my-', '--status', 'pending')).toEqual([])
+    for (const name of ['Work', `id:${tag.id}`]) {
+      expect(await findNames(terminal, 'my-', '--tag', name)).toEqual(['my-outside.txt'])
+    }
+    expect(await findNames(terminal, 'my-', '--in', '/Docs')).toEqual(['my-large.txt'])
+    expect(await findNames(terminal, 'my-', '--in', '/')).toHaveLength(2)
+  })
+
+  test('finds by metadata, and by several values at once', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const [color, size] = [await buildField(admin), await buildField(admin)]
+    const { user, terminal } = await openUserTerminal(server)
+    const fields = { [color.name]: color.id, [size.name]: size.id }
+    const valuesOf = (values: Record<string, string>) =>
+      Object.entries(values).map(([name, value]) => ({ field_id: fields[name] ?? 0, value }))
+    await buildFile(user, { name: 'one.txt', metadata: valuesOf({ [color.name]: 'red', [size.name]: 'small' }) })
+    await buildFile(user, { name: 'two.txt', metadata: valuesOf({ [color.name]: 'red' }) })
+    expect(await findNames(terminal, 'txt', '--meta', `${color.name}:red`)).toHaveLength(2)
+    const both = ['--meta', `${color.name}:red`, '--meta', `${size.name}:small`]
+    expect(await findNames(terminal, 'txt', ...both)).toEqual(['one.txt'])
+    expect((await runCli(terminal, ['search', 'txt', '--meta', 'nix:red'])).code).toBe(2)
+  })
+
+  test('shows so many as --limit says, and tells on stderr that there are more', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    for (const name of ['same 1', 'same 2', 'same 3']) await buildFile(user, { name })
+    const { stdout, stderr } = await runCli(terminal, ['search', 'same', '--limit', '2', '--json'])
+    expect(namesOf(stdout)).toEqual(['same 3', 'same 2'])
+    expect(stderr).toContain('--limit')
+    expect((await runCli(terminal, ['search', 'same', '--limit', '3'])).stderr).toBe('')
+  })
+
+  test.each([
+    ['two characters', ['search', 'ab'], 2],
+    ['no text', ['search'], 2],
+    ['a size in no unit there is', ['search', 'abc', '--min-size', '5 apples'], 2],
+    ['a date that is none', ['search', 'abc', '--from', 'yesterday'], 2],
+    ['an unknown status', ['search', 'abc', '--status', 'lost'], 2],
+    ['an unknown type', ['search', 'abc', '--type', 'holograms'], 2],
+    ['a limit of nothing', ['search', 'abc', '--limit', '0'], 2],
+    ['a tag that is not there', ['search', 'abc', '--tag', 'none'], 4],
+    ['a folder that is not there', ['search', 'abc', '--in', '/none'], 4],
+    ['a file in place of the folder', ['search', 'abc', '--in', '/photo.png'], 4],
+  ])('refuses %s', async (_what, args, code) => {
+    const { terminal } = await openExample()
+    const outcome = await runCli(terminal, args)
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
+  })
+
+  test('ends with 3 for a key that may not search', async () => {
+    const { terminal } = await openUserTerminal(server, {}, ['files:read'])
+    expect((await runCli(terminal, ['search', 'abc'])).code).toBe(3)
+  })
+})
+
+describe('stats', () => {
+  test('counts, and shows the newest files', async () => {
+    const { terminal } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['stats'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Files +3\nFolders +2\nSize +6 Bytes\n/)
+    expect(stdout).toMatch(/^3 Bytes +2 +document$/m)
+    expect(stdout).toMatch(/^3 Bytes .* \/photo\.png$/m)
+  })
+
+  test("prints the API's document with --json, also of an empty space", async () => {
+    const { terminal } = await openUserTerminal(server)
+    const { stdout } = await runCli(terminal, ['stats', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ total_files: 0, total_folders: 0, by_kind: [], recent_files: [] })
+    expect((await runCli(terminal, ['stats'])).stdout).toBe('Files    0\nFolders  0\nSize     0 Bytes')
+  })
+})
+
+test('names with escape sequences are shown, not obeyed', async () => {
+  const hostile = describeFile('x\u001b]0;owned\u0007\u202egpj.exe', Buffer.from('1'))
+  const list = { files: [hostile], folders: [], next_cursor: null }
+  const { terminal } = await startOddServer({
+    'GET /api/files': (_request, response) => answerJson(response, list),
+    'GET /api/files/search': (_request, response) => answerJson(response, list),
+    'GET /api/files/favorites': (_request, response) => answerJson(response, list),
+    'GET /api/files/trash': (_request, response) => answerJson(response, list),
+    'GET /api/validation/pending': (_request, response) => answerJson(response, [{ ...hostile, owner: 'a\u001b[2J' }]),
+  })
+  for (const args of [['tree'], ['search', 'gpj'], ['favorites', 'ls'], ['trash', 'ls'], ['pending', 'ls']]) {
+    const { code, stdout } = await runCli(terminal, args)
+    expect({ args, code }).toEqual({ args, code: 0 })
+    expect(stdout).toContain('x\\x1b]0;owned\\x07\\u202egpj.exe')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  }
+})

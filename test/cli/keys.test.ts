@@ -1,0 +1,152 @@
+/** API keys and stored profiles from the terminal. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { buildKey, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { openTerminal, runCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const create = ['keys', 'create', 'backup', '--permission', 'files:read']
+
+/** The script keys of a terminal's user: the terminal's own is a device key. */
+const scriptKeys = async (user: Awaited<ReturnType<typeof buildUser>>) =>
+  (await user.call(listApiKeys, {})).api_keys.filter(key => key.kind === 'script')
+
+describe('keys', () => {
+  test('create prints the secret once, and it works', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const { code, stdout, stderr } = await runCli(terminal, [...create, '--permission', 'files:search'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('this once')
+    const [, secret = ''] = /^Secret +(gs_\S+)$/m.exec(stdout) ?? []
+    const [key] = await scriptKeys(user)
+    expect(key).toMatchObject({ name: 'backup', permissions: ['files:read', 'files:search'], expires_at: null })
+    const env = { FILESTORE_URL: server.url, FILESTORE_API_KEY_ID: key?.key_id ?? '', FILESTORE_API_SECRET: secret }
+    const script = await openTerminal(env)
+    expect((await runCli(script, ['ls', '--json'])).stdout).toBe('[]')
+    expect((await runCli(script, ['mkdir', '/x'])).code).toBe(3)
+    expect((await runCli(terminal, ['keys', 'ls', '--json'])).stdout).not.toContain(secret)
+  })
+
+  test('create takes an expiry and limits, and answers the key as one document', async () => {
+    const { terminal } = await openUserTerminal(server)
+    const limits = ['--expires-in', '7', '--per-minute', '5', '--per-hour', '50', '--per-day', '500']
+    const { stdout } = await runCli(terminal, [...create, ...limits, '--json'])
+    const key = JSON.parse(stdout)
+    expect(key).toMatchObject({ rate_limit_per_minute: 5, rate_limit_per_hour: 50, rate_limit_per_day: 500 })
+    expect(key.secret).toMatch(/^gs_/)
+    expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
+  })
+
+  test('ls shows kinds and states', async () => {
+    const { terminal } = await openUserTerminal(server)
+    await runCli(terminal, create)
+    const { stdout } = await runCli(terminal, ['keys', 'ls'])
+    expect(stdout).toMatch(/^ *ID +KIND +STATE +LAST USED +EXPIRES +NAME$/m)
+    expect(stdout).toMatch(/^ *\d+ +script +active +never +never +backup$/m)
+    expect(stdout).toMatch(/^ *\d+ +device +active +\d{4}-/m)
+  })
+
+  test('revoke takes a name, a key id or id:7, and --yes where nobody can be asked', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const [one, two, three] = await Promise.all([0, 1, 2].map(() => buildKey(server, user, ['files:read'])))
+    const names = [
+      `id:${one?.id}`,
+      two?.keyId ?? '',
+      (await scriptKeys(user)).find(key => key.id === three?.id)?.name ?? '',
+    ]
+    expect((await runCli(terminal, ['keys', 'revoke', ...names])).code).toBe(2)
+    expect(await scriptKeys(user)).toHaveLength(3)
+    expect((await runCli(terminal, ['keys', 'revoke', '--yes', ...names])).code).toBe(0)
+    expect(await scriptKeys(user)).toEqual([])
+  })
+
+  test('revoke of a name that two keys have names their ids and revokes none', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    await runCli(terminal, create)
+    await runCli(terminal, create)
+    const { code, stderr } = await runCli(terminal, ['keys', 'revoke', '--yes', 'backup'])
+    expect(code).toBe(2)
+    for (const { id } of await scriptKeys(user)) expect(stderr).toContain(`id:${id}`)
+    expect(await scriptKeys(user)).toHaveLength(2)
+  })
+
+  test.each([
+    ['no permission', ['keys', 'create', 'backup'], 2],
+    ['an unknown permission', ['keys', 'create', 'backup', '--permission', 'files:own'], 2],
+    ['a permission that one lacks oneself', ['keys', 'create', 'backup', '--permission', 'users:manage'], 3],
+    ['days that are no number', [...create, '--expires-in', 'soon'], 2],
+    ['a key that is not there', ['keys', 'revoke', '--yes', 'gk_none'], 4],
+  ])('refuse %s', async (_what, args, code) => {
+    const { user, terminal } = await openUserTerminal(server)
+    const outcome = await runCli(terminal, args)
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
+    expect(await scriptKeys(user)).toEqual([])
+  })
+
+  test('a key that was revoked ends every command with 3 and says what to do', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    for (const { id } of (await user.call(listApiKeys, {})).api_keys) await user.call(deleteApiKey, { id })
+    for (const args of [['tree'], ['mkdir', '/x'], ['trash', 'ls'], ['tags', 'ls'], ['keys', 'ls'], ['stats']]) {
+      const { code, stdout, stderr } = await runCli(terminal, args)
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+      expect(stderr).toContain('filestore login')
+    }
+  })
+})
+
+describe('profiles', () => {
+  const logIn = async (terminal: Awaited<ReturnType<typeof openTerminal>>, ...more: string[]) => {
+    const user = await buildUser(server)
+    const args = ['login', server.url, '--username', user.username, '--password-stdin', ...more]
+    await runCli(terminal, args, user.password)
+    return user
+  }
+
+  test('are listed with their servers and users, never with secrets', async () => {
+    const terminal = await openTerminal()
+    const [first, work] = [await logIn(terminal), await logIn(terminal, '--profile', 'work')]
+    const { code, stdout } = await runCli(terminal, ['profiles', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual([
+      { name: 'default', url: server.url, username: first.username, is_default: true },
+      { name: 'work', url: server.url, username: work.username, is_default: false },
+    ])
+    const table = await runCli(terminal, ['profiles', 'ls'])
+    expect(table.stdout).toMatch(new RegExp(`^yes +default +${server.url} +${first.username}$`, 'm'))
+    const { secret } = JSON.parse(await readFile(join(terminal.configFolder, 'work.json'), 'utf8'))
+    expect(stdout + table.stdout).not.toContain(secret)
+  })
+
+  test('use chooses what all commands use without --profile, login and logout too', async () => {
+    const terminal = await openTerminal()
+    const [first, work] = [await logIn(terminal), await logIn(terminal, '--profile', 'work')]
+    expect((await runCli(terminal, ['profiles', 'use', 'work'])).code).toBe(0)
+    expect((await runCli(terminal, ['whoami'])).stdout).toContain(work.username)
+    expect((await runCli(terminal, ['whoami', '--profile', 'default'])).stdout).toContain(first.username)
+    expect((await runCli(terminal, ['logout'])).code).toBe(0)
+    expect(await readdir(terminal.configFolder)).not.toContain('work.json')
+    const again = await logIn(terminal)
+    expect((await runCli(terminal, ['whoami', '--profile', 'work'])).stdout).toContain(again.username)
+  })
+
+  test('none, one that is not there, and one that cannot be read', async () => {
+    const terminal = await openTerminal()
+    expect((await runCli(terminal, ['profiles'])).stderr).toContain('filestore login')
+    expect((await runCli(terminal, ['profiles', 'use', 'work'])).code).toBe(4)
+    expect((await runCli(terminal, ['profiles', 'use', '../x'])).code).toBe(2)
+    await logIn(terminal)
+    await writeFile(join(terminal.configFolder, 'broken.json'), '{')
+    const { code, stdout, stderr } = await runCli(terminal, ['profiles', '--json'])
+    expect({ code, count: JSON.parse(stdout).length }).toEqual({ code: 0, count: 1 })
+    expect(stderr).toContain('broken.json')
+  })
+})

@@ -1,0 +1,74 @@
+/** The validation queue from the terminal. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFile } from '../../src/api/files.ts'
+import { signIn } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildUser, turnSettings } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { validation_enabled: true })
+})
+afterAll(() => server.close())
+
+/** A reviewer's terminal, and somebody whose `/a.txt` and `/b.txt` wait. */
+async function openExample() {
+  const { terminal } = await openUserTerminal(server, { role: 'admin' })
+  const owner = await buildUser(server)
+  const a = await buildFile(owner, { name: 'a.txt' }, 'aaa')
+  const b = await buildFile(owner, { name: 'b.txt' }, 'bb')
+  return { terminal, owner, a, b }
+}
+
+const statusOf = async (owner: BuiltUser, id: number) => {
+  const { file } = await owner.call(getFile, { id })
+  return [file.validation_status, file.validation_comment]
+}
+
+describe('pending', () => {
+  test('ls lists the files of all, with their owners', async () => {
+    const { terminal, owner, a } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['pending', 'ls'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^ *${a.id} +3 Bytes +\\d{4}-.* ${owner.username}:/a\\.txt$`, 'm'))
+    const waiting = JSON.parse((await runCli(terminal, ['pending', 'ls', '--json'])).stdout)
+    expect(waiting).toContainEqual(expect.objectContaining({ id: a.id, owner: owner.username, sha256: a.sha256 }))
+  })
+
+  test('approve decides by id, or by owner and path', async () => {
+    const { terminal, owner, a, b } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['pending', 'approve', `id:${a.id}`, `${owner.username}:/b.txt`])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^ *${a.id} +approved +/a\\.txt\n *${b.id} +approved +/b\\.txt$`, 'm'))
+    expect(await statusOf(owner, b.id)).toEqual(['approved', null])
+  })
+
+  test('reject tells the owner why', async () => {
+    const { terminal, owner, a } = await openExample()
+    const args = ['pending', 'reject', `id:${a.id}`, '--reason', 'No signature', '--json']
+    expect(JSON.parse((await runCli(terminal, args)).stdout)).toMatchObject({ id: a.id, validation_status: 'rejected' })
+    expect(await statusOf(owner, a.id)).toEqual(['rejected', 'No signature'])
+  })
+
+  test.each([
+    ['a rejection without a reason', ['reject', '/a.txt'], 2],
+    ['a rejection with a blank reason', ['reject', '/a.txt', '--reason', ' '], 2],
+    ['what does not wait', ['approve', 'id:999999'], 4],
+    ['a path that the files of several have', ['approve', '/a.txt'], 2],
+  ])('refuses %s', async (_what, args, code) => {
+    const [{ terminal, owner, a }] = [await openExample(), await openExample()]
+    expect((await runCli(terminal, ['pending', ...args])).code).toBe(code)
+    expect(await statusOf(owner, a.id)).toEqual(['pending', null])
+  })
+
+  test('ends with 3 for who may not review', async () => {
+    const { terminal } = await openUserTerminal(server)
+    for (const args of [['ls'], ['approve', 'id:1']]) {
+      expect((await runCli(terminal, ['pending', ...args])).code).toBe(3)
+    }
+  })
+})

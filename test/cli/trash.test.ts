@@ -1,0 +1,122 @@
+/** The trash from the terminal. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** In the trash: the folder `/Docs`, and twice what was `/a.txt`. */
+async function openExample() {
+  const opened = await openUserTerminal(server)
+  const { user } = opened
+  const docs = await buildFolder(user, 'Docs')
+  await buildFile(user, { name: 'in-docs.txt', parent_id: docs.id })
+  const first = await buildFile(user, { name: 'a.txt' }, '1')
+  await user.call(trashFile, { id: first.id })
+  const second = await buildFile(user, { name: 'a.txt' }, '22')
+  await user.call(trashFile, { id: second.id })
+  await user.call(trashFile, { id: docs.id })
+  return { ...opened, docs, first, second }
+}
+
+const trashedIds = async (user: BuiltUser) => (await user.call(listTrash, {})).files.map(file => file.id)
+const liveNames = async (user: BuiltUser) => {
+  const { folders, files } = await user.call(listFiles, {})
+  return [...folders, ...files].map(item => item.name)
+}
+
+describe('trash', () => {
+  test('ls shows ids, times and where the items were', async () => {
+    const { terminal, docs, second } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['trash', 'ls'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ *ID +SIZE +REMOVED +FROM$/m)
+    expect(stdout).toMatch(new RegExp(`^ *${docs.id} +- +\\d{4}-.* /Docs/$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^ *${second.id} +2 Bytes +\\d{4}-.* /a\\.txt$`, 'm'))
+    expect(JSON.parse((await runCli(terminal, ['trash', 'ls', '--json'])).stdout)).toHaveLength(3)
+  })
+
+  test('restore brings back by path and by id, and says where to', async () => {
+    const { user, terminal, first, second } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['trash', 'restore', 'Docs/', `id:${second.id}`, `id:${first.id}`])
+    expect(code).toBe(0)
+    expect(stdout).toBe('   SIZE  RESTORED TO\n      -  /Docs/\n2 Bytes  /a.txt\n 1 Byte  /a (1).txt')
+    expect(await liveNames(user)).toEqual(['Docs', 'a (1).txt', 'a.txt'])
+  })
+
+  test('restore of a path that several items had names their ids and brings back none', async () => {
+    const { user, terminal, first, second } = await openExample()
+    const { code, stderr } = await runCli(terminal, ['trash', 'restore', '/a.txt'])
+    expect(code).toBe(2)
+    for (const { id } of [first, second]) expect(stderr).toContain(`id:${id}`)
+    expect(await trashedIds(user)).toHaveLength(3)
+  })
+
+  test('delete with --yes deletes for good, and answers the item', async () => {
+    const { user, terminal, docs, first, second } = await openExample()
+    const { code, stdout } = await runCli(terminal, ['trash', 'delete', '/Docs', '--yes', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ id: docs.id, path: '/Docs' })
+    expect(await trashedIds(user)).toEqual([second.id, first.id])
+  })
+
+  test('empty with --yes deletes all, or only what is as old as it is told', async () => {
+    const { user, terminal } = await openExample()
+    const old = await runCli(terminal, ['trash', 'empty', '--yes', '--older-than', '1', '--json'])
+    expect(JSON.parse(old.stdout)).toEqual({ deleted: 0 })
+    const all = await runCli(terminal, ['trash', 'empty', '--yes'])
+    expect(all).toEqual({ code: 0, stdout: 'Deleted 3 items', stderr: '' })
+    expect(await trashedIds(user)).toEqual([])
+    expect(await runCli(terminal, ['trash', 'ls'])).toEqual({ code: 0, stdout: '', stderr: 'The trash is empty' })
+  })
+
+  test.each([
+    ['delete', ['trash', 'delete', '/Docs']],
+    ['empty', ['trash', 'empty']],
+  ])('%s without --yes and without a terminal does nothing', async (_what, args) => {
+    const { user, terminal } = await openExample()
+    const { code, stderr } = await runCli(terminal, args, 'y\n')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--yes')
+    expect(await trashedIds(user)).toHaveLength(3)
+  })
+
+  test.each([
+    ['what is not in the trash', ['trash', 'restore', '/none'], 4],
+    ['what went along with its folder', ['trash', 'restore', '/Docs/in-docs.txt'], 4],
+    ['a live item', ['trash', 'delete', '--yes', '/live.txt'], 4],
+    ['a name with an escape sequence', ['trash', 'restore', '/x\u001b[2J'], 4],
+    ['no act', ['trash'], 2],
+    ['an unknown act', ['trash', 'burn'], 2],
+    ['nothing to restore', ['trash', 'restore'], 2],
+    ['days that are no number', ['trash', 'empty', '--yes', '--older-than', 'week'], 2],
+  ])('refuses %s', async (_what, args, code) => {
+    const { user, terminal } = await openExample()
+    await buildFile(user, { name: 'live.txt' })
+    const outcome = await runCli(terminal, args)
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
+    expect(outcome.stderr).not.toContain('\u001b')
+    expect(await trashedIds(user)).toHaveLength(3)
+  })
+
+  test('ends with 3 for a key that may not delete', async () => {
+    const { user, terminal } = await openUserTerminal(server, {}, ['files:read'])
+    const file = await buildFile(user)
+    await user.call(trashFile, { id: file.id })
+    for (const args of [
+      ['restore', `id:${file.id}`],
+      ['delete', '--yes', `id:${file.id}`],
+      ['empty', '--yes'],
+    ]) {
+      expect((await runCli(terminal, ['trash', ...args])).code).toBe(3)
+    }
+    expect(await trashedIds(user)).toEqual([file.id])
+  })
+})
