@@ -73,7 +73,7 @@ const allowed: Record<string, readonly string[]> = {
   ),
   'src/http': [...forSubjects, ...Object.keys(subjects).map(subject => `src/${subject}`)],
   'src/commands': ['src'],
-  bin: ['src/commands', 'src/config.ts', 'src/version.ts', 'cli'],
+  bin: ['src/api', 'src/commands', 'src/config.ts', 'src/version.ts', 'cli'],
   web: ['src/api'],
   cli: ['src/api'],
   migrations: [],

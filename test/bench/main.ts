@@ -12,6 +12,7 @@ import { measurePageUploads } from './page-uploads.ts'
 import { measureRenaming } from './renaming.ts'
 import { measureStartup } from './startup.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
+import { measureTerminal } from './terminal.ts'
 import { measureTransfers } from './transfers.ts'
 
 /** Each measures one subject on a server of its own; they run one after the other. */
@@ -26,6 +27,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   page: measurePage,
   startup: measureStartup,
   'page-uploads': measurePageUploads,
+  terminal: measureTerminal,
 }
 
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`

@@ -43,7 +43,8 @@ async function dropOnce({ run, until }: BareBrowser, client: Client, count: numb
     const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
     document.querySelector('main').dispatchEvent(drop)
     await new Promise(resolve => {
-      const look = () => (${isShown('Upload complete')} ? resolve() : setTimeout(look, 20))
+      const title = () => document.querySelector('[aria-label="Uploads"] h2')?.textContent ?? ''
+      const look = () => (title().includes('Upload complete') ? resolve() : setTimeout(look, 20))
       look()
     })
     return performance.now() - start
@@ -72,7 +73,7 @@ export async function measurePageUploads({ mariadbUrl, isQuick }: Measuring): Pr
       const browser = await openBareBrowser(client.url)
       const account = JSON.stringify(JSON.stringify({ username: 'admin', password }))
       const json = "{ 'content-type': 'application/json' }"
-      await browser.until("document.readyState === 'complete'")
+      await browser.until(`location.origin === ${JSON.stringify(client.url)} && document.readyState === 'complete'`)
       await browser.run(`fetch('/api${login.path}', { method: 'POST', headers: ${json}, body: ${account} })`)
       // Unmeasured: the first requests find code that is not compiled yet.
       await dropOnce(browser, client, 100)
