@@ -1,5 +1,6 @@
 /** `filestore admin`: the administration of a server's own database, also while the server runs. */
 import type { Command } from 'commander'
+import { addAudit } from './admin/audit.ts'
 import { addFields } from './admin/fields.ts'
 import { addKeys } from './admin/keys.ts'
 import { addPending } from './admin/pending.ts'
@@ -16,4 +17,5 @@ export function addAdmin(program: Command): void {
   addSettings(admin)
   addFields(admin)
   addPending(admin)
+  addAudit(admin)
 }

@@ -4,6 +4,7 @@ import { keyState, timeCell } from '../../cli/key-cells.ts'
 import { formatRecord, formatTable } from '../../cli/table.ts'
 import { visible } from '../../cli/visible.ts'
 import type { Profile } from '../../src/api/auth.ts'
+import type { ChangeEvent } from '../../src/api/events.ts'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import type { Role } from '../../src/api/roles.ts'
@@ -115,4 +116,31 @@ export const formatFields = (fields: readonly MetadataField[]): string =>
   formatTable(
     [{ head: 'ID', align: 'right' }, { head: 'NAME' }, { head: 'STATE' }, { head: 'LABEL' }, { head: 'TYPE' }],
     fields.map(field => [String(field.id), field.name, fieldState(field), field.label, typeCell(field)]),
+  )
+
+const detailCell = ({ detail }: ChangeEvent): string =>
+  Object.entries(detail ?? {})
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(' ')
+
+const itemCell = ({ item_id }: ChangeEvent): string => (item_id === null ? '' : String(item_id))
+
+export const formatEvents = (events: readonly ChangeEvent[]): string =>
+  formatTable(
+    [
+      { head: 'WHEN' },
+      { head: 'WHO' },
+      { head: 'FROM' },
+      { head: 'ACTION' },
+      { head: 'ITEM', align: 'right' },
+      { head: 'DETAIL' },
+    ],
+    events.map(event => [
+      formatTime(event.at),
+      event.actor_name,
+      event.address ?? '',
+      event.action,
+      itemCell(event),
+      detailCell(event),
+    ]),
   )

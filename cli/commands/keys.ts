@@ -1,6 +1,13 @@
 /** `filestore keys`: API keys for scripts. */
 import type { Call } from '../../src/api/client.ts'
-import { type ApiKey, type CreatedApiKey, createApiKey, deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import {
+  type ApiKey,
+  type CreatedApiKey,
+  createApiKey,
+  deleteApiKey,
+  listApiKeys,
+  updateApiKey,
+} from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { runEach } from '../each.ts'
 import { listNames } from '../format.ts'
@@ -74,13 +81,36 @@ export const createKey = (name: string, options: CreateKeyOptions): Promise<void
     printNotice('The secret is shown this once: keep it now')
   })
 
+/** The key that a name, a key id or `id:7` stands for. Throws `notFound`, and `usage` for a name that several have. */
+const pickKey = (keys: readonly ApiKey[], text: string): ApiKey =>
+  pickOne(keys, text, 'among your API keys', ({ key_id, name }) => [key_id, name])
+
+/** Gives one key another name. */
+export const renameKey = (text: string, name: string, options: KeysOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const { id } = pickKey(await readKeys(call), text)
+    const { api_key } = await call(updateApiKey, { id, name })
+    if (options.json) printJson(api_key)
+    else printData(formatKeys([api_key]))
+  })
+
+/** Lets keys work again, or no longer. */
+export const switchKeys = (names: string[], isActive: boolean, options: KeysOptions): Promise<void> =>
+  runSignedIn(options, async ({ server, call }) => {
+    const keys = await readKeys(call)
+    await runEach(server, names, options, formatKeys, async text => {
+      const { id } = pickKey(keys, text)
+      return (await call(updateApiKey, { id, is_active: isActive })).api_key
+    })
+  })
+
 /** Deletes keys; requests with them fail from then on. */
 export const revokeKeys = (names: string[], options: RevokeOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     await confirm(`Revoke ${listNames(names)}?`, options.yes, server.signal)
     const keys = await readKeys(call)
     await runEach(server, names, options, formatKeys, async text => {
-      const key = pickOne(keys, text, 'among your API keys', ({ key_id, name }) => [key_id, name])
+      const key = pickKey(keys, text)
       await call(deleteApiKey, { id: key.id })
       return key
     })

@@ -5,9 +5,35 @@ import { addCommand, addGroup, helpLines } from './command.ts'
 import { parseCount } from './options.ts'
 import { permissionOption } from './permission-option.ts'
 
+type Load = () => Promise<typeof import('../commands/keys.ts')>
+
+const keyHelp = 'name, key id (gk_…), or id:7'
+
+function addChanges(keys: Command, load: Load): void {
+  addCommand(keys, 'rename', 'give an API key another name')
+    .argument('<key>', keyHelp)
+    .argument('<name>', 'its new name')
+    .addHelpText('after', helpLines(['keys rename backup "nightly backup"']))
+    .action(async (key: string, name: string, options: KeysOptions) => {
+      await (await load()).renameKey(key, name, options)
+    })
+  addCommand(keys, 'disable', 'stop API keys from working, until they are enabled')
+    .argument('<key...>', keyHelp)
+    .addHelpText('after', helpLines(['keys disable backup']))
+    .action(async (names: string[], options: KeysOptions) => {
+      await (await load()).switchKeys(names, false, options)
+    })
+  addCommand(keys, 'enable', 'let disabled API keys work again')
+    .argument('<key...>', keyHelp)
+    .addHelpText('after', helpLines(['keys enable backup']))
+    .action(async (names: string[], options: KeysOptions) => {
+      await (await load()).switchKeys(names, true, options)
+    })
+}
+
 export function addKeyCommands(program: Command): void {
   const keys = addGroup(program, 'keys', 'manage API keys for scripts')
-  const load = () => import('../commands/keys.ts')
+  const load: Load = () => import('../commands/keys.ts')
   addCommand(keys, 'ls', 'list the API keys')
     .addHelpText('after', helpLines(['keys ls']))
     .action(async (options: KeysOptions) => {
@@ -30,8 +56,9 @@ export function addKeyCommands(program: Command): void {
     .action(async (name: string, options: CreateKeyOptions) => {
       await (await load()).createKey(name, options)
     })
+  addChanges(keys, load)
   addCommand(keys, 'revoke', 'delete API keys; nothing works with them from then on')
-    .argument('<key...>', 'name, key id (gk_…), or id:7')
+    .argument('<key...>', keyHelp)
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['keys revoke backup', 'keys revoke --yes id:7 id:8']))
     .action(async (names: string[], options: RevokeOptions) => {

@@ -79,6 +79,32 @@ describe('keys', () => {
     expect(await scriptKeys(user)).toHaveLength(2)
   })
 
+  test('rename gives a key another name, by which it is found from then on', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    await runCli(terminal, create)
+    const { code, stdout } = await runCli(terminal, ['keys', 'rename', 'backup', 'nightly', '--json'])
+    expect(code).toBe(0)
+    const [key] = await scriptKeys(user)
+    expect(JSON.parse(stdout)).toEqual(key)
+    expect(key?.name).toBe('nightly')
+    expect((await runCli(terminal, ['keys', 'rename', 'backup', 'x'])).code).toBe(4)
+  })
+
+  test('a disabled key opens nothing until it is enabled', async () => {
+    const { terminal } = await openUserTerminal(server)
+    const key = JSON.parse((await runCli(terminal, [...create, '--json'])).stdout)
+    const script = await openTerminal({
+      FILESTORE_URL: server.url,
+      FILESTORE_API_KEY_ID: key.key_id,
+      FILESTORE_API_SECRET: key.secret,
+    })
+    const { stdout } = await runCli(terminal, ['keys', 'disable', 'backup'])
+    expect(stdout).toMatch(/^ *\d+ +script +disabled +never +never +backup$/m)
+    expect((await runCli(script, ['ls'])).code).toBe(3)
+    expect((await runCli(terminal, ['keys', 'enable', 'backup'])).stdout).toMatch(/ active /)
+    expect((await runCli(script, ['ls'])).code).toBe(0)
+  })
+
   test.each([
     ['no permission', ['keys', 'create', 'backup'], 2],
     ['an unknown permission', ['keys', 'create', 'backup', '--permission', 'files:own'], 2],

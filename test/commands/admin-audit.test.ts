@@ -1,0 +1,62 @@
+/** `filestore admin audit`, beside a server on the same data. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
+import { renameFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { expectRefusal, readJson, runOn } from './administration.ts'
+
+let server: TestServer
+let admin: TestClient
+let ann: BuiltUser
+let file: FileDetails
+beforeAll(async () => {
+  server = await startServer()
+  admin = await signIn(server.url, server.adminName, server.adminPassword)
+  ann = await buildUser(server, { username: 'ann' })
+  file = await buildFile(ann, { name: 'draft.txt' })
+  await ann.call(renameFile, { id: file.id, name: 'final \u001b[31m.txt' })
+})
+afterAll(() => server.close())
+
+const audit = (args: readonly string[]) => runOn(server, ['admin', 'audit', ...args])
+const readEvents = async (args: readonly string[]) => (await readJson(server, ['audit', ...args])) as ChangeEvent[]
+
+test('answers what the API does, the newest first', async () => {
+  const { events } = await admin.call(listAudit, {})
+  expect(events.length).toBeGreaterThan(3)
+  expect(await readEvents([])).toEqual(events)
+})
+
+test('shows who did what from where, and no escape sequence', async () => {
+  const { code, stdout } = await audit(['--item', `id:${file.id}`])
+  expect(code).toBe(0)
+  expect(stdout).not.toContain('\u001b')
+  expect(stdout).toMatch(/^WHEN +WHO +FROM +ACTION +ITEM +DETAIL$/m)
+  expect(stdout).toMatch(/^\S+ \S+ +ann +127\.0\.0\.1 +file\.rename +\d+ .*"draft\.txt"/m)
+})
+
+test('is filtered by user, act, item and time', async () => {
+  const acts = async (args: readonly string[]) => (await readEvents(args)).map(({ action }) => action)
+  expect(await acts(['--actor', 'ann', '--action', 'file'])).toEqual(['file.rename', 'file.upload'])
+  expect(await acts(['--item', String(file.id), '--action', 'file.upload'])).toEqual(['file.upload'])
+  expect(await acts(['--action', 'file', '--to', '2020-01-01'])).toEqual([])
+  expect(await acts(['--action', 'file', '--from', '2020-01-01T00:00:00+02:00', '--limit', '1'])).toEqual([
+    'file.rename',
+  ])
+})
+
+test('says so where nothing fits', async () => {
+  expect(await audit(['--actor', 'nobody'])).toEqual({ code: 0, stdout: '', stderr: 'Nothing that fits was done' })
+})
+
+test.each([
+  [['--action', 'FILE'], 'action: Expected an action such as file.rename'],
+  [['--from', 'yesterday'], 'from: Expected an ISO 8601 time'],
+  [['--item', 'x'], 'item-id: Expected a positive whole number'],
+  [['--limit', '0'], '--limit'],
+])('refuses %j', async (args, words) => {
+  expectRefusal(await audit(args), 2, words)
+})
