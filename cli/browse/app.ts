@@ -2,7 +2,6 @@
 import type { Call } from '../../src/api/client.ts'
 import { createCall, type Server } from '../client.ts'
 import { explainError } from '../explain.ts'
-import type { SignedIn } from '../signed-in.ts'
 import type { Message } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -12,20 +11,29 @@ export interface App {
   call: Call
   /** For calls that may be made twice. */
   callRepeatable: Call
-  /** Transfers on their way, to be waited for at the end. */
-  running: Set<Promise<void>>
+  /** Transfers on their way, each with what stops it. */
+  running: Map<Promise<void>, AbortController>
   /** Ends the browser. */
   quit: () => void
+  /** Gives the terminal to the shell, until the person comes back. */
+  suspend: () => void
 }
 
-export const createApp = ({ server, call }: SignedIn, store: Store, quit: () => void): App => ({
-  store,
+const callsOf = (server: Server): Pick<App, 'server' | 'call' | 'callRepeatable'> => ({
   server,
-  call,
+  call: createCall(server),
   callRepeatable: createCall(server, { repeatable: true }),
-  running: new Set(),
-  quit,
 })
+
+export const createApp = (server: Server, store: Store, acts: Pick<App, 'quit' | 'suspend'>): App => ({
+  ...acts,
+  ...callsOf(server),
+  store,
+  running: new Map(),
+})
+
+/** The same with another connection. */
+export const withServer = (app: App, server: Server): App => ({ ...app, ...callsOf(server) })
 
 /** What a failure says, in a sentence. */
 export function sentenceOf(app: App, error: unknown): string {

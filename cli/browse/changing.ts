@@ -1,5 +1,13 @@
 /** Acts that change items: new folder, rename, favourite, delete, restore, decisions. */
-import { createFolder, deleteFile, favoriteFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import {
+  createFolder,
+  deleteFile,
+  emptyTrash,
+  favoriteFile,
+  renameFile,
+  restoreFile,
+  trashFile,
+} from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { countOf } from '../format.ts'
@@ -122,6 +130,17 @@ export function askDelete(app: App): void {
     : `Move ${nameEntries(entries)} to the trash?`
   confirm(app, question, () => removeAll(app, entries, forGood))
 }
+
+export const askEmptyTrash = (app: App): void =>
+  confirm(app, 'Empty the trash? Nothing brings back what is in it.', async () => {
+    await attemptBusy(app, 'Deleting', async () => {
+      const { deleted } = await app.call(emptyTrash, {})
+      app.store.set({ selection: new Map() })
+      await refresh(app)
+      say(app, `Deleted ${countOf(deleted, 'item')}`)
+    })
+    await readQuota(app)
+  })
 
 export async function restoreChosen(app: App): Promise<void> {
   const entries = chosenEntries(app.store.get())

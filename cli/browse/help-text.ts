@@ -26,11 +26,15 @@ const promptKeys: HelpLine[] = [
   { label: '^U ^W', does: 'delete left, a word' },
   { label: 'Esc', does: 'leaves it' },
   { label: '^C', does: 'stops everything' },
+  { label: '^Z', does: 'to the shell; fg comes back' },
 ]
+
+/** The first line in view when the last one is. */
+export const lastHelpTop = (state: State): number => Math.max(0, helpRows(state).length - bodyRows(state))
 
 export function scrollHelp(app: App, rows: number): void {
   const state = app.store.get()
-  const last = Math.max(0, helpRows(state).length - bodyRows(state))
+  const last = lastHelpTop(state)
   const { mode } = state
   if (mode.kind !== 'help') return
   app.store.set({ mode: { kind: 'help', top: Math.max(0, Math.min(mode.top + rows, last)) } })

@@ -75,6 +75,7 @@ export function listenToKeys(app: App, input: NodeJS.ReadStream): () => void {
     if (key.name === 'paste-end') pasting = false
     // In raw mode Ctrl-C arrives as a key; the rest of the program waits for the signal.
     if (key.ctrl && key.name === 'c') return void process.kill(process.pid, 'SIGINT')
+    if (key.ctrl && key.name === 'z') return app.suspend()
     const typed = isTyped(text, key) ? text : ''
     // What is pasted is text and never a command.
     if (pasting && (app.store.get().mode.kind !== 'prompt' || typed === '')) return

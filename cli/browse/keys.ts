@@ -3,6 +3,7 @@ import { type App, say } from './app.ts'
 import {
   approveChosen,
   askDelete,
+  askEmptyTrash,
   askFolderName,
   askNewName,
   askRejection,
@@ -14,6 +15,7 @@ import { allowRetry, refresh } from './loading.ts'
 import { cycleSort, goBack, moveBy, moveToEnd, moveToStart, openEntry, reverseSort, showView } from './navigation.ts'
 import { askCopy, askMove } from './picking.ts'
 import { confirm } from './prompting.ts'
+import { askStop } from './running.ts'
 import { openSearch } from './searching.ts'
 import { selectAll, selectNone, toggleSelected } from './selecting.ts'
 import { type State, type View, viewOf } from './state.ts'
@@ -80,6 +82,7 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['s'], label: 's', does: 'sort by the next column', act: cycleSort, views: ['files'] },
       { keys: ['S'], label: 'S', does: 'reverse the order', act: reverseSort, views: ['files'] },
       { keys: ['R', 'ctrl-r'], label: 'R', does: 'read again, try again', act: tryAgain },
+      { keys: ['X'], label: 'X', does: 'stop what is on its way', act: askStop },
       { keys: ['1'], label: '1', does: 'files', act: app => showView(app, 'files') },
       { keys: ['2'], label: '2', does: 'favourites', act: app => showView(app, 'favorites') },
       { keys: ['3'], label: '3', does: 'trash', act: app => showView(app, 'trash') },
@@ -122,6 +125,14 @@ export const keyGroups: readonly KeyGroup[] = [
         hint: 'delete for good',
         views: ['trash'],
         act: askDelete,
+      },
+      {
+        keys: ['e'],
+        label: 'e',
+        does: 'empty the trash',
+        hint: 'empty the trash',
+        views: ['trash'],
+        act: askEmptyTrash,
       },
       {
         keys: ['a'],

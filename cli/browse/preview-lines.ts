@@ -12,12 +12,16 @@ interface PreviewLine {
 
 const labelColumns = 12
 
-function factsOf({ entry, details }: Preview): [label: string, value: string][] {
+const pixelsOf = (content: Preview['content']): string | null =>
+  content?.kind === 'image' ? `${content.width} × ${content.height} pixels` : null
+
+function factsOf({ entry, details, content }: Preview): [label: string, value: string][] {
   const item = details ?? entry
   const kind = item.is_directory ? 'folder' : `${fileKind(item.mime_type)} (${item.mime_type ?? 'unknown type'})`
   const facts: [string, string | null | undefined][] = [
     ['Kind', kind],
     ['Size', item.is_directory ? null : `${formatSize(item.size)}${item.size < 1024 ? '' : ` (${item.size} bytes)`}`],
+    ['Dimensions', pixelsOf(content)],
     ['Place', visible(item.path)],
     ['Owner', entry.owner],
     ['Changed', formatTime(item.updated_at)],
@@ -39,6 +43,7 @@ function factLines([label, value]: [string, string], columns: number): PreviewLi
 
 function contentLines({ entry, content }: Preview, columns: number): PreviewLine[] {
   if (content === undefined) return [{ text: 'Reading…', tone: 'faint' }]
+  if (content.kind === 'image') return [{ text: 'D downloads it, to be looked at', tone: 'faint' }]
   if (content.kind === 'none') return breakLine(visible(content.reason), columns).map(text => ({ text, tone: 'faint' }))
   const lines = content.lines
     .flatMap(line => breakLine(line, columns))

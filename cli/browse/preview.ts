@@ -1,4 +1,5 @@
 /** Shows a file: what is known of it, and its first lines where it is text. */
+import { imageSize } from 'image-size'
 import { requestOf } from '../../src/api/client.ts'
 import { downloadFile, getFile, previewFile } from '../../src/api/files.ts'
 import { fileKind } from '../../src/api/kinds.ts'
@@ -11,18 +12,21 @@ import { previewLines } from './preview-lines.ts'
 import type { Content, Preview } from './state.ts'
 import { visibleLine } from './text.ts'
 
-/** Bytes that are read of a text. */
-const maxBytes = 64 * 1024
+/** Bytes that are read of a text, and of an image, whose size stands behind what a camera adds. */
+const textBytes = 64 * 1024
+const imageBytes = 512 * 1024
 
 /** Types that say little: what they hold shows when it is read. MP2T is what TypeScript's extension stands for. */
 const vagueTypes = new Set([null, 'application/octet-stream', 'video/mp2t'])
+
+const noPreview = 'No preview for this kind of file · D downloads it'
 
 function isText({ mime_type }: Entry): boolean {
   const isPreviewed = previewKind(mime_type) === 'text' || /^text\//.test(mime_type ?? '')
   return isPreviewed || fileKind(mime_type) === 'code' || vagueTypes.has(mime_type)
 }
 
-async function readStart(app: App, { id, mime_type }: Entry): Promise<Uint8Array> {
+async function readStart(app: App, { id, mime_type }: Entry, maxBytes: number): Promise<Uint8Array> {
   const endpoint = previewKind(mime_type) === 'text' ? previewFile : downloadFile
   const { url: path } = requestOf(endpoint, { id })
   const headers = { range: `bytes=0-${maxBytes - 1}`, 'accept-encoding': 'identity' }
@@ -31,7 +35,7 @@ async function readStart(app: App, { id, mime_type }: Entry): Promise<Uint8Array
   return new Uint8Array(await response.body.arrayBuffer()).subarray(0, maxBytes)
 }
 
-function contentOf(bytes: Uint8Array): Content {
+function textOf(bytes: Uint8Array): Content {
   if (bytes.includes(0)) return { kind: 'none', reason: 'This is not text' }
   // A character that the end cuts in two is left out.
   const text = new TextDecoder().decode(bytes, { stream: true })
@@ -39,12 +43,25 @@ function contentOf(bytes: Uint8Array): Content {
   return { kind: 'text', lines, bytes: bytes.length }
 }
 
+/** Cameras note that an image lies on its side as 5 to 8 (EXIF 2.3, Orientation). */
+const isTurned = (orientation = 1): boolean => orientation >= 5
+
+function imageOf(bytes: Uint8Array): Content {
+  try {
+    const { width, height, orientation } = imageSize(bytes)
+    return isTurned(orientation) ? { kind: 'image', width: height, height: width } : { kind: 'image', width, height }
+  } catch {
+    return { kind: 'none', reason: noPreview }
+  }
+}
+
 async function readContent(app: App, entry: Entry): Promise<Content> {
   if (entry.is_directory) return { kind: 'none', reason: 'A folder' }
   if (entry.deleted_at !== null) return { kind: 'none', reason: 'Restore it to see what is in it' }
   if (entry.size === 0) return { kind: 'none', reason: 'This file is empty' }
-  if (!isText(entry)) return { kind: 'none', reason: 'No preview for this kind of file · D downloads it' }
-  return contentOf(await readStart(app, entry))
+  if (fileKind(entry.mime_type) === 'image') return imageOf(await readStart(app, entry, imageBytes))
+  if (!isText(entry)) return { kind: 'none', reason: noPreview }
+  return textOf(await readStart(app, entry, textBytes))
 }
 
 /** Puts into the preview what has come, if it is still that file's. */

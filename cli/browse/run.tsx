@@ -36,6 +36,24 @@ function fitToTerminal(app: App): void {
   app.store.set({ place: moveTo(state.place, state.place.cursor, listRows(state)) })
 }
 
+/** Milliseconds in which the signal surely takes effect. */
+const resumeDelay = 100
+
+/** Stops the process as Ctrl-Z does elsewhere; in raw mode that key comes as any other. */
+function suspend(app: App, screen: Screen): void {
+  // Windows has no such signal.
+  if (process.platform === 'win32') return
+  screen.close()
+  process.stdin.setRawMode(false)
+  process.kill(process.pid, 'SIGTSTP')
+  // Time stands still while stopped; where no shell can stop it, the browser is back at once.
+  setTimeout(() => {
+    process.stdin.setRawMode(true)
+    screen.open()
+    fitToTerminal(app)
+  }, resumeDelay)
+}
+
 /** Draws and listens; the promise ends when the person quits, and fails when a signal or a fault ends it. */
 async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
@@ -64,20 +82,21 @@ async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<
 }
 
 /** Takes the terminal over, and gives it back whatever happens. Transfers that are cut short clear up first. */
-export async function runBrowser(signedIn: SignedIn, initial: State): Promise<void> {
+export async function runBrowser({ server }: SignedIn, initial: State): Promise<void> {
   const ended = new AbortController()
-  const stop = new AbortController()
-  const signal = AbortSignal.any([signedIn.server.signal, stop.signal])
-  const app = createApp({ ...signedIn, server: { ...signedIn.server, signal } }, createStore(initial), () =>
-    ended.abort(),
-  )
-  setColors(process.stdout.hasColors())
   const screen = openScreen(process.stdout)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([server.signal, stop.signal])
+  const app = createApp({ ...server, signal }, createStore(initial), {
+    quit: () => ended.abort(),
+    suspend: () => suspend(app, screen),
+  })
+  setColors(process.stdout.hasColors())
   try {
     await show(app, screen, once(ended.signal, 'abort'))
   } finally {
     screen.close()
     stop.abort()
-    await Promise.allSettled(app.running)
+    await Promise.allSettled(app.running.keys())
   }
 }

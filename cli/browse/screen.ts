@@ -15,6 +15,8 @@ export interface Screen {
   clear(): void
   /** Gives the terminal back as it was. */
   close(): void
+  /** Takes it again. */
+  open(): void
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that begins a style
@@ -47,9 +49,14 @@ export function openScreen(output: NodeJS.WriteStream): Screen {
     process.off('exit', close)
     output.write(leave)
   }
-  process.once('exit', close)
-  output.write(enter)
+  const open = () => {
+    process.once('exit', close)
+    shown = []
+    output.write(enter)
+  }
+  open()
   return {
+    open,
     draw(frame) {
       const lines = frame.split('\n')
       const changes = lines.map((line, index) =>

@@ -89,8 +89,11 @@ export interface TagChooser {
   cursor: number
 }
 
-/** How the content of a file is shown: its first lines, or why there are none. */
-export type Content = { kind: 'text'; lines: readonly string[]; bytes: number } | { kind: 'none'; reason: string }
+/** What can be shown of a file's content: its first lines, the pixels of an image, or why there is nothing. */
+export type Content =
+  | { kind: 'text'; lines: readonly string[]; bytes: number }
+  | { kind: 'image'; width: number; height: number }
+  | { kind: 'none'; reason: string }
 
 export interface Preview {
   kind: 'preview'

@@ -11,7 +11,7 @@ import { endTogether } from '../signed-in.ts'
 import { inOrder, type RemoteFolder, type UploadJob, type UploadRun, uploadOne } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
 import { visible } from '../visible.ts'
-import { type App, attempt, say, sentenceOf } from './app.ts'
+import { type App, say, sentenceOf } from './app.ts'
 import { nameEntries } from './changing.ts'
 import { completePath, localPath } from './complete-path.ts'
 import { chosenEntries } from './cursor.ts'
@@ -20,6 +20,7 @@ import type { Entry } from './listing.ts'
 import { refresh } from './loading.ts'
 import { readQuota } from './profile.ts'
 import { ask } from './prompting.ts'
+import { start } from './running.ts'
 import type { Transfer } from './state.ts'
 
 /** Milliseconds between two figures of a transfer. */
@@ -107,12 +108,6 @@ function startNoted(app: App, alone: boolean): Attempts {
   }
 }
 
-/** Lets a transfer run beside everything else. */
-function start(app: App, work: () => Promise<void>): void {
-  const running = attempt(app, work).finally(() => app.running.delete(running))
-  app.running.add(running)
-}
-
 async function upload(app: App, path: string, target: RemoteFolder): Promise<void> {
   const name = basename(path)
   if (name === '') throw new CommandError('usage', `'${path}' has no name of its own`)
@@ -155,7 +150,7 @@ export function askUpload(app: App) {
       const local = localPath(text)
       await requireLocal(local)
       const target = { id: source.parentId, path: path === '/' ? '' : path, isNew: false }
-      start(app, () => upload(app, local, target))
+      start(app, own => upload(own, local, target))
     },
   })
 }
@@ -195,7 +190,7 @@ export function askDownload(app: App): void {
       }
       const taken = (await Promise.all(entries.map(entry => findLocal(pathInside(folder, entry))))).some(Boolean)
       if (taken) throw new CommandError('conflict', 'Something of that name is there already; choose another folder')
-      start(app, () => download(app, entries, folder))
+      start(app, own => download(own, entries, folder))
     },
   })
 }

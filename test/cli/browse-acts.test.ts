@@ -1,7 +1,7 @@
 /** The terminal browser: what it does to items. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, getFileByPath, listFiles, listTrash } from '../../src/api/files.ts'
+import { getFile, getFileByPath, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
 import {
   buildFile,
@@ -105,6 +105,19 @@ describe('items', () => {
     await screen.shows('The trash is empty')
     screen.type('1')
     await screen.shows(/ a\.txt/)
+  })
+
+  test('in the trash are all deleted for good by one key, after a question', async () => {
+    const { screen, user, a, b } = await openExample()
+    for (const { id } of [a, b]) await user.call(trashFile, { id })
+    screen.type('3')
+    await screen.shows('b.txt')
+    screen.type('e')
+    await screen.shows('Empty the trash?')
+    screen.type('y')
+    await screen.shows('Deleted 2 items')
+    await screen.shows('The trash is empty')
+    expect((await user.call(listTrash, {})).files).toEqual([])
   })
 
   test('stand in a new folder, which is made first', async () => {

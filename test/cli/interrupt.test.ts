@@ -46,15 +46,20 @@ test('Ctrl-C under a progress display leaves no half file', async () => {
   expect(await terminal.names()).toEqual([])
 })
 
-test('Ctrl-C in the browser stops a download, which leaves no half file', async () => {
+/** The same to browse: `a.bin` is all there is. */
+function startStuckBrowsing() {
   const bin = describeFile('a.bin', bytes)
-  const { terminal } = await startOddServer({
+  return startOddServer({
     ...stuckAnswers,
     'GET /api/auth/profile': (_request, response) =>
       answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
     'GET /api/files': (_request, response) =>
       answerJson(response, { files: [bin], folders: [], total: 1, path: '/', breadcrumbs: [], next_cursor: null }),
   })
+}
+
+test('Ctrl-C in the browser stops a download, which leaves no half file', async () => {
+  const { terminal } = await startStuckBrowsing()
   const screen = await openScreen(terminal)
   await screen.stands('a.bin')
   screen.type('D')
@@ -67,6 +72,26 @@ test('Ctrl-C in the browser stops a download, which leaves no half file', async 
   expect(await screen.code()).toBe(130)
   expect(screen.isAlternate()).toBe(false)
   expect(await terminal.names()).toEqual([])
+})
+
+test('X in the browser stops a download, which leaves no half file, and browsing goes on', async () => {
+  const { terminal } = await startStuckBrowsing()
+  const screen = await openScreen(terminal)
+  await screen.stands('a.bin')
+  screen.type('X')
+  await screen.shows('Nothing is on its way')
+  screen.type('D')
+  await screen.shows('to: ./')
+  screen.type(keys.enter)
+  await screen.shows(/↓ \/a\.bin .* 50%/)
+  screen.type('X')
+  await screen.shows('What has arrived stays. [y/n]')
+  screen.type('y')
+  await screen.shows('Stopped')
+  await screen.hides('↓ /a.bin')
+  expect(await terminal.names()).toEqual([])
+  screen.type('q')
+  expect(await screen.code()).toBe(0)
 })
 
 test('an interrupted upload leaves nothing on the server', async () => {

@@ -2,6 +2,7 @@
 import { Box, Text } from 'ink'
 import { countOf, formatDuration, formatSize } from '../../format.ts'
 import { visible } from '../../visible.ts'
+import { lastHelpTop } from '../help-text.ts'
 import { keysFor } from '../keys.ts'
 import { isLoaded, lengthOf } from '../listing.ts'
 import type { Mode, Prompt, State, Transfer } from '../state.ts'
@@ -88,8 +89,7 @@ function statusLine(state: State): string {
   return ` ${padTo(left, columns - widthOf(right) - 2)}${right} `
 }
 
-const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt'>, string>> = {
-  help: 'j k scroll · Esc closes',
+const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help'>, string>> = {
   confirm: 'y does it · n leaves it',
   picker: 'Enter on the first line chooses · Enter on a folder opens it · ⌫ up · Esc leaves it',
   tags: 'Space puts a tag on or takes it off · n new tag · Esc closes',
@@ -121,6 +121,10 @@ function hintLine(state: State): { text: string; isError: boolean } {
   const { mode } = state
   if (mode.kind === 'list') return { text: listHints(state), isError: false }
   if (mode.kind === 'picker' && mode.error !== undefined) return { text: mode.error, isError: true }
+  if (mode.kind === 'help') {
+    const more = mode.top < lastHelpTop(state) ? 'more below · ' : ''
+    return { text: `${more}j k scroll · Esc closes`, isError: false }
+  }
   if (mode.kind !== 'prompt') return { text: modeHints[mode.kind], isError: false }
   if (mode.error !== undefined) return { text: mode.error, isError: true }
   if (mode.choices.length > 0) return { text: mode.choices.join('  '), isError: false }
