@@ -23,6 +23,19 @@ describe('dropping', () => {
     expect(offences).toEqual([])
   })
 
+  test('onto a folder with a long name is told by a part of it, and in full by its hint', async () => {
+    const { user } = await buildOwner(server)
+    const name = 'A folder whose name is far too long for a sentence'
+    await buildFolder(user, name)
+    const { page } = await browser.open()
+    await enter(page, user)
+    await row(page, name).waitFor()
+    await dragOnto(page, row(page, 'a.txt'), row(page, name))
+    const told = page.getByRole('status').filter({ hasText: 'was moved to' })
+    await told.getByTitle(name, { exact: true }).waitFor()
+    expect(await told.getByTitle(name, { exact: true }).innerText()).toContain('…')
+  })
+
   test('what a search found goes from where it is', async () => {
     const { user, docs, year } = await buildOwner(server)
     await buildFile(user, { name: 'report.txt', parent_id: year })
@@ -120,6 +133,28 @@ describe('dropping', () => {
     await expect.poll(() => namesIn(user, year)).toEqual(['on row.txt'])
     await expect.poll(() => namesIn(user, docs)).toEqual(['2026'])
     expect(offences).toEqual([])
+  })
+
+  test.each(['list', 'grid'])('over a folder in the %s nothing says that the one on screen takes them', async view => {
+    const { user } = await buildOwner(server)
+    const { page } = await browser.open()
+    await enter(page, user)
+    if (view === 'grid') await page.getByRole('button', { name: 'Grid view' }).click()
+    const folder = view === 'grid' ? page.getByRole('gridcell', { name: 'Docs', exact: true }) : row(page, 'Docs')
+    await folder.waitFor()
+    const files = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['dropped'], 'dropped.txt'))
+      return transfer
+    })
+    const hint = page.getByText('Drop to upload into Home')
+    const outline = () => page.getByRole('main').evaluate(main => getComputedStyle(main).outlineStyle)
+    await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
+    await hint.waitFor()
+    expect(await outline()).toBe('solid')
+    await folder.dispatchEvent('dragover', { dataTransfer: files })
+    await hint.waitFor({ state: 'hidden' })
+    expect(await outline()).toBe('none')
   })
 
   test('a single file can be dragged out of the window', async () => {

@@ -1,4 +1,5 @@
 /** Uploads: their rows, what stops them and what brings them back. */
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
@@ -74,6 +75,39 @@ test('files dropped over the window go into the folder on screen', async () => {
   await row(page, 'dropped.txt').waitFor()
   expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
   expect(offences).toEqual([])
+})
+
+/** Files that begin to hover over the window. */
+async function hoverWithFile(page: Page): Promise<void> {
+  const files = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['dropped'], 'dropped.txt'))
+    return transfer
+  })
+  await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
+}
+
+test('while a folder is on its way, what hovers is not said to go into another', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Target')
+  const hold = (page: Page) => holdCalls(page, `**/api/files?*parent_id=${folder.id}*`)
+  const { page: first } = await browser.open()
+  const release = await hold(first)
+  await enter(first, user, `/files/${folder.id}`)
+  await hoverWithFile(first)
+  await first.getByText('Drop to upload', { exact: true }).waitFor()
+  release()
+  await first.getByText('Drop to upload into Target').waitFor()
+
+  const { page: later } = await browser.open()
+  await enter(later, user)
+  await row(later, 'Target').waitFor()
+  await hoverWithFile(later)
+  await later.getByText('Drop to upload into Home').waitFor()
+  await hold(later)
+  await later.getByRole('grid').getByRole('link', { name: 'Target' }).click()
+  await later.getByText('Drop to upload', { exact: true }).waitFor()
+  await row(later, 'Target').waitFor()
 })
 
 test('who may not upload is not offered it, by the folder, by dropping or by pasting', async () => {

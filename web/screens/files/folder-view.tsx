@@ -72,6 +72,7 @@ export function FolderView(props: FolderViewProps) {
     [folder, isWaiting, total, folders],
   )
   const self = folder?.self ?? null
+  const isOfAddress = folder !== null && (self?.id ?? null) === folderId
   return (
     <Sheet title={self?.name ?? (folder === null ? 'Files' : 'Home')} data-over={uploading.isOver || undefined}>
       {isPhone ? <PhoneTop state={state} {...bars} /> : <Toolbar {...bars} />}
@@ -95,7 +96,14 @@ export function FolderView(props: FolderViewProps) {
       {isPhone && <PhoneBottom state={state} {...bars} />}
       {uploading.isOver && (
         <p className={styles.drop} data-drop-hint>
-          Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>
+          {/* What is dropped goes to the folder of the address, also while another is shown. */}
+          {isOfAddress ? (
+            <>
+              Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>
+            </>
+          ) : (
+            'Drop to upload'
+          )}
         </p>
       )}
       {actions.dialogs}
