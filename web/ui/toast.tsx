@@ -93,6 +93,6 @@ export function showError(message: string): void {
 }
 
 /** For what went wrong beside the work at hand: grey, gone by itself or by Dismiss. */
-export function showNotice(message: string): void {
+export function showNotice(message: ReactNode): void {
   showToast({ tone: 'notice', message, action: { label: 'Dismiss', run: () => undefined } })
 }

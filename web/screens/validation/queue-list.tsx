@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import type { Decision } from './decide.ts'
+import type { Decision } from './decide.tsx'
 import styles from './queue-list.module.css'
 import { QueueRow } from './queue-row.tsx'
 
@@ -81,14 +81,14 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
 /** Milliseconds in which the second half of a double click still comes, and eyes have not yet followed. */
 const settling = 600
 
-/** Gives back whether the rows have stood in their places for a while, as far as others stood there before. */
+/** Gives back whether the rows have stood in their places for a while; those added behind them move none. */
 function useStanding(files: readonly PendingFile[]): () => boolean {
-  const known = useRef(files)
+  const places = useRef(new Map<number, number>())
   const movedAt = useRef(Number.NEGATIVE_INFINITY)
   useLayoutEffect(() => {
-    if (known.current === files) return
-    known.current = files
-    movedAt.current = performance.now()
+    const before = places.current
+    places.current = new Map(files.map(({ id }, index) => [id, index]))
+    if (files.some(({ id }, index) => (before.get(id) ?? index) !== index)) movedAt.current = performance.now()
   }, [files])
   return () => performance.now() - movedAt.current >= settling
 }

@@ -1,7 +1,7 @@
 /** One pending file: what it is, the way to look at it, and the decision. */
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
@@ -11,7 +11,7 @@ import { formatDate, formatFullDate } from '../../lib/format-date.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { openPreview } from '../../lib/preview.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import type { Decision } from './decide.ts'
+import type { Decision } from './decide.tsx'
 import { FileMetadata } from './file-metadata.tsx'
 import styles from './queue-row.module.css'
 import { RejectForm } from './reject-form.tsx'
@@ -45,6 +45,8 @@ export function QueueRow({
   // There a long name needs the whole line.
   const isPhone = usePhone()
   const preview = () => openPreview(file, files)
+  // Equal names are told apart by their folders, also where nobody sees the row.
+  const pathId = useId()
   return (
     <div className={styles.row}>
       {/* The name beside it does the same, by keyboard too. */}
@@ -53,7 +55,13 @@ export function QueueRow({
       </UnstyledButton>
       <div className={styles.words}>
         <div className={styles.title}>
-          <UnstyledButton className={styles.name} title={file.name} aria-label={file.name} onClick={preview}>
+          <UnstyledButton
+            className={styles.name}
+            title={file.name}
+            aria-label={file.name}
+            aria-describedby={pathId}
+            onClick={preview}
+          >
             <ItemName item={file} />
           </UnstyledButton>
           {!isPhone && <StatusBadge item={file} />}
@@ -61,7 +69,9 @@ export function QueueRow({
         <p className={styles.meta}>
           {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
           <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span> ·{' '}
-          <span dir="auto">{parentPath(file)}</span>
+          <span id={pathId} dir="auto">
+            {parentPath(file)}
+          </span>
           {isPhone && (
             <>
               {' '}
@@ -74,6 +84,7 @@ export function QueueRow({
       {(isForbidden || !isRejecting) && (
         <Actions
           file={file}
+          pathId={pathId}
           isForbidden={isForbidden}
           isBack={wasCancelled}
           hasStood={hasStood}
@@ -85,6 +96,7 @@ export function QueueRow({
       {isRejecting && !isForbidden && (
         <RejectForm
           name={file.name}
+          pathId={pathId}
           reason={reason}
           onCancel={() => {
             setCancelled(true)
@@ -99,6 +111,8 @@ export function QueueRow({
 
 interface ActionsProps {
   file: PendingFile
+  /** The element that tells the file's folder. */
+  pathId: string
   isForbidden: boolean
   /** Whether they stand here again because a rejection was not carried out. */
   isBack: boolean
@@ -108,7 +122,7 @@ interface ActionsProps {
   onDecide: (decision: Decision) => void
 }
 
-function Actions({ file, isForbidden, isBack, hasStood, onPreview, onReject, onDecide }: ActionsProps) {
+function Actions({ file, pathId, isForbidden, isBack, hasStood, onPreview, onReject, onDecide }: ActionsProps) {
   const isPhone = usePhone()
   const size = isPhone ? 'lg' : 'sm'
   return (
@@ -118,6 +132,7 @@ function Actions({ file, isForbidden, isBack, hasStood, onPreview, onReject, onD
           variant="subtle"
           leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
           aria-label={`Preview ${file.name}`}
+          aria-describedby={pathId}
           onClick={onPreview}
         >
           Preview
@@ -132,6 +147,7 @@ function Actions({ file, isForbidden, isBack, hasStood, onPreview, onReject, onD
             size={size}
             leftSection={<IconX size={16} stroke={1.75} aria-hidden />}
             aria-label={`Reject ${file.name}`}
+            aria-describedby={pathId}
             autoFocus={isBack}
             onClick={onReject}
           >
@@ -143,6 +159,7 @@ function Actions({ file, isForbidden, isBack, hasStood, onPreview, onReject, onD
             className={styles.approve}
             leftSection={<IconCheck size={16} stroke={1.75} aria-hidden />}
             aria-label={`Approve ${file.name}`}
+            aria-describedby={pathId}
             data-next
             onKeyDown={event => {
               // A key held down would approve what nobody has seen.

@@ -7,6 +7,8 @@ import styles from './reject-form.module.css'
 
 interface RejectFormProps {
   name: string
+  /** The element that tells the file's folder. */
+  pathId: string
   /** What stands there at first. */
   reason: string | undefined
   onCancel: () => void
@@ -15,7 +17,7 @@ interface RejectFormProps {
 
 const showWhole = (form: HTMLFormElement | null) => form?.scrollIntoView({ block: 'nearest' })
 
-export function RejectForm({ name, reason = '', onCancel, onReject }: RejectFormProps) {
+export function RejectForm({ name, pathId, reason = '', onCancel, onReject }: RejectFormProps) {
   const [comment, setComment] = useState(reason)
   const size = usePhone() ? 'lg' : 'sm'
   const submit = (event: FormEvent) => {
@@ -27,6 +29,7 @@ export function RejectForm({ name, reason = '', onCancel, onReject }: RejectForm
       ref={showWhole}
       className={styles.form}
       aria-label={`Reject ${name}`}
+      aria-describedby={pathId}
       onSubmit={submit}
       onKeyDown={event => {
         if (event.key === 'Escape') onCancel()

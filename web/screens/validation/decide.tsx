@@ -1,13 +1,14 @@
 /** Deciding on a file: it leaves the queue at once, and comes back when the server refuses. */
+import type { ReactNode } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import { decideFile, type PendingFile } from '../../../src/api/validation.ts'
+import { ToastName } from '../../items/toast-name.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
-import { logFailure } from '../../lib/log-failure.ts'
+import { log } from '../../lib/log-failure.ts'
 import { beingDecided, pendingQuery } from '../../lib/pending.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { shortName } from '../../lib/short-name.ts'
 import { showAtOnce } from '../../lib/show-at-once.ts'
 import { showNotice } from '../../ui/toast.tsx'
 
@@ -29,7 +30,7 @@ function putBack(file: PendingFile): void {
   )
 }
 
-/** Decides on what was shown of a file; what fails is told by a notice. */
+/** Decides on what was shown of a file, and has the lists read again; what fails is told by a notice. */
 export async function decide(file: PendingFile, { status, comment }: Decision): Promise<Outcome> {
   beingDecided.add(file.id)
   await showAtOnce(queryKey, files => files.filter(({ id }) => id !== file.id))
@@ -44,26 +45,36 @@ export async function decide(file: PendingFile, { status, comment }: Decision): 
     return tell(file, status, error)
   } finally {
     beingDecided.delete(file.id)
-    if (beingDecided.size === 0) await refreshItems()
+    if (beingDecided.size === 0) void refreshItems()
   }
 }
 
 function tell(file: PendingFile, status: Decision['status'], error: unknown): Outcome {
   const code = error instanceof ApiError ? error.code : undefined
-  const name = shortName(file.name)
+  const notice = (words: string): ReactNode => (
+    <>
+      <ToastName item={file} /> {words}
+    </>
+  )
   if (error instanceof ApiError && code === 'already_decided') {
     const hasChanged = error.fields.sha256 !== undefined
-    showNotice(`${name} ${hasChanged ? 'has changed since you looked at it' : 'was already decided by another'}`)
+    showNotice(notice(hasChanged ? 'has changed since you looked at it' : 'was already decided by another'))
     return 'failed'
   }
   if (code === 'not_found') {
-    showNotice(`${name} is no longer there`)
+    showNotice(notice('is no longer there'))
     return 'failed'
   }
   if (code === 'forbidden' && file.owner_id === useAuth.getState().user?.id) {
     showNotice('Nobody decides on their own files')
     return 'own'
   }
-  logFailure(`Failed to ${status === 'approved' ? 'approve' : 'reject'} ${name}`, error)
+  const what = `Failed to ${status === 'approved' ? 'approve' : 'reject'}`
+  log(`${what} ${file.name}`, error)
+  showNotice(
+    <>
+      {what} <ToastName item={file} />
+    </>,
+  )
   return 'failed'
 }

@@ -1,0 +1,123 @@
+/** Working off the validation queue: which clicks and keys count, and what nobody has to wait for. */
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { getFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { decideFile, listPending } from '../../src/api/validation.ts'
+import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { createOpener } from './admin-pages.ts'
+import { browser, openSite, server } from './site.ts'
+import { holdCalls } from './uploading.ts'
+
+let admin: BuiltUser
+let reviewer: BuiltUser
+let owner: BuiltUser
+let open: ReturnType<typeof createOpener>
+
+openSite()
+
+beforeAll(async () => {
+  open = createOpener(browser)
+  admin = await buildUser(server, { role: 'admin' })
+  reviewer = await buildReviewer(server)
+  owner = await buildUser(server)
+})
+
+beforeEach(async () => {
+  await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
+  for (const { id } of await admin.call(listPending, {})) {
+    await admin.call(decideFile, { file_id: id, status: 'approved' })
+  }
+  await turnSettings(admin, { allow_self_validation: false })
+})
+
+const listed = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
+const approve = (page: Page, name: string) =>
+  listed(page, name).getByRole('button', { name: `Approve ${name}`, exact: true })
+const statusOf = async ({ id }: FileDetails) => (await owner.call(getFile, { id })).file.validation_status
+
+test('what comes in behind the others keeps nobody from clicking', async () => {
+  const first = await buildFile(owner, { name: 'first.txt' })
+  const { page } = await open(reviewer, '/validation')
+  await listed(page, 'first.txt').waitFor()
+  await buildFile(owner, { name: 'second.txt' })
+  // In one go: a click through the test's own wire would come later than a user's.
+  await page.evaluate(() => {
+    const button = (name: string) => document.querySelector<HTMLElement>(`button[aria-label="${name}"]`)
+    const watch = new MutationObserver(() => {
+      if (button('Approve second.txt') === null) return
+      watch.disconnect()
+      button('Approve first.txt')?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+    })
+    watch.observe(document.body, { childList: true, subtree: true })
+  })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('status').getByText('first.txt was approved').waitFor()
+  await expect.poll(() => statusOf(first)).toBe('approved')
+})
+
+test('a key held down approves one file alone', async () => {
+  const first = await buildFile(owner, { name: 'held.txt' })
+  const second = await buildFile(owner, { name: 'next.txt' })
+  const { page } = await open(reviewer, '/validation')
+  await approve(page, 'held.txt').focus()
+  await page.keyboard.down('Enter')
+  await page.getByRole('status').getByText('held.txt was approved').waitFor()
+  await expect.poll(() => approve(page, 'next.txt').evaluate(button => button === document.activeElement)).toBe(true)
+  // Pressed while it is down, it repeats.
+  await page.keyboard.down('Enter')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await approve(page, 'next.txt').waitFor()
+  expect(await statusOf(second)).toBe('pending')
+  await page.keyboard.press('Enter')
+  await page.getByText('No pending files').waitFor()
+  expect(await statusOf(first)).toBe('approved')
+})
+
+test('a decision is told before the queue has been read again', async () => {
+  await buildFile(owner, { name: 'told.txt' })
+  const { page } = await open(reviewer, '/validation')
+  await approve(page, 'told.txt').waitFor()
+  await holdCalls(page, '**/api/validation/pending')
+  await approve(page, 'told.txt').click()
+  await page.getByRole('status').getByText('told.txt was approved').waitFor()
+})
+
+test('so is that one may not decide on one’s own', async () => {
+  await buildFile(reviewer, { name: 'own.txt' })
+  const { page } = await open(reviewer, '/validation')
+  await approve(page, 'own.txt').waitFor()
+  await holdCalls(page, '**/api/validation/pending')
+  await approve(page, 'own.txt').click()
+  await listed(page, 'own.txt').getByText('Nobody decides on their own files').waitFor()
+})
+
+test('every button of equal names says in which folder its file is', async () => {
+  for (const name of ['First', 'Second']) {
+    const folder = await buildFolder(owner, name)
+    await buildFile(owner, { name: 'same.txt', parent_id: folder.id })
+  }
+  const { page } = await open(reviewer, '/validation')
+  await listed(page, 'same.txt').last().waitFor()
+  const described = (label: string) =>
+    page
+      .getByRole('button', { name: label, exact: true })
+      .evaluateAll(all =>
+        all.map(each => document.getElementById(each.getAttribute('aria-describedby') ?? '')?.textContent),
+      )
+  for (const label of ['same.txt', 'Preview same.txt', 'Reject same.txt', 'Approve same.txt']) {
+    expect(await described(label)).toEqual(['/First', '/Second'])
+  }
+})
+
+test('a long name in a notice is told in full by its hint', async () => {
+  const name = `${'a very long name of a report '.repeat(3)}.txt`
+  const file = await buildFile(owner, { name })
+  const { page } = await open(reviewer, '/validation')
+  await approve(page, name).waitFor()
+  await admin.call(decideFile, { file_id: file.id, status: 'rejected' })
+  await approve(page, name).click()
+  const notice = page.getByRole('status').filter({ hasText: 'was already decided by another' })
+  await notice.getByTitle(name, { exact: true }).waitFor()
+})
