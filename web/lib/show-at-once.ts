@@ -18,18 +18,28 @@ export async function showAtOnce<Data>(
 }
 
 /**
- * Runs acts that were shown at once. `refresh` follows when the last of them has ended: an answer from between two of
- * them would show the later one undone.
+ * Runs acts that are shown at once, those with the same key one after the other, in the order they were begun. `show` is
+ * called when one begins, and when no later one with its key follows: with whether the server made the change, since an
+ * answer from meanwhile may have shown it undone. `refresh` follows when none is left, and nobody waits for it.
  */
-export function openActs(refresh: () => Promise<void>): (act: () => Promise<void>) => Promise<void> {
-  let underWay = 0
-  return async act => {
-    underWay += 1
-    try {
-      await act()
-    } finally {
-      underWay -= 1
-      if (underWay === 0) await refresh()
+export function openActs<Key>(refresh: () => Promise<void>) {
+  const latest = new Map<Key, Promise<unknown>>()
+  /** Throws what `send` throws. */
+  return async (key: Key, show: (isMade: boolean) => Promise<void>, send: () => Promise<unknown>): Promise<void> => {
+    const before = latest.get(key)
+    const sending = show(true)
+      .then(() => before?.catch(() => undefined))
+      .then(send)
+    latest.set(key, sending)
+    const isMade = await sending.then(
+      () => true,
+      () => false,
+    )
+    if (latest.get(key) === sending) {
+      latest.delete(key)
+      await show(isMade)
     }
+    if (latest.size === 0) void refresh()
+    await sending
   }
 }

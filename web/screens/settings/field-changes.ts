@@ -46,23 +46,18 @@ export async function saveField(draft: FieldDraft, field: MetadataField | null):
   await refreshFields()
 }
 
-const runToggle = openActs(refreshFields)
+const runToggle = openActs<number>(refreshFields)
 
-/** Switches a field on or off at once; the list comes back as it is when the server refuses. */
+/** Switches a field on or off at once, and back when the server refuses. Throws the refusal. */
 export const toggleField = ({ id }: MetadataField, isEnabled: boolean): Promise<void> =>
-  runToggle(async () => {
-    const show = (isShown: boolean) =>
+  runToggle(
+    id,
+    isMade =>
       showAtOnce(fieldsQuery.queryKey, fields =>
-        fields.map(field => (field.id === id ? { ...field, is_enabled: isShown } : field)),
-      )
-    await show(isEnabled)
-    try {
-      await call(updateField, { id, is_enabled: isEnabled })
-    } catch (error) {
-      await show(!isEnabled)
-      throw error
-    }
-  })
+        fields.map(field => (field.id === id ? { ...field, is_enabled: isMade === isEnabled } : field)),
+      ),
+    () => call(updateField, { id, is_enabled: isEnabled }),
+  )
 
 export async function removeField({ id }: MetadataField): Promise<void> {
   await call(deleteField, { id })

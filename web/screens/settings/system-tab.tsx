@@ -15,25 +15,26 @@ import { SystemInfo } from './system-info.tsx'
 import styles from './system-tab.module.css'
 
 // Which fields an upload is asked for hangs on the switches too.
-const runTurn = openActs(() =>
+const runTurn = openActs<SettingKey>(() =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) => first === 'settings' || first === 'upload-fields',
   }),
 )
 
-/** Turns a switch at once; when the server does not take it, the settings are loaded again. */
-const turn = (key: SettingKey, name: string, isOn: boolean): Promise<void> =>
-  runTurn(async () => {
-    const value = isOn ? 'true' : 'false'
-    await showAtOnce(settingsQuery.queryKey, settings =>
-      settings.map(setting => (setting.key === key ? { ...setting, value } : setting)),
+const settingFor = (isOn: boolean) => (isOn ? 'true' : 'false')
+
+/** Turns a switch at once; when the server does not take it, it goes back, and the settings are loaded again. */
+async function turn(key: SettingKey, name: string, isOn: boolean): Promise<void> {
+  const show = (isMade: boolean) =>
+    showAtOnce(settingsQuery.queryKey, settings =>
+      settings.map(setting => (setting.key === key ? { ...setting, value: settingFor(isMade === isOn) } : setting)),
     )
-    try {
-      await call(updateSetting, { key, value })
-    } catch (error) {
-      logFailure(`Failed to turn ${isOn ? 'on' : 'off'} '${name}'`, error)
-    }
-  })
+  try {
+    await runTurn(key, show, () => call(updateSetting, { key, value: settingFor(isOn) }))
+  } catch (error) {
+    logFailure(`Failed to turn ${isOn ? 'on' : 'off'} '${name}'`, error)
+  }
+}
 
 export function SystemTab() {
   const { data: settings, error, errorUpdateCount, isPending, refetch } = useQuery(settingsQuery)
