@@ -54,6 +54,35 @@ describe('the overview', () => {
     expect(offences).toEqual([])
   })
 
+  test('draws each kind as wide as its bytes, the smallest so that it is seen, and nothing where nothing is', async () => {
+    const user = await buildUser(server, { storageQuota: 1000 })
+    await buildFile(user, { name: 'picture.png' }, 'x'.repeat(400))
+    await buildFile(user, { name: 'text.txt' }, 'x'.repeat(100))
+    await buildFile(user, { name: 'sound.mp3' }, 'x')
+    const { page } = await browser.open()
+    await enter(page, user, '/overview')
+    const bar = page.getByRole('progressbar', { name: 'Storage used' })
+    const widthOf = async (title: string) => (await bar.getByTitle(title).boundingBox())?.width ?? 0
+    await bar.getByTitle('Images: 400 Bytes').waitFor()
+    const whole = (await bar.boundingBox())?.width ?? 0
+    expect((await widthOf('Images: 400 Bytes')) / whole).toBeCloseTo(0.4, 1)
+    expect((await widthOf('Documents: 100 Bytes')) / whole).toBeCloseTo(0.1, 1)
+    expect(await widthOf('Audio: 1 Bytes')).toBe(2)
+
+    const slight = await buildUser(server)
+    for (const name of ['picture.png', 'text.txt', 'sound.mp3']) await buildFile(slight, { name }, 'xx')
+    const { page: hers } = await browser.open()
+    await enter(hers, slight, '/overview')
+    const parts = hers.getByRole('progressbar', { name: 'Storage used' }).getByTitle('2 Bytes')
+    await expect.poll(() => parts.count()).toBe(3)
+    for (const part of await parts.all()) expect((await part.boundingBox())?.width).toBe(2)
+
+    const { page: empty } = await browser.open()
+    await enter(empty, await buildKeeper(0), '/overview')
+    await empty.getByText('Nothing is stored yet.').waitFor()
+    expect(await empty.getByRole('progressbar', { name: 'Storage used' }).locator('*').count()).toBe(0)
+  })
+
   test('lists the newest files with size and day, each of which opens in the preview', async () => {
     const user = await buildUser(server)
     for (const name of ['older.txt', 'newer.txt']) await buildFile(user, { name }, 'x'.repeat(2048))

@@ -67,6 +67,7 @@ export function StorageDetails({ user, stats }: { user: Profile; stats: Stats })
 
 function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
   const { percent } = usageOf(user)
+  const parts = shares.filter(({ bytes }) => bytes > 0)
   return (
     <div
       className={styles.bar}
@@ -76,10 +77,9 @@ function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.floor(percent))}
     >
-      <div className={styles.used} style={{ width: `${Math.min(100, percent)}%` }}>
-        {shares
-          .filter(({ bytes }) => bytes > 0)
-          .map(({ label, color, bytes }) => (
+      {parts.length > 0 && (
+        <div className={styles.used} style={{ width: `${Math.min(100, percent)}%` }}>
+          {parts.map(({ label, color, bytes }) => (
             <span
               key={label}
               className={styles.part}
@@ -87,7 +87,8 @@ function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
               title={`${label}: ${formatSize(bytes)}`}
             />
           ))}
-      </div>
+        </div>
+      )}
     </div>
   )
 }
