@@ -167,6 +167,16 @@ describe('a text', () => {
     expect(await lines(page).locator('[data-line]').count()).toBe(1)
   })
 
+  test('of more lines than a page can be high shows as many as it can be', async () => {
+    const { page } = await openAlone(browser, user, 'short.txt', '\n'.repeat(1.5 * 1024 ** 2))
+    await lines(page).locator('[data-line="1"]').waitFor()
+    await lines(page).focus()
+    await press(page, 'End')
+    await page.getByText('683.59 KB of 1.50 MB shown. Download the file to see the rest.').waitFor()
+    await lines(page).locator('[data-line="700000"]').waitFor()
+    expect(await button(page, 'Show more').count()).toBe(0)
+  })
+
   test('in UTF-16 or old Windows letters is read', async () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])
     const first = await openAlone(browser, user, 'utf16.txt', utf16)

@@ -1,7 +1,7 @@
 /** Text that comes in parts: the rows are the same, wherever it was cut. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addText, allRows, noText } from '../../web/viewer/text/text-rows.ts'
+import { addText, allRows, bytesWithin, noText, roomFor } from '../../web/viewer/text/text-rows.ts'
 
 const rowsOf = (...parts: string[]) => allRows(parts.reduce(addText, noText))
 const textOf = (...parts: string[]) => rowsOf(...parts).map(({ text }) => text)
@@ -28,4 +28,15 @@ test('a very long line is cut into rows under one number, between characters', (
   expect(rows.map(({ line }) => line)).toEqual([1, null, null, 2])
   expect(rows[0]?.text.endsWith('x🎄')).toBe(true)
   expect(rows.every(({ text }) => text.length <= 1001)).toBe(true)
+})
+
+test('of a part only as many lines are taken as there is room for', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const short = bytes('\n'.repeat(8 * 1024 ** 2))
+  const rows = addText(noText, new TextDecoder().decode(short.subarray(0, bytesWithin(short, roomFor(noText)))))
+  expect(rows.rows.length).toBe(roomFor(noText))
+  expect(roomFor(rows)).toBe(0)
+  expect(bytesWithin(bytes('a\r\nb\rc\nd\ne'), 3)).toBe('a\r\nb\rc\nd'.length)
+  expect(bytesWithin(bytes('a\nb'), 3)).toBe(3)
+  expect(roomFor(addText(noText, 'x'.repeat(1500)))).toBe(roomFor(noText) - 2)
 })

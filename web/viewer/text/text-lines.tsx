@@ -1,6 +1,6 @@
 /** The lines of a text, windowed; short texts stand there whole, so that the browser's own search finds everything. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { useStageFocus } from '../use-stage-focus.ts'
 import styles from './text-lines.module.css'
 import type { TextRow } from './text-rows.ts'
@@ -18,10 +18,20 @@ const rowHeight = 20
 const fewRows = 1500
 const fewCharacters = 200_000
 
+/** The characters of all rows, and of the longest. */
+function measure(rows: readonly TextRow[]): { characters: number; longest: number } {
+  let [characters, longest] = [0, 0]
+  for (const { text } of rows) {
+    characters += text.length
+    longest = Math.max(longest, text.length)
+  }
+  return { characters, longest }
+}
+
 export function TextLines({ label, rows, isWrapped, end }: TextLinesProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useStageFocus(scroller)
-  const characters = rows.reduce((sum, { text }) => sum + text.length, 0)
+  const { characters, longest } = useMemo(() => measure(rows), [rows])
   const isShort = rows.length <= fewRows && characters <= fewCharacters
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -29,7 +39,6 @@ export function TextLines({ label, rows, isWrapped, end }: TextLinesProps) {
     estimateSize: () => rowHeight,
     overscan: isShort ? fewRows : 40,
   })
-  const longest = rows.reduce((most, { text }) => Math.max(most, text.length), 0)
   const digits = String(rows.length).length
   return (
     <section

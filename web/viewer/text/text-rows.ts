@@ -19,6 +19,24 @@ export const noText: TextRows = { rows: [], rest: '', lines: 0 }
 
 /** Characters of a row. */
 const longestRow = 1000
+/** Rows beyond which browsers cannot make a page high enough to scroll to the last one. */
+const mostRows = 700_000
+
+/** How many more rows can be shown; 0 or less for none. */
+export const roomFor = ({ rows, rest }: TextRows): number =>
+  mostRows - rows.length - Math.ceil(rest.length / longestRow)
+
+const [lf, cr] = [10, 13]
+
+/** How many of these bytes can be shown where there is room for so many rows: those before one end of line too many. */
+export function bytesWithin(bytes: Uint8Array, room: number): number {
+  let ends = 0
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === lf || (bytes[at] === cr && bytes[at + 1] !== lf)) ends += 1
+    if (ends > room) return at
+  }
+  return bytes.length
+}
 
 function piecesOf(text: string, line: number): TextRow[] {
   const pieces: TextRow[] = []

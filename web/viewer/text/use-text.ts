@@ -1,13 +1,11 @@
 /** The text of a file, part by part: only what is asked for is fetched, whatever the file's size. */
 import { useEffect, useRef, useState } from 'react'
 import { decoderFor, readPart } from './read-part.ts'
-import { addText, noText, type TextRows } from './text-rows.ts'
+import { addText, bytesWithin, noText, roomFor, type TextRows } from './text-rows.ts'
 
 /** Bytes of the first part; each next one is as long as all before it, up to the longest. */
 const firstPart = 1024 ** 2
 const longestPart = 8 * firstPart
-/** Rows beyond which browsers cannot make a page high enough to scroll to the last one. */
-const mostRows = 700_000
 
 interface Shown {
   rows: TextRows
@@ -16,9 +14,11 @@ interface Shown {
   total: number
   etag: string | null
   decoder: TextDecoder | null
+  /** Whether there is no room for more rows. */
+  isTooLong: boolean
 }
 
-const nothing: Shown = { rows: noText, read: 0, total: 0, etag: null, decoder: null }
+const nothing: Shown = { rows: noText, read: 0, total: 0, etag: null, decoder: null, isTooLong: false }
 
 export interface FileText {
   rows: TextRows
@@ -40,9 +40,11 @@ async function readNext(url: string, shown: Shown, signal: AbortSignal): Promise
   const { bytes, total, etag } = await readPart(url, shown.read, length, signal)
   if (shown.etag !== null && etag !== shown.etag) return readNext(url, nothing, signal)
   const decoder = shown.decoder ?? decoderFor(bytes)
-  const read = shown.read + bytes.length
-  const text = decoder.decode(bytes, { stream: read < total })
-  return { rows: addText(shown.rows, text), read, total, etag, decoder }
+  const taken = bytesWithin(bytes, roomFor(shown.rows))
+  const read = shown.read + taken
+  const text = decoder.decode(bytes.subarray(0, taken), { stream: read < total })
+  const rows = addText(shown.rows, text)
+  return { rows, read, total, etag, decoder, isTooLong: taken < bytes.length || roomFor(rows) <= 0 }
 }
 
 export function useText(url: string, onFail: () => void): FileText {
@@ -71,13 +73,11 @@ export function useText(url: string, onFail: () => void): FileText {
     void readOn(nothing)
     return () => running.current?.abort()
   }, [])
-  const isTooLong = shown.rows.rows.length > mostRows
   const isAtEnd = shown.decoder !== null && shown.read >= shown.total
   return {
     ...shown,
     isLoading,
     error,
-    isTooLong,
-    readOn: isLoading || isAtEnd || isTooLong ? undefined : () => void readOn(shown),
+    readOn: isLoading || isAtEnd || shown.isTooLong ? undefined : () => void readOn(shown),
   }
 }
