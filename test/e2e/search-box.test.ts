@@ -1,7 +1,9 @@
 /** The search box while a search begins and goes on: its place, and the filters around it. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import type { Permission } from '../../src/api/permissions.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { type BuiltUser, buildField, buildFile, buildRole, buildTag, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -32,6 +34,28 @@ test.each([1280, 1024, 800])('the box keeps its place while one types, %i pixels
   expect(await left()).toBeCloseTo(before, 0)
 })
 
+const reading: Permission[] = ['files:read', 'files:search']
+
+test.each([
+  ['only read', []],
+  ['upload', ['files:upload']],
+  ['make folders', ['files:write']],
+] as const)('nor does it jump for who may %s', async (_what, more) => {
+  const reader = await buildUser(server, { role: await buildRole(server, [...reading, ...more]) })
+  const { page } = await browser.open()
+  await enter(page, reader)
+  await page.getByText('This folder is empty').waitFor()
+  const left = async () => (await box(page).boundingBox())?.x ?? 0
+  const before = await left()
+  await box(page).fill('report')
+  await page.getByText('No results found for "report"').waitFor()
+  expect(await left()).toBeCloseTo(before, 0)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Kind').selectOption('Images')
+  await page.getByRole('button', { name: 'Filters, 1 in force' }).waitFor()
+  expect(await left()).toBeCloseTo(before, 0)
+})
+
 test('filters stay while the text is taken away, and are told where nothing is found', async () => {
   const { page } = await browser.open()
   await enter(page, user, '/search?q=report&mime_type=image%2F&min_size=1048576')
@@ -44,4 +68,16 @@ test('filters stay while the text is taken away, and are told where nothing is f
   await page.getByText('Found 1 result for "2027"').waitFor()
   await row(page, 'report 2027.png').waitFor()
   expect(await page.getByLabel('Kind').inputValue()).toBe('image/')
+})
+
+test('filters are told by the names of tags and fields, and a kind cut in its list by its hint', async () => {
+  const admin = await buildUser(server, { role: 'admin' })
+  const field = await buildField(admin, { name: 'seen', label: 'Seen', field_type: 'checkbox' })
+  const tag = await buildTag(user, 'Press')
+  const file = await buildFile(user, { name: 'tagged.txt', metadata: [{ field_id: field.id, value: 'true' }] })
+  await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
+  const { page } = await browser.open()
+  await enter(page, user, `/search?q=zzz&mime_type=application%2F&tag_id=${tag.id}&meta=seen%3Atrue`)
+  await page.getByText('Filters in force: Office files, archives and more, tag Press, Seen: Yes.').waitFor()
+  expect(await page.getByLabel('Kind').getAttribute('title')).toBe('Office files, archives and more')
 })

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: string
   sentence: string
   /** A second sentence. */
-  more?: string
+  more?: ReactNode
   children?: ReactNode
 }
 

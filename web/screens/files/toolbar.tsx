@@ -4,6 +4,7 @@ import { IconFolderPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FoldersButton } from '../../items/folders-button.tsx'
 import { RefreshButton } from '../../items/list/refresh-button.tsx'
+import { BarEnd } from '../../items/search/bar-end.tsx'
 import { SearchBox } from '../../items/search/search-box.tsx'
 import styles from './toolbar.module.css'
 import { UploadButton } from './upload-button.tsx'
@@ -23,19 +24,21 @@ export function Toolbar({ breadcrumbs, onRefresh, onNewFolder, onUpload, onUploa
       <FoldersButton />
       {breadcrumbs}
       <SearchBox query="" />
-      <RefreshButton onRefresh={onRefresh} />
-      {onNewFolder && (
-        <Button
-          variant="default"
-          leftSection={<IconFolderPlus size={16} stroke={1.75} aria-hidden />}
-          className={styles.newFolder}
-          aria-label="New Folder"
-          onClick={onNewFolder}
-        >
-          <span className={styles.newFolderWords}>New Folder</span>
-        </Button>
-      )}
-      {onUpload && <UploadButton onUpload={onUpload} onUploadFolder={onUploadFolder} />}
+      <BarEnd>
+        <RefreshButton onRefresh={onRefresh} />
+        {onNewFolder && (
+          <Button
+            variant="default"
+            leftSection={<IconFolderPlus size={16} stroke={1.75} aria-hidden />}
+            className={styles.newFolder}
+            aria-label="New Folder"
+            onClick={onNewFolder}
+          >
+            <span className={styles.newFolderWords}>New Folder</span>
+          </Button>
+        )}
+        {onUpload && <UploadButton onUpload={onUpload} onUploadFolder={onUploadFolder} />}
+      </BarEnd>
     </div>
   )
 }

@@ -1,30 +1,50 @@
 /** The filters in force, each in a few words. */
+import type { MetadataField } from '../../../src/api/metadata.ts'
+import type { Tag } from '../../../src/api/tags.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import type { SearchFilters } from '../../lib/search.ts'
 import { kindChoices, statusChoices } from './filter-choices.ts'
+import { readMeta } from './read-meta.ts'
 
-const labelIn = (choices: typeof kindChoices, value: string | undefined): string | undefined =>
-  value && (choices.find(choice => choice.value === value)?.label ?? value)
+/** What filters go by; empty where it is not known. */
+interface Known {
+  tags: readonly Tag[]
+  fields: readonly MetadataField[]
+}
 
-/** `['Images', 'at least 2.00 MB', 'a tag']`; empty where none is in force. */
-export function filterWords({
-  mime_type,
-  min_size,
-  max_size,
-  date_from,
-  date_to,
-  tag_id,
-  status,
-  meta,
-}: SearchFilters) {
-  return [
-    labelIn(kindChoices, mime_type),
-    min_size === undefined ? undefined : `at least ${formatSize(min_size)}`,
-    max_size === undefined ? undefined : `at most ${formatSize(max_size)}`,
-    date_from && `changed from ${date_from}`,
-    date_to && `changed until ${date_to}`,
-    tag_id && 'a tag',
-    labelIn(statusChoices, status),
-    meta?.replace(':', ': '),
-  ].filter(words => words !== undefined)
+/** A filter: our own words and, behind them, what users have named or typed. */
+interface FilterWords {
+  words: string
+  value?: string
+}
+
+const labelIn = (choices: typeof kindChoices, value: string): string =>
+  choices.find(choice => choice.value === value)?.label ?? value
+
+function tagWords(id: number, tags: readonly Tag[]): FilterWords {
+  const tag = tags.find(each => each.id === id)
+  return tag === undefined ? { words: 'a tag' } : { words: 'tag', value: tag.name }
+}
+
+function metaWords(meta: string, fields: readonly MetadataField[]): FilterWords {
+  const { name, value } = readMeta(meta)
+  const field = fields.find(each => each.name === name)
+  if (field?.field_type !== 'checkbox') return { words: `${field?.label ?? name}:`, value }
+  return { words: `${field.label}:`, value: value === 'true' ? 'Yes' : 'No' }
+}
+
+/** `Images`, `at least 2.00 MB`, `tag Press`: one for each filter that is in force. */
+export function filterWords(filters: SearchFilters, { tags, fields }: Known): FilterWords[] {
+  const { mime_type, min_size, max_size, date_from, date_to, tag_id, status, meta } = filters
+  const all: (FilterWords | undefined)[] = [
+    mime_type === undefined ? undefined : { words: labelIn(kindChoices, mime_type) },
+    min_size === undefined ? undefined : { words: `at least ${formatSize(min_size)}` },
+    max_size === undefined ? undefined : { words: `at most ${formatSize(max_size)}` },
+    date_from === undefined ? undefined : { words: `changed from ${date_from}` },
+    date_to === undefined ? undefined : { words: `changed until ${date_to}` },
+    tag_id === undefined ? undefined : tagWords(tag_id, tags),
+    status === undefined ? undefined : { words: labelIn(statusChoices, status) },
+    meta === undefined ? undefined : metaWords(meta, fields),
+  ]
+  return all.filter(words => words !== undefined)
 }

@@ -7,16 +7,9 @@ import { messageOf } from '../../lib/call.ts'
 import { uploadFieldsQuery } from '../../lib/metadata.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { readMeta } from './read-meta.ts'
 import type { FilterProps } from './search-filters.tsx'
 import { TextFilter } from './text-filter.tsx'
-
-/** `<field name>:<value>` in its two halves; a field's name holds no colon. */
-function readMeta(meta: string | undefined): { name: string; value: string } {
-  const colon = meta?.indexOf(':') ?? -1
-  return meta === undefined || colon < 0
-    ? { name: '', value: '' }
-    : { name: meta.slice(0, colon), value: meta.slice(colon + 1) }
-}
 
 export function MetadataFilter({ params, onFilter }: FilterProps) {
   const mayAsk = useMay('files:upload')

@@ -1,7 +1,12 @@
 /** What stands in the place of results. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { minSearchLength } from '../../../src/api/limits.ts'
-import type { SearchFilters, SearchParams } from '../../lib/search.ts'
+import { uploadFieldsQuery } from '../../lib/metadata.ts'
+import { useMay } from '../../lib/permissions.ts'
+import { countFilters, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import { tagsQuery } from '../../lib/tags.ts'
 import { SearchDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { filterWords } from './filter-words.ts'
@@ -18,8 +23,8 @@ interface NothingFoundProps {
 }
 
 export function NothingFound({ isAsked, isKnown, params, onFilter }: NothingFoundProps) {
-  const filters = filterWords(params)
-  const kept = filters.length === 0 ? undefined : `Filters in force: ${filters.join(', ')}.`
+  const isFiltered = countFilters(params) > 0
+  const kept = isFiltered && <FiltersInForce params={params} />
   if (!isAsked) {
     return (
       <EmptyState
@@ -38,11 +43,34 @@ export function NothingFound({ isAsked, isKnown, params, onFilter }: NothingFoun
       sentence="Try searching with different keywords"
       more={kept}
     >
-      {filters.length > 0 && (
+      {isFiltered && (
         <Button variant="default" onClick={() => onFilter(noFilters)}>
           Clear filters
         </Button>
       )}
     </EmptyState>
+  )
+}
+
+function FiltersInForce({ params }: { params: SearchParams }) {
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: useMay('tags:read') })
+  const { data: fields = [] } = useQuery({ ...uploadFieldsQuery(null), enabled: useMay('files:upload') })
+  return (
+    <>
+      Filters in force:{' '}
+      {filterWords(params, { tags, fields }).map(({ words, value }, index) => (
+        <Fragment key={words}>
+          {index > 0 && ', '}
+          <bdi>{words}</bdi>
+          {value !== undefined && (
+            <>
+              {' '}
+              <bdi>{value}</bdi>
+            </>
+          )}
+        </Fragment>
+      ))}
+      .
+    </>
   )
 }

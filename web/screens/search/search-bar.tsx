@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft, IconFilter } from '@tabler/icons-react'
 import { FoldersButton } from '../../items/folders-button.tsx'
 import { RefreshButton } from '../../items/list/refresh-button.tsx'
+import { BarEnd } from '../../items/search/bar-end.tsx'
 import { SearchBox } from '../../items/search/search-box.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -40,10 +41,10 @@ export function SearchBar(props: SearchBarProps) {
       )}
       {/* Who comes without a text comes to type one. */}
       <SearchBox query={props.query} takesFocus={props.query === ''} />
-      <div className={styles.end}>
+      <BarEnd>
         {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}
         <FiltersButton {...props} />
-      </div>
+      </BarEnd>
     </div>
   )
 }

@@ -27,6 +27,8 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
           size={size}
           data={kindChoices}
           value={params.mime_type ?? ''}
+          // The longest of them does not fit in.
+          title={kindChoices.find(({ value }) => value === (params.mime_type ?? ''))?.label}
           onChange={({ currentTarget }) => onFilter({ mime_type: currentTarget.value || undefined })}
         />
         <SizeFilter label="Min size (MB)" bytes={params.min_size} onChange={min_size => onFilter({ min_size })} />

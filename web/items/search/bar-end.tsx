@@ -1,0 +1,14 @@
+/** The buttons behind the search box: as wide in a folder as in a search, so that the box keeps its place. */
+import type { ReactNode } from 'react'
+import { useMay } from '../../lib/permissions.ts'
+import styles from './bar-end.module.css'
+
+export function BarEnd({ children }: { children: ReactNode }) {
+  const mayChange = useMay('files:write')
+  const mayUpload = useMay('files:upload')
+  return (
+    <div className={styles.end} data-full={(mayChange && mayUpload) || undefined}>
+      {children}
+    </div>
+  )
+}
