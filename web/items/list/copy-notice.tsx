@@ -4,6 +4,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import type { Outcome } from '../../lib/batch.ts'
 import { copyItems } from '../../lib/item-changes.ts'
 import { showWhile } from '../../ui/toast.tsx'
+import { ToastName } from '../toast-name.tsx'
 
 type Progress = ReturnType<typeof startProgress>
 
@@ -19,7 +20,13 @@ export function copyInSight(items: readonly FileItem[], folderId: number | null)
 function Copying({ progress, items }: { progress: Progress; items: readonly FileItem[] }) {
   const behind = useStore(progress, state => state.behind)
   const [only] = items
-  if (only && items.length === 1) return <>Copying {only.name}…</>
+  if (only && items.length === 1) {
+    return (
+      <>
+        Copying <ToastName item={only} />…
+      </>
+    )
+  }
   return (
     <>
       Copying {(behind + 1).toLocaleString('en-US')} of {items.length.toLocaleString('en-US')}…

@@ -1,5 +1,4 @@
 /** What can be done to items, with the words that tell how it went. */
-
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
@@ -19,9 +18,9 @@ import {
 } from '../../lib/item-changes.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { openPreview } from '../../lib/preview.ts'
-import { shortName } from '../../lib/short-name.ts'
 import { showError } from '../../ui/toast.tsx'
 import { ItemDialogs, type OpenDialog } from '../item-dialogs.tsx'
+import { ToastName } from '../toast-name.tsx'
 import { offerUndo } from '../undo-toast.tsx'
 import { type Problem, useProblem } from '../use-problem.ts'
 import { copyInSight } from './copy-notice.tsx'
@@ -68,6 +67,12 @@ export interface ItemActions {
   dialogs: ReactNode
 }
 
+const toFolder = (verb: string, { name }: Destination): ReactNode => (
+  <>
+    {verb} to <ToastName item={{ name, is_directory: true }} />
+  </>
+)
+
 /** `listed` is what the items stand among; `onLeave` is told of those that are about to go from the folder. */
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
@@ -97,7 +102,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     report(outcome, 'Move failed')
     offerUndo({
       items: outcome.done,
-      what: <>moved to {shortName(to.name, true)}</>,
+      what: toFolder('moved', to),
       undo: () => moveBack(outcome.done),
       undone: 'moved back',
       failure: 'Move failed',
@@ -108,7 +113,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     report(outcome, 'Copy failed')
     offerUndo({
       items: outcome.done,
-      what: <>copied to {shortName(to.name, true)}</>,
+      what: toFolder('copied', to),
       undo: () => moveBackToTrash(outcome.done),
       undone: 'moved to the trash',
       failure: 'Failed to move to trash',

@@ -1,13 +1,12 @@
 /** The list of keys, the secrets just made above it, and what is asked before a key is changed. */
-
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey } from '../../../src/api/keys.ts'
+import { ToastName } from '../../items/toast-name.tsx'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { changeKey, keysQuery, removeKey, useNewKeys } from '../../lib/keys.ts'
-import { shortName } from '../../lib/short-name.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeyDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -39,7 +38,7 @@ async function setActive(key: ApiKey, isActive: boolean): Promise<void> {
     tone: 'success',
     message: (
       <>
-        <strong title={key.name}>{shortName(key.name, true)}</strong> was {isActive ? 'enabled' : 'disabled'}
+        <ToastName item={{ name: key.name, is_directory: true }} /> was {isActive ? 'enabled' : 'disabled'}
       </>
     ),
     action: { label: 'Undo', run: () => void setActive(key, !isActive) },

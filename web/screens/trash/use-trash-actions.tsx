@@ -1,18 +1,17 @@
 /** What can be done to what was deleted, with the words that ask before and tell how it went. */
-
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../../items/counts.ts'
 import { parentPath } from '../../items/list/place.ts'
 import type { SelectionAct } from '../../items/list/selection-acts.ts'
+import { ToastName } from '../../items/toast-name.tsx'
 import { offerUndo } from '../../items/undo-toast.tsx'
 import { type Problem, useProblem } from '../../items/use-problem.ts'
 import { messageOf, reasonOf } from '../../lib/call.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { moveBackToTrash } from '../../lib/item-changes.ts'
 import { useMay } from '../../lib/permissions.ts'
-import { shortName } from '../../lib/short-name.ts'
 import { deleteTrashed, emptyWholeTrash, restoreTrashed, useEmptying } from '../../lib/trash.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -55,7 +54,14 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     const { done, failed, error } = await restoreTrashed(items)
     if (failed.length > 0) setProblem({ title: 'Failed to restore item', reason: reasonOf(error) })
     const [only] = done
-    const what = only && done.length === 1 ? <>restored to {shortName(parentPath(only), true)}</> : 'restored'
+    const what =
+      only && done.length === 1 ? (
+        <>
+          restored to <ToastName item={{ name: parentPath(only), is_directory: true }} />
+        </>
+      ) : (
+        'restored'
+      )
     offerUndo({
       items: done,
       what,
