@@ -58,6 +58,28 @@ test('taps open, sort, choose, rename and delete', async () => {
   expect(offences).toEqual([])
 })
 
+test('names begin at one edge whichever way they run, and are cut between letters', async () => {
+  const user = await buildUser(server)
+  const family = '👨‍👩‍👧'
+  for (const name of ['abc.txt', 'אבג.txt', `${family.repeat(12)}.old`]) await buildFile(user, { name })
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  await row(page, 'abc.txt').waitFor()
+  const leftOf = (name: string) =>
+    row(page, name)
+      .locator('[data-whole]')
+      .evaluate(element => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return range.getBoundingClientRect().left
+      })
+  expect(await leftOf('אבג.txt')).toBe(await leftOf('abc.txt'))
+  const shown = await row(page, `${family.repeat(12)}.old`)
+    .locator('[data-whole]')
+    .innerText()
+  expect(shown).toMatch(new RegExp(`^(${family})+…(${family}){5}\\.old$`, 'u'))
+})
+
 test('what is selected is copied and saved as one ZIP file from More', async () => {
   const user = await buildUser(server)
   for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })

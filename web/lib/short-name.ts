@@ -1,21 +1,18 @@
 /** Names where there is little room: what gives way is the middle, the end and the extension stay. */
 import { splitName } from '../../src/api/names.ts'
+import { lettersOf } from '../ui/letters.ts'
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const tailLength = 5
 /** Characters, dot included; what is longer after a dot is no extension that needs keeping. */
 const longestExtension = 12
 /** Characters of a name within a sentence. */
 const longestShown = 32
 
-const lettersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
-
 /** Where the part that always stays begins: 5 characters (as people count them) before the extension. */
 export function splitAtTail(name: string, isDirectory: boolean): { head: string; tail: string } {
   const { stem, extension } = splitName(name, isDirectory)
   const kept = extension.length <= longestExtension ? stem : name
-  const starts = Array.from(graphemes.segment(kept), ({ index }) => index)
-  const cut = starts.at(-tailLength) ?? 0
+  const cut = lettersOf(kept).slice(0, -tailLength).join('').length
   return { head: name.slice(0, cut), tail: name.slice(cut) }
 }
 

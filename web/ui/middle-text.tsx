@@ -1,5 +1,6 @@
 /** A text on one line that, where it does not adjust, is cut before its tail instead of at its end. */
 import { useLayoutEffect, useRef, useState } from 'react'
+import { lettersOf } from './letters.ts'
 import styles from './middle-text.module.css'
 
 const canvas = document.createElement('canvas').getContext('2d')
@@ -18,7 +19,7 @@ function measureIn(element: Element): (text: string) => number {
 /** As much of `head` as fits before an ellipsis and `tail`. */
 function cut(element: Element, head: string, tail: string): string {
   const measure = measureIn(element)
-  const letters = Array.from(head)
+  const letters = lettersOf(head)
   const cutAt = (length: number) => `${letters.slice(0, length).join('').trimEnd()}…${tail}`
   let [least, most] = [0, letters.length]
   while (least < most) {
