@@ -1,9 +1,9 @@
 /** Sizes, times and counts as people read them. */
 const units = ['KB', 'MB', 'GB']
 
-/** Bytes as the product shows them: `12 Bytes`, `1.50 MB`; base 1024. */
+/** Bytes as the product shows them (SPEC 9): `1 Bytes`, `1.50 MB`; base 1024. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`
+  if (bytes < 1024) return `${bytes} Bytes`
   let value = bytes / 1024
   let unit = 0
   while (value >= 1024 && unit < units.length - 1) {

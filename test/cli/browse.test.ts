@@ -127,7 +127,7 @@ describe('the terminal', () => {
     expect(screen.sent()).not.toContain('\u001b]0;')
     screen.type(keys.escape)
     await screen.shows('日本')
-    const columns = screen.columnsOf('1 Byte  2')
+    const columns = screen.columnsOf('1 Bytes  2')
     expect(columns).toHaveLength(3)
     expect(new Set(columns).size).toBe(1)
   })

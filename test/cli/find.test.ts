@@ -96,7 +96,7 @@ describe('search', () => {
     const { terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, ['search', 'EEP'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^ *SIZE +CHANGED +PATH\n1 Byte +\d{4}-\d\d-\d\d \d\d:\d\d +\/Docs\/Sub\/deep\.txt$/)
+    expect(stdout).toMatch(/^ *SIZE +CHANGED +PATH\n1 Bytes +\d{4}-\d\d-\d\d \d\d:\d\d +\/Docs\/Sub\/deep\.txt$/)
   })
 
   test('without hits ends with 0', async () => {

@@ -31,7 +31,7 @@ describe('ls', () => {
     expect(lines).toEqual([
       '   SIZE  CHANGED           NAME',
       '      -  TIME  Sub/',
-      ' 1 Byte  TIME  b 2.txt',
+      '1 Bytes  TIME  b 2.txt',
       '2 Bytes  TIME  b 10.txt',
     ])
   })
@@ -45,7 +45,7 @@ describe('ls', () => {
     const { stdout } = await runCli(terminal, ['ls', '-l', '/Docs'])
     expect(stdout).toMatch(/^ *ID +KIND +STATUS +SIZE +CHANGED +NAME \[TAGS\]$/m)
     expect(stdout).toMatch(
-      new RegExp(`^ *${small.id} +document +approved +1 Byte .* b 2\\.txt \\[2024, Bills\\]$`, 'm'),
+      new RegExp(`^ *${small.id} +document +approved +1 Bytes .* b 2\\.txt \\[2024, Bills\\]$`, 'm'),
     )
     expect(stdout).toMatch(/^ *\d+ +folder +- +- .* Sub\/$/m)
   })

@@ -47,7 +47,7 @@ describe('trash', () => {
     const { user, terminal, first, second } = await openExample()
     const { code, stdout } = await runCli(terminal, ['trash', 'restore', 'Docs/', `id:${second.id}`, `id:${first.id}`])
     expect(code).toBe(0)
-    expect(stdout).toBe('   SIZE  RESTORED TO\n      -  /Docs/\n2 Bytes  /a.txt\n 1 Byte  /a (1).txt')
+    expect(stdout).toBe('   SIZE  RESTORED TO\n      -  /Docs/\n2 Bytes  /a.txt\n1 Bytes  /a (1).txt')
     expect(await liveNames(user)).toEqual(['Docs', 'a (1).txt', 'a.txt'])
   })
 

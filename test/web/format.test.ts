@@ -6,7 +6,7 @@ import { formatLimit, formatShare, formatSize } from '../../web/lib/format-size.
 describe('sizes', () => {
   test.each([
     [0, '0 Bytes'],
-    [1, '1 Byte'],
+    [1, '1 Bytes'],
     [1023, '1023 Bytes'],
     [1024, '1.00 KB'],
     [14_970, '14.62 KB'],

@@ -1,10 +1,9 @@
-/** Sizes as people read them: Bytes, KB, MB, GB with base 1024. */
+/** Sizes in the units of SPEC 9: Bytes (also for one), KB, MB, GB with base 1024. */
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const
 
 function scaleOf(bytes: number): { unit: string; divisor: number; digits: number } {
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const unit = bytes === 1 ? 'Byte' : (units[power] ?? 'Bytes')
-  return { unit, divisor: 1024 ** power, digits: power === 0 ? 0 : 2 }
+  return { unit: units[power] ?? 'Bytes', divisor: 1024 ** power, digits: power === 0 ? 0 : 2 }
 }
 
 /** `15000` becomes `14.65 KB`; whole bytes have no decimals. */
@@ -23,5 +22,5 @@ export function formatShare(done: number, total: number): string {
 export function formatLimit(bytes: number): string {
   const { unit, divisor } = scaleOf(bytes)
   const value = Number((bytes / divisor).toFixed(2))
-  return divisor === 1 ? `${value} ${unit}` : `${value}${unit}`
+  return unit === 'Bytes' ? `${value} ${unit}` : `${value}${unit}`
 }
