@@ -15,14 +15,13 @@ interface StorageBarProps {
 export function StorageBar({ user }: StorageBarProps) {
   const usage = usageOf(user)
   const level = usage >= storageExceededPercent ? 'full' : usage > storageWarningPercent ? 'low' : undefined
+  const words = `${formatSize(user.storage_used)} of ${formatSize(user.storage_quota)}`
   return (
-    <span className={styles.storage} title={`${usage.toFixed(1)}% used`}>
+    <span className={styles.storage} title={`${words}, ${usage.toFixed(1)}% used`}>
       <span className={styles.track} aria-hidden>
         <span className={styles.fill} data-level={level} style={{ width: `${Math.min(100, usage)}%` }} />
       </span>
-      <span className={styles.words}>
-        {formatSize(user.storage_used)} of {formatSize(user.storage_quota)}
-      </span>
+      <span className={styles.words}>{words}</span>
     </span>
   )
 }
