@@ -2,11 +2,17 @@
 import type { FileItem } from '../../src/api/items.ts'
 import { Badge } from '../ui/badge.tsx'
 
-export function StatusBadge({ item }: { item: Pick<FileItem, 'validation_status' | 'validation_comment'> }) {
+interface StatusBadgeProps {
+  item: Pick<FileItem, 'validation_status' | 'validation_comment'>
+  /** Whether the reason stands beside it in full: then it is no hint. */
+  isReasonShown?: boolean
+}
+
+export function StatusBadge({ item, isReasonShown = false }: StatusBadgeProps) {
   if (item.validation_status === 'pending') return <Badge tone="warning">Pending</Badge>
   if (item.validation_status === 'rejected') {
     return (
-      <Badge tone="danger" hint={item.validation_comment ?? undefined}>
+      <Badge tone="danger" hint={isReasonShown ? undefined : (item.validation_comment ?? undefined)}>
         Rejected
       </Badge>
     )

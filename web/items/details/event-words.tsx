@@ -54,7 +54,7 @@ const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
 export function EventWords({ event, me }: { event: ChangeEvent; me: number | undefined }) {
   const { actor_id, action, detail } = event
   const told = words[action]
-  const actor = actor_id !== null && actor_id === me ? 'You' : actorName(event)
+  const actor = actor_id === me ? 'You' : actorName(event)
   return (
     <>
       <bdi>{actor}</bdi> {typeof told === 'function' ? told(detail ?? {}) : (told ?? `did ${action}`)}

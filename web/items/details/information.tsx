@@ -30,8 +30,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
       <Facts>
         {item.validation_status !== 'approved' && (
           <Fact label="Status">
-            {/* The reason stands below in full. */}
-            <StatusBadge item={{ ...item, validation_comment: null }} />
+            <StatusBadge item={item} isReasonShown />
             {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
           </Fact>
         )}
