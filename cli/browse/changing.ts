@@ -10,17 +10,18 @@ import {
 } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { decideFile } from '../../src/api/validation.ts'
+import { CommandError, exitOf } from '../exit.ts'
 import { countOf } from '../format.ts'
 import { visible } from '../visible.ts'
-import { type App, attemptBusy, say } from './app.ts'
+import { type App, attemptBusy, say, sentenceOf } from './app.ts'
 import { chosenEntries, currentEntry, moveTo } from './cursor.ts'
 import { listRows } from './layout.ts'
 import { lineOf } from './line-editor.ts'
 import { changeEntries, type Entry } from './listing.ts'
 import { refresh } from './loading.ts'
 import { readQuota } from './profile.ts'
-import { ask, backToList, confirm } from './prompting.ts'
-import { viewOf } from './state.ts'
+import { ask, confirm } from './prompting.ts'
+import { type Source, viewOf } from './state.ts'
 
 /** `'a.txt'`, or `3 items`. */
 export const nameEntries = (entries: readonly Entry[]): string =>
@@ -40,21 +41,41 @@ function putEntry(app: App, changed: Entry): void {
   app.store.set({ place: { ...place, listing } })
 }
 
-/** Does `work` for one entry after the other; what was done is told even if one fails. */
+/**
+ * Does `work` for one entry after the other. All are tried, what was done is told, and what failed stays selected;
+ * throws only where nothing was done, so that a question can stay for another try.
+ */
 export async function forEach(
+  app: App,
   entries: readonly Entry[],
   work: (entry: Entry) => Promise<void>,
   done: (entries: readonly Entry[]) => void,
 ): Promise<void> {
   const finished: Entry[] = []
-  try {
-    for (const entry of entries) {
+  const failed: Entry[] = []
+  let reason: unknown
+  for (const entry of entries) {
+    try {
+      // Without a server the rest would fail alike.
+      if (reason !== undefined && exitOf(reason) === 'unreachable') throw reason
       await work(entry)
       finished.push(entry)
+    } catch (error) {
+      app.server.signal.throwIfAborted()
+      reason ??= error
+      failed.push(entry)
     }
-  } finally {
-    if (finished.length > 0) done(finished)
   }
+  if (finished.length > 0) done(finished)
+  if (failed.length === 0) return
+  if (finished.length === 0) throw reason
+  app.store.set({ selection: new Map(failed.map(entry => [entry.id, entry])) })
+  say(app, `${failed.length} of ${countOf(entries.length, 'item')} failed: ${sentenceOf(app, reason)}`, 'error')
+}
+
+/** Reads the list again if it is still the one that an act began in. */
+async function refreshHere(app: App, source: Source, focusId: number): Promise<void> {
+  if (app.store.get().place.source === source) await refresh(app, focusId)
 }
 
 export function askFolderName(app: App) {
@@ -64,16 +85,17 @@ export function askFolderName(app: App) {
     label: 'New folder',
     submit: async name => {
       const { file } = await app.call(createFolder, { name, parent_id: source.parentId })
-      backToList(app)
-      await refresh(app, file.id)
+      await refreshHere(app, source, file.id)
       say(app, `Created '${visible(file.name)}'`)
     },
   })
 }
 
 export function askNewName(app: App): void {
-  const entry = currentEntry(app.store.get())
+  const state = app.store.get()
+  const entry = currentEntry(state)
   if (entry === undefined) return
+  const { source } = state.place
   const { stem } = splitName(entry.name, entry.is_directory)
   ask(app, {
     label: 'Rename to',
@@ -82,8 +104,7 @@ export function askNewName(app: App): void {
     submit: async name => {
       const { file } = await app.call(renameFile, { id: entry.id, name })
       putEntry(app, file)
-      backToList(app)
-      await refresh(app, file.id)
+      await refreshHere(app, source, file.id)
       say(app, `Renamed to '${visible(file.name)}'`)
     },
   })
@@ -94,6 +115,7 @@ export async function toggleFavorite(app: App): Promise<void> {
   const wanted = !entries.every(entry => entry.is_favorite)
   await attemptBusy(app, 'Saving', async () => {
     await forEach(
+      app,
       entries.filter(entry => entry.is_favorite !== wanted),
       async entry => {
         const { file } = await app.call(favoriteFile, { id: entry.id, is_favorite: wanted })
@@ -107,6 +129,7 @@ export async function toggleFavorite(app: App): Promise<void> {
 async function removeAll(app: App, entries: readonly Entry[], forGood: boolean): Promise<void> {
   await attemptBusy(app, 'Deleting', async () => {
     await forEach(
+      app,
       entries,
       async ({ id }) => {
         await app.call(forGood ? deleteFile : trashFile, { id })
@@ -147,6 +170,7 @@ export async function restoreChosen(app: App): Promise<void> {
   await attemptBusy(app, 'Restoring', async () => {
     let path = ''
     await forEach(
+      app,
       entries,
       async ({ id }) => {
         const { file } = await app.call(restoreFile, { id })
@@ -167,6 +191,7 @@ export async function approveChosen(app: App): Promise<void> {
   const entries = chosenEntries(app.store.get())
   await attemptBusy(app, 'Approving', () =>
     forEach(
+      app,
       entries,
       entry => decide(app, entry, 'approved', null),
       done => say(app, `Approved ${nameEntries(done)}`),
@@ -179,11 +204,14 @@ export function askRejection(app: App): void {
   if (entries.length === 0) return
   ask(app, {
     label: `Reject ${nameEntries(entries)} because`,
-    submit: reason =>
-      forEach(
+    submit: async reason => {
+      if (reason.trim() === '') throw new CommandError('usage', 'Give a reason, for the owner to read')
+      await forEach(
+        app,
         entries,
-        entry => decide(app, entry, 'rejected', reason.trim() === '' ? null : reason),
+        entry => decide(app, entry, 'rejected', reason),
         done => say(app, `Rejected ${nameEntries(done)}`),
-      ),
+      )
+    },
   })
 }

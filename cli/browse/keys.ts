@@ -51,8 +51,8 @@ function tryAgain(app: App): void {
 }
 
 function leave(app: App) {
-  const { transfers } = app.store.get()
-  if (transfers.length === 0) return app.quit()
+  // What is being prepared, as by reading a local folder, is not shown yet.
+  if (app.running.size === 0) return app.quit()
   confirm(app, 'A transfer is under way. Stop it and quit?', async () => app.quit())
 }
 

@@ -3,7 +3,7 @@ import type { SortKey } from '../../src/api/files.ts'
 import { type App, attempt } from './app.ts'
 import { currentEntry, moveTo } from './cursor.ts'
 import { listRows } from './layout.ts'
-import { lengthOf } from './listing.ts'
+import { isLoaded, lengthOf } from './listing.ts'
 import { refresh, reload } from './loading.ts'
 import { openPreview } from './preview.ts'
 import { openPlace, type Place, type State, type View, viewOf } from './state.ts'
@@ -59,7 +59,8 @@ export function goBack(app: App) {
   const last = state.trail.at(-1)
   if (last !== undefined) return showAgain(app, last, state.trail.slice(0, -1))
   if (source.kind !== 'folder') return showView(app, 'files')
-  if (source.parentId === null) return
+  // What is above is known when the list is.
+  if (source.parentId === null || !isLoaded(state.place.listing)) return
   const above = breadcrumbs.at(-2)
   app.store.set({
     place: { ...folderPlace(state, above?.id ?? null, source.parentId), path: above?.path ?? '/' },
@@ -68,13 +69,16 @@ export function goBack(app: App) {
   })
 }
 
-/** Shows one of the views. The files are where they were left. */
+/** Shows one of the views: the files where they were left, any other from its own list on. */
 export function showView(app: App, view: View) {
   const state = app.store.get()
-  const from = viewOf(state.place)
-  if (from === view) return
-  const parked = from === 'files' ? { place: state.place, trail: state.trail } : state.parked
-  app.store.set({ parked })
+  if (view === state.tab) {
+    const [first] = state.trail
+    if (view !== 'files' && first !== undefined) showAgain(app, first, [])
+    return
+  }
+  const parked = state.tab === 'files' ? { place: state.place, trail: state.trail } : state.parked
+  app.store.set({ parked, tab: view })
   if (view === 'files') return showAgain(app, parked?.place ?? folderPlace(state, null), parked?.trail ?? [])
   app.store.set({ place: openPlace({ kind: view }), trail: [], selection: noSelection, message: undefined })
 }
@@ -86,14 +90,18 @@ function sortBy(app: App, sort: SortKey, reverse: boolean): void {
   reload(app, { ...place, source: { ...place.source, sort, reverse }, cursor: 0, top: 0 })
 }
 
+/** A folder that one comes back to stands as it was left, whatever was chosen since. */
+const orderOf = ({ place, sort, reverse }: State): Pick<State, 'sort' | 'reverse'> =>
+  place.source.kind === 'folder' ? place.source : { sort, reverse }
+
 const nextSort: Readonly<Record<SortKey, SortKey>> = { name: 'date', date: 'size', size: 'type', type: 'name' }
 
 export function cycleSort(app: App): void {
-  const { sort, reverse } = app.store.get()
+  const { sort, reverse } = orderOf(app.store.get())
   sortBy(app, nextSort[sort], reverse)
 }
 
 export function reverseSort(app: App): void {
-  const { sort, reverse } = app.store.get()
+  const { sort, reverse } = orderOf(app.store.get())
   sortBy(app, sort, !reverse)
 }

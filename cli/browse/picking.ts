@@ -36,6 +36,7 @@ export function askMove(app: App): void {
   if (entries.length === 0) return
   openPicker(app, `Move ${nameEntries(entries)} to`, (parentId, path) =>
     forEach(
+      app,
       entries,
       async ({ id }) => {
         await app.call(moveFile, { id, parent_id: parentId })
@@ -57,6 +58,7 @@ export function askCopy(app: App): void {
   openPicker(app, `Copy ${nameEntries(entries)} to`, async (parentId, path) => {
     let copy: Entry | undefined
     await forEach(
+      app,
       entries,
       async ({ id }) => {
         copy = (await app.call(copyFile, { id, parent_id: parentId })).file
@@ -74,15 +76,21 @@ function update(app: App, change: Partial<Picker>): void {
   if (mode.kind === 'picker') app.store.set({ mode: { ...mode, ...change } })
 }
 
+/** Whether this very question still stands. */
+const isOpen = (app: App, picker: Picker): boolean => {
+  const { mode } = app.store.get()
+  return mode.kind === 'picker' && mode.choose === picker.choose
+}
+
 async function choose(app: App, picker: Picker): Promise<void> {
   const { source, path } = picker.place
   if (source.kind !== 'folder') return
   update(app, { busy: true, error: undefined })
   try {
     await picker.choose(source.parentId, path)
-    backToList(app)
+    if (isOpen(app, picker)) backToList(app)
   } catch (error) {
-    if (!app.server.signal.aborted) update(app, { busy: false, error: sentenceOf(app, error) })
+    if (isOpen(app, picker) && !app.server.signal.aborted) update(app, { busy: false, error: sentenceOf(app, error) })
   }
 }
 
@@ -116,9 +124,9 @@ export function takePickerKey(app: App, picker: Picker, key: string) {
     end: lengthOf(picker.place.listing),
   }
   const move = moves[key]
+  if (key === 'escape' || key === 'q') return backToList(app)
   if (picker.busy) return
   if (move !== undefined) return pickerMove(app, picker, move)
-  if (key === 'escape' || key === 'q') return backToList(app)
   if (key === 'backspace' || key === 'left' || key === 'h') return pickerUp(app, picker)
   if (key === 'return' && picker.place.cursor === 0) return void choose(app, picker)
   if (key === 'return' || key === 'right' || key === 'l') return pickerOpen(app, picker)

@@ -4,7 +4,7 @@ import { editLine, insertText, lineOf } from './line-editor.ts'
 import type { Prompt } from './state.ts'
 
 type Question = Pick<Prompt, 'label' | 'submit'> &
-  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'change' | 'cancel'>>
+  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'change' | 'cancel' | 'next'>>
 
 export function ask(app: App, question: Question): void {
   const hint = question.hint ?? 'Enter confirms · Esc leaves it'
@@ -38,7 +38,10 @@ async function submit(app: App, prompt: Prompt): Promise<void> {
   try {
     await prompt.submit(prompt.line.text)
     const { mode } = app.store.get()
-    if (mode.kind === 'prompt' && mode.submit === prompt.submit) backToList(app)
+    // Another question may stand there by now.
+    if (mode.kind !== 'prompt' || mode.submit !== prompt.submit) return
+    backToList(app)
+    prompt.next?.()
   } catch (error) {
     if (!app.server.signal.aborted) update(app, prompt, { busy: false, error: sentenceOf(app, error) })
   }

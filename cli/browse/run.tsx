@@ -4,9 +4,8 @@ import { render } from 'ink'
 import { divertNotices } from '../output.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { type App, createApp, say } from './app.ts'
-import { moveTo } from './cursor.ts'
+import { fitToTerminal, keepCursorsInView } from './keeping-in-view.ts'
 import { listenToKeys } from './keyboard.ts'
-import { listRows } from './layout.ts'
 import { loadMissing } from './loading.ts'
 import { openScreen, type Screen } from './screen.ts'
 import type { State } from './state.ts'
@@ -27,13 +26,6 @@ function canvasOf(screen: Screen): NodeJS.WriteStream {
   Object.defineProperty(canvas, 'columns', { get: () => stdout.columns })
   Object.defineProperty(canvas, 'rows', { get: () => stdout.rows })
   return canvas as unknown as NodeJS.WriteStream
-}
-
-function fitToTerminal(app: App): void {
-  const { columns, rows } = process.stdout
-  app.store.set({ columns, rows })
-  const state = app.store.get()
-  app.store.set({ place: moveTo(state.place, state.place.cursor, listRows(state)) })
 }
 
 /** Milliseconds in which the signal surely takes effect. */
@@ -65,7 +57,10 @@ async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<
   }
   // Ink's own drawing erases and redraws line by line; in this mode it hands over each picture whole.
   const ink = render(<Browser store={app.store} />, { stdout: canvasOf(screen), debug: true, exitOnCtrlC: false })
-  const stopWatching = app.store.subscribe(() => loadMissing(app))
+  const stopWatching = app.store.subscribe(() => {
+    keepCursorsInView(app)
+    loadMissing(app)
+  })
   const stopKeys = listenToKeys(app, process.stdin)
   const restoreNotices = divertNotices(message => say(app, message))
   process.stdout.on('resize', resized)

@@ -63,6 +63,8 @@ export interface Prompt {
   /** Called with every change of the text. */
   change?: (text: string) => void
   cancel?: () => void
+  /** What comes when it is done, if the person has not left it meanwhile. */
+  next?: () => void
 }
 
 /** A question that is answered with y or n. */
@@ -117,6 +119,8 @@ export interface State {
   rows: number
   server: string
   user: Profile
+  /** The view that one came by: a folder opened from the favourites is still among these. */
+  tab: View
   place: Place
   /** The folders above, as they were left, the nearest last. */
   trail: readonly Place[]
@@ -143,6 +147,6 @@ export const openPlace = (source: Source, focusId?: number): Place => ({
   breadcrumbs: [],
 })
 
-/** Search results are files too. */
+/** What kind of list it is; folders and search results are files. */
 export const viewOf = ({ source }: Place): View =>
   source.kind === 'folder' || source.kind === 'search' ? 'files' : source.kind

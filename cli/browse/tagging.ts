@@ -22,7 +22,7 @@ async function showTags(app: App, entries: readonly Entry[]): Promise<void> {
     const { tags } = await app.call(listTags, {})
     update(app, { tags })
   } catch (error) {
-    backToList(app)
+    if (app.store.get().mode.kind === 'tags') backToList(app)
     throw error
   }
 }
@@ -62,13 +62,14 @@ async function turnTag(app: App, chooser: TagChooser, tag: Tag): Promise<void> {
 }
 
 function askTagName(app: App, { entries }: TagChooser): void {
+  const again = () => void attempt(app, () => showTags(app, entries))
   ask(app, {
     label: 'New tag',
     submit: async name => {
       await app.call(createTag, { name, color: newTagColor })
-      await showTags(app, entries)
     },
-    cancel: () => void attempt(app, () => showTags(app, entries)),
+    next: again,
+    cancel: again,
   })
 }
 

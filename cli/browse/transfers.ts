@@ -1,6 +1,8 @@
 /** Uploads and downloads, which go on while one browses. */
 import { basename } from 'node:path'
 import pMap from 'p-map'
+import { listUploadFields, type MetadataField } from '../../src/api/metadata.ts'
+import type { MetadataValue } from '../../src/api/metadata-values.ts'
 import { type Attempts, startAttempts } from '../attempts.ts'
 import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside } from '../download-run.ts'
 import { CommandError } from '../exit.ts'
@@ -12,6 +14,7 @@ import { inOrder, type RemoteFolder, type UploadJob, type UploadRun, uploadOne }
 import { findJobs } from '../upload-tree.ts'
 import { visible } from '../visible.ts'
 import { type App, say, sentenceOf } from './app.ts'
+import { askValues } from './asking-values.ts'
 import { nameEntries } from './changing.ts'
 import { completePath, localPath } from './complete-path.ts'
 import { chosenEntries } from './cursor.ts'
@@ -108,7 +111,7 @@ function startNoted(app: App, alone: boolean): Attempts {
   }
 }
 
-async function upload(app: App, path: string, target: RemoteFolder): Promise<void> {
+async function upload(app: App, path: string, target: RemoteFolder, metadata: readonly MetadataValue[]): Promise<void> {
   const name = basename(path)
   if (name === '') throw new CommandError('usage', `'${path}' has no name of its own`)
   const attempts = startNoted(app, (await findLocal(path))?.isDirectory() !== true)
@@ -117,7 +120,7 @@ async function upload(app: App, path: string, target: RemoteFolder): Promise<voi
   try {
     await endTogether(app, async ({ server, call }) => {
       const { callRepeatable } = app
-      const given = { onConflict: 'rename' as const, metadata: [], isDry: false, planned: [], skipped: 0 }
+      const given = { onConflict: 'rename' as const, metadata, isDry: false, planned: [], skipped: 0 }
       const run: UploadRun = { server, call, callRepeatable, attempts, progress, made, ...given }
       let order = 0
       const work = (job: UploadJob) => attempts.run(job.source.label, () => uploadOne(run, job), job.order)
@@ -142,16 +145,23 @@ async function upload(app: App, path: string, target: RemoteFolder): Promise<voi
 export function askUpload(app: App) {
   const { source, path } = app.store.get().place
   if (source.kind !== 'folder') return say(app, 'An upload needs a folder to go to · 1 shows the files', 'error')
+  const target = { id: source.parentId, path: path === '/' ? '' : path, isNew: false }
+  let local = ''
+  let fields: MetadataField[] = []
   ask(app, {
     label: `Upload to ${visible(path)}`,
     hint: 'A file or folder of this machine · Tab completes · Enter uploads · Esc leaves it',
     complete: text => completePath(text, false),
     submit: async text => {
-      const local = localPath(text)
+      local = localPath(text)
       await requireLocal(local)
-      const target = { id: source.parentId, path: path === '/' ? '' : path, isNew: false }
-      start(app, own => upload(own, local, target))
+      fields = (await app.call(listUploadFields, {})).filter(field => field.is_required)
     },
+    next: () =>
+      askValues(app, fields, metadata => {
+        say(app, `Uploading '${visible(basename(local))}'`)
+        start(app, own => upload(own, local, target, metadata))
+      }),
   })
 }
 
@@ -163,7 +173,13 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
       const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set() }
       let order = 0
       async function* findAll() {
-        for (const entry of entries) yield* findNamed(run, entry, pathInside(folder, entry), () => order++)
+        for (const entry of entries) {
+          try {
+            yield* findNamed(run, entry, pathInside(folder, entry), () => order++)
+          } catch (error) {
+            attempts.fail(entry.path, error, order++)
+          }
+        }
       }
       const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
       await pMap(findAll(), work, { concurrency })

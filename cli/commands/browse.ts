@@ -1,4 +1,5 @@
 /** `filestore browse`: files and folders on the whole terminal. */
+import { posix } from 'node:path'
 import { getProfile } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { runBrowser } from '../browse/run.tsx'
@@ -12,7 +13,8 @@ function placeOf(item: FileDetails | null): Place {
   const order = { sort: 'name', reverse: false, foldersOnly: false } as const
   if (item === null) return openPlace({ kind: 'folder', parentId: null, ...order })
   if (item.is_directory) return { ...openPlace({ kind: 'folder', parentId: item.id, ...order }), path: item.path }
-  return openPlace({ kind: 'folder', parentId: item.parent_id, ...order }, item.id)
+  const place = openPlace({ kind: 'folder', parentId: item.parent_id, ...order }, item.id)
+  return { ...place, path: posix.dirname(item.path) }
 }
 
 /** Browses from a path on. Throws `usage` where there is no terminal to draw on. */
@@ -27,6 +29,7 @@ export async function browse(path: string, options: ProfileOption): Promise<void
       rows: process.stdout.rows,
       server: signedIn.server.url,
       user,
+      tab: 'files',
       place: placeOf(item),
       trail: [],
       parked: undefined,

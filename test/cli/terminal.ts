@@ -68,21 +68,28 @@ interface TtyOptions {
   facts?: string
 }
 
+/** `filestore <args>` as a shell takes it. */
+export const shellCall = (args: readonly string[]): string =>
+  [process.execPath, binary, ...args].map(part => `'${part}'`).join(' ')
+
+/** Runs a shell command on a pseudo-terminal; what is written to its stdin is typed. */
+export function runOnTty(terminal: Terminal, command: string) {
+  return execa('script', ['-qefc', command, '/dev/null'], {
+    cwd: terminal.folder,
+    env: { ...terminal.env, PATH: process.env.PATH ?? '', TERM: 'xterm' },
+    extendEnv: false,
+    reject: false,
+  })
+}
+
 /** Runs `filestore <args>` on a pseudo-terminal, of 80 columns if not said; what is written to its stdin is typed. */
 export function startOnTty(
   terminal: Terminal,
   args: readonly string[],
   { columns = 80, rows = 24, facts = '/dev/null' }: TtyOptions = {},
 ) {
-  const quoted = [process.execPath, binary, ...args].map(part => `'${part}'`).join(' ')
-  const env = { ...terminal.env, PATH: process.env.PATH ?? '', TERM: 'xterm' }
   const size = `stty cols ${columns} rows ${rows}`
-  return execa('script', ['-qefc', `${size}; { tty; echo $$; } >'${facts}'; exec ${quoted}`, '/dev/null'], {
-    cwd: terminal.folder,
-    env,
-    extendEnv: false,
-    reject: false,
-  })
+  return runOnTty(terminal, `${size}; { tty; echo $$; } >'${facts}'; exec ${shellCall(args)}`)
 }
 
 /** Runs `filestore <args>` on a terminal, and types each answer when its question stands on the screen. */

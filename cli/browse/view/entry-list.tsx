@@ -12,10 +12,10 @@ const space = ' '.repeat(gap)
 
 function headLine(state: State, columns: Columns): string {
   const { source } = state.place
-  const arrow = state.reverse ? '▼' : '▲'
-  const head = (title: string, sort: SortKey) =>
-    source.kind === 'folder' && state.sort === sort ? `${title} ${arrow}` : title
-  const name = source.kind === 'folder' && state.sort === 'type' ? `Name (by type ${arrow})` : head('Name', 'name')
+  const sorted = source.kind === 'folder' ? source : undefined
+  const arrow = sorted?.reverse ? '▼' : '▲'
+  const head = (title: string, sort: SortKey) => (sorted?.sort === sort ? `${title} ${arrow}` : title)
+  const name = sorted?.sort === 'type' ? `Name (by type ${arrow})` : head('Name', 'name')
   const cell = (text: string, width: number, align?: 'right') => (width === 0 ? '' : space + padTo(text, width, align))
   return [
     ' '.repeat(markColumns) + padTo(name, columns.name),

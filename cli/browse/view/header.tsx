@@ -3,7 +3,7 @@ import { Box, Text } from 'ink'
 import { visible } from '../../visible.ts'
 import { isReviewer } from '../keys.ts'
 import { lengthOf } from '../listing.ts'
-import { type State, type View, viewOf } from '../state.ts'
+import type { State, View } from '../state.ts'
 import { shortenStart } from '../text.ts'
 import { colorOf } from './theme.ts'
 
@@ -34,19 +34,18 @@ function placeTitle({ place }: State): string {
 }
 
 export const Header = ({ state }: { state: State }) => {
-  const current = viewOf(state.place)
   const who = `${visible(state.user.username)} @ ${state.server.replace(/^https?:\/\//, '')}`
   const room = state.columns - 2
   return (
     <Box flexDirection="column">
       <Box justifyContent="space-between">
-        <Text>
+        <Box flexShrink={0}>
           {viewsOf(state).map(view => (
-            <Text key={view} inverse={view === current} bold={view === current} color={colorOf('accent')}>
+            <Text key={view} inverse={view === state.tab} bold={view === state.tab} color={colorOf('accent')}>
               {` ${titles[view]} `}
             </Text>
           ))}
-        </Text>
+        </Box>
         <Text dimColor wrap="truncate">{`${who} `}</Text>
       </Box>
       <Text bold wrap="truncate">{` ${shortenStart(placeTitle(state), room)}`}</Text>

@@ -1,0 +1,256 @@
+/** The terminal browser where things go wrong in part, take long, or are many: nothing is done twice or by mistake. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { favoriteFile, getFile, getFileByPath, listFiles, trashFile } from '../../src/api/files.ts'
+import { createField, deleteField } from '../../src/api/metadata.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile, buildFolder, buildRole, turnSettings, userRolePermissions } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { keys, openScreen } from './screen.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { runOnTty, shellCall } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+describe('an act on several', () => {
+  test('goes on where one fails, and keeps only that one selected', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const target = await buildFolder(user, 'Target')
+    const [one, two, three] = [
+      await buildFile(user, { name: 'one.txt' }),
+      await buildFile(user, { name: 'two.txt' }),
+      await buildFile(user, { name: 'three.txt' }),
+    ]
+    const screen = await openScreen(terminal, ['/one.txt'])
+    await screen.stands('one.txt')
+    screen.type(' ', ' ', ' ')
+    await screen.shows('✓ 3 items')
+    screen.type('c')
+    await screen.shows('Copy 3 items to')
+    await screen.shows('Target/')
+    screen.type('j', keys.enter)
+    await screen.shows('here: /Target')
+    await user.call(trashFile, { id: two.id })
+    screen.type(keys.enter)
+    await screen.shows('1 of 3 items failed')
+    await screen.shows('✓ 1 item')
+    const { files } = await user.call(listFiles, { parent_id: target.id })
+    expect(files.map(({ name }) => name)).toEqual([one.name, three.name].sort())
+  })
+
+  test('downloads files of one name as far as they have room, and says which had none', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    for (const name of ['A', 'B']) {
+      const folder = await buildFolder(user, name)
+      await buildFile(user, { name: 'same.txt', parent_id: folder.id }, `of ${name}`)
+    }
+    const screen = await openScreen(terminal)
+    await screen.stands('A/')
+    screen.type('/', 'same')
+    await screen.shows("'same' · 2 found")
+    screen.type(keys.enter)
+    await screen.hides('Search:')
+    screen.type('*', 'D')
+    await screen.shows('Download 2 items to')
+    screen.type(keys.enter)
+    await screen.shows('1 failure:')
+    expect(await readFile(terminal.path('same.txt'), 'utf8')).toMatch(/^of [AB]$/)
+  })
+})
+
+test('a rejection wants a reason', async () => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { validation_enabled: true })
+  const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
+  const { user, terminal } = await openUserTerminal(server, { role })
+  const file = await buildFile(admin, { name: 'wait.txt' })
+  await turnSettings(admin, { validation_enabled: false })
+  const screen = await openScreen(terminal)
+  await screen.shows('4 Approvals')
+  screen.type('4')
+  await screen.stands('wait.txt')
+  screen.type('x')
+  await screen.shows('because:')
+  screen.type('  ', keys.enter)
+  await screen.shows('Give a reason')
+  screen.type('A page is missing', keys.enter)
+  await screen.shows("Rejected 'wait.txt'")
+  expect((await admin.call(getFile, { id: file.id })).file.validation_status).toBe('rejected')
+  expect(user.id).not.toBe(file.owner_id)
+})
+
+test('an answer that comes late leaves alone what one has gone on to', async () => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const { terminal, requests } = await startOddServer({
+    'GET /api/auth/profile': (_request, response) =>
+      answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
+    'GET /api/files': (_request, response) =>
+      answerJson(response, {
+        files: [describeFile('a.bin', Buffer.from('a'))],
+        folders: [],
+        total: 1,
+        path: '/',
+        breadcrumbs: [],
+        next_cursor: null,
+      }),
+    'POST /api/files/folders': async (_request, response) => {
+      await released
+      answerJson(response, { file: { ...describeFile('Late', Buffer.alloc(0)), is_directory: true } })
+    },
+  })
+  const screen = await openScreen(terminal)
+  await screen.stands('a.bin')
+  screen.type('n')
+  await screen.shows('New folder:')
+  screen.type('Late', keys.enter)
+  await screen.shows('Working…')
+  screen.type(keys.escape)
+  await screen.hides('New folder:')
+  screen.type('/', 'qu')
+  await screen.shows('Search: qu')
+  const asked = requests.length
+  release()
+  // The list is read again once the folder is there.
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(asked), { timeout: 10_000 })
+  screen.type('q')
+  await screen.shows('Search: quq')
+})
+
+test('1 leads to the files from wherever one is, and 2 back to the favourites', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  const docs = await buildFolder(user, 'Docs')
+  await buildFile(user, { name: 'inside.txt', parent_id: docs.id })
+  await buildFile(user, { name: 'outside.txt' })
+  await user.call(favoriteFile, { id: docs.id, is_favorite: true })
+  const screen = await openScreen(terminal)
+  await screen.shows('outside.txt')
+  screen.type('2')
+  await screen.hides('outside.txt')
+  await screen.stands('Docs/')
+  screen.type(keys.enter)
+  await screen.stands('inside.txt')
+  screen.type('2')
+  await screen.stands('Docs/')
+  screen.type(keys.enter)
+  await screen.stands('inside.txt')
+  screen.type('1')
+  await screen.shows('outside.txt')
+  await screen.stands('Docs/')
+  screen.type(keys.backspace, 'j')
+  await screen.stands('outside.txt')
+})
+
+test('a folder that one comes back to says the order in which it stands', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  const docs = await buildFolder(user, 'Docs')
+  await buildFile(user, { name: 'a.txt', parent_id: docs.id })
+  const screen = await openScreen(terminal)
+  await screen.stands('Docs/')
+  await screen.shows('Name ▲')
+  screen.type(keys.enter)
+  await screen.stands('a.txt')
+  screen.type('s')
+  await screen.shows('Changed ▲')
+  screen.type(keys.backspace)
+  await screen.shows('Name ▲')
+})
+
+test('the row under the cursor stays in view when the list gets less room', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  for (let index = 10; index < 40; index++) await buildFile(user, { name: `f${index}.txt` })
+  const screen = await openScreen(terminal)
+  await screen.stands('f10.txt')
+  screen.type('G')
+  await screen.stands('f39.txt')
+  await screen.resize({ columns: 80, rows: 14 })
+  await screen.stands('f39.txt')
+})
+
+test('a reviewer’s views have one line at the smallest size', async () => {
+  const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
+  const { user, terminal } = await openUserTerminal(server, { role })
+  await buildFolder(user, 'Docs')
+  const screen = await openScreen(terminal, [], { columns: 60, rows: 12 })
+  await screen.stands('Docs/')
+  expect(screen.lines()[0]).toContain(' 1 Files  2 Favourites  3 Trash  4 Approvals ')
+  expect(screen.lines()[1]?.trim()).toBe('/')
+})
+
+test('an image is told by its size as one sees it', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  const turned = await drawImage(64, 32).as('jpeg', 6)
+  await buildFile(user, { name: 'photo.jpg' }, turned)
+  await buildFile(user, { name: 'torn.jpg' }, turned.subarray(0, 8))
+  const screen = await openScreen(terminal)
+  await screen.stands('photo.jpg')
+  screen.type(keys.enter)
+  await screen.shows(/Dimensions +32 × 64 pixels/)
+  screen.type(keys.escape)
+  await screen.stands('photo.jpg')
+  screen.type('j', keys.enter)
+  await screen.shows('No preview for this kind of file')
+})
+
+test('required metadata is asked for before an upload', async () => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { metadata_enabled: true, metadata_required_on_upload: true })
+  const field = await admin.call(createField, {
+    name: 'department',
+    label: 'Department',
+    field_type: 'select',
+    options: ['Sales', 'Legal'],
+    is_required: true,
+  })
+  onTestFinished(async () => {
+    await admin.call(deleteField, { id: field.id })
+    await turnSettings(admin, { metadata_required_on_upload: false })
+  })
+  const { user, terminal } = await openUserTerminal(server)
+  await writeFile(terminal.path('contract.txt'), 'words')
+  const screen = await openScreen(terminal)
+  await screen.shows('This folder is empty')
+  screen.type('u')
+  await screen.shows('Upload to /:')
+  screen.type('contract.txt', keys.enter)
+  await screen.shows('Department:')
+  await screen.shows('One of Sales, Legal')
+  screen.type('Legal', keys.enter)
+  await screen.stands('contract.txt')
+  const { file } = await user.call(getFileByPath, { path: '/contract.txt' })
+  expect(file.metadata).toMatchObject([{ field_id: field.id, value: 'Legal' }])
+})
+
+test('Ctrl-Z gives the terminal to the shell, and fg brings the browser back', async () => {
+  const { user, terminal } = await openUserTerminal(server)
+  await buildFolder(user, 'Docs')
+  const shell = runOnTty(terminal, 'stty cols 80 rows 24; exec bash --norc --noprofile -i')
+  let sent = ''
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    sent += text
+  })
+  onTestFinished(async () => {
+    shell.kill('SIGKILL')
+    await shell
+  })
+  const entered = () => sent.split('\u001b[?1049h').length - 1
+  const says = (text: string) => vi.waitFor(() => expect(sent).toContain(text), { timeout: 15_000 })
+  shell.stdin.write(`${shellCall(['browse'])}\r`)
+  await says('Docs/')
+  shell.stdin.write('\u001a')
+  await says('Stopped')
+  shell.stdin.write('fg\r')
+  await vi.waitFor(() => expect(entered()).toBe(2), { timeout: 15_000 })
+  shell.stdin.write('q')
+  await vi.waitFor(() => expect(sent.split('\u001b[?1049l')).toHaveLength(3), { timeout: 15_000 })
+  shell.stdin.write('exit\r')
+  expect((await shell).exitCode).toBe(0)
+})
