@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the built product and holds it to its bounds; docs/performance.md says how. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
+import { measureBrowse } from './browse.ts'
 import { measureEmptying } from './emptying.ts'
 import { measureIdle } from './idle.ts'
 import { measureKeys } from './keys.ts'
@@ -28,6 +29,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   startup: measureStartup,
   'page-uploads': measurePageUploads,
   terminal: measureTerminal,
+  browse: measureBrowse,
 }
 
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`
