@@ -1,5 +1,4 @@
 /** Grey bars in the measure of the rows that are still to come. */
-
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import list from './trash-list.module.css'
