@@ -1,5 +1,4 @@
 /** The roles: a list, and beside it (on a phone in its place) the one that is edited. */
-
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
