@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { exitHelp } from './exit.ts'
 import { addAccountCommands } from './register/account.ts'
+import { helpLines } from './register/command.ts'
 import { addCompletion } from './register/completion.ts'
 import { addItemCommands } from './register/items.ts'
 import { addKeyCommands } from './register/keys.ts'
@@ -11,6 +12,13 @@ import { addPendingCommands } from './register/pending.ts'
 import { addScreenCommands } from './register/screen.ts'
 import { addTransferCommands } from './register/transfers.ts'
 import { addTrashCommands } from './register/trash.ts'
+
+const examples = [
+  'serve --data-dir /srv/files',
+  'login https://files.example.org',
+  'upload Photos --to /Backups',
+  'download /Reports/may.pdf',
+]
 
 /** Adds the commands that talk to a server to the program's tree. */
 export function registerClient(program: Command): void {
@@ -25,5 +33,5 @@ export function registerClient(program: Command): void {
   addPendingCommands(program)
   addScreenCommands(program)
   addCompletion(program)
-  program.addHelpText('after', `\n${exitHelp}`)
+  program.addHelpText('after', `${helpLines(examples)}\n\n${exitHelp}`)
 }

@@ -17,14 +17,20 @@ function takesLocalFolder(command: Command, option: Option): boolean {
   return option.flags.includes('<folder>') && !optionsOf(command).some(({ long }) => long === '--profile')
 }
 
+/** What completes the value of an option. */
+function valueAct(command: Command, option: Option): string {
+  if (option.long === '--profile') return 'profiles=1'
+  if (takesLocalFolder(command, option)) return 'files=1'
+  return option.argChoices === undefined ? '' : listOf(option.argChoices)
+}
+
 /** What stands behind an option that takes a value, as cases of `"$chosen $previous"`. */
 function valueCases(command: Command, way: string): string[] {
   return optionsOf(command)
     .filter(option => option.required || option.optional)
     .map(option => {
       const patterns = flagsOf(option).map(flag => quote(`${way} ${flag}`))
-      const act = option.argChoices === undefined ? '' : listOf(option.argChoices)
-      return `${patterns.join(' | ')}) ${takesLocalFolder(command, option) ? 'files=1' : act} ;;`
+      return `${patterns.join(' | ')}) ${valueAct(command, option)} ;;`
     })
 }
 
@@ -33,7 +39,9 @@ function wordCase(command: Command, way: string): string {
   const names = childrenOf(command).map(child => child.name())
   const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
   const words = [...names, ...choices, ...optionsOf(command).map(option => flagsOf(option).at(-1) ?? '')]
-  return `${quote(way)}) ${listOf(words)}${command.usage().includes('local') ? '; files=1' : ''} ;;`
+  const isLocal = command.usage().includes('local')
+  const more = isLocal ? '; files=1' : way === ' profiles use' ? '; profiles=1' : ''
+  return `${quote(way)}) ${listOf(words)}${more} ;;`
 }
 
 interface Cases {
@@ -55,7 +63,7 @@ function readCases(command: Command, way = ''): Cases {
   }, own)
 }
 
-/** Sets `candidates`, or `files` for paths of this machine, from the words before (`before`) and `previous`. */
+/** Sets `candidates`, `files` for paths of this machine, or `profiles`, from the words `before` and `previous`. */
 function commonPart(program: Command): string {
   const { ways, values, words } = readCases(program)
   return `  for word in "\${before[@]}"; do
@@ -73,9 +81,12 @@ function commonPart(program: Command): string {
   esac`
 }
 
+/** Where `cli/profile.ts` keeps them, for both shells. */
+const profileFiles = `"\${XDG_CONFIG_HOME:-$HOME/.config}"/filestore/*.json`
+
 const bashScript = (program: Command): string => `# Completion for bash. To load it: eval "$(filestore completion bash)"
 _filestore() {
-  local line=\${COMP_LINE:0:COMP_POINT} chosen='' files='' word previous current index
+  local line=\${COMP_LINE:0:COMP_POINT} chosen='' files='' profiles='' word previous current index
   local -a typed before candidates=()
   read -ra typed <<< "$line"
   [[ $line == *[[:space:]] ]] && typed+=('')
@@ -87,6 +98,12 @@ ${commonPart(program)}
     COMPREPLY=()
     compopt -o default 2> /dev/null
     return
+  fi
+  if [[ -n $profiles ]]; then
+    for word in ${profileFiles}; do
+      word=\${word##*/}
+      [[ $word == '*.json' ]] || candidates+=("\${word%.json}")
+    done
   fi
   COMPREPLY=($(compgen -W "\${candidates[*]}" -- "$current"))
   # Readline splits words at colons, and takes only what stands behind the last one.
@@ -102,10 +119,11 @@ complete -F _filestore filestore
 const zshScript = (program: Command): string => `#compdef filestore
 # Completion for zsh. To load it: eval "$(filestore completion zsh)" behind compinit
 _filestore() {
-  local chosen='' files='' word previous=\${words[CURRENT-1]}
+  local chosen='' files='' profiles='' word previous=\${words[CURRENT-1]}
   local -a before candidates
   before=("\${(@)words[2,CURRENT-1]}")
 ${commonPart(program)}
+  [[ -n $profiles ]] && candidates+=(${profileFiles}(N:t:r))
   if [[ -n $files && $PREFIX != -* ]]; then
     _files
   else

@@ -7,7 +7,10 @@ import type { WhoamiOptions } from '../commands/whoami.ts'
 import { addCommand, addGroup, addLocalCommand, helpLines } from './command.ts'
 
 function addProfiles(program: Command): void {
-  const profiles = addGroup(program, 'profiles', 'show stored sign-ins, and choose the default')
+  const profiles = addGroup(program, 'profiles', 'show stored sign-ins, and choose the default', [
+    'profiles',
+    'profiles use work',
+  ])
   const load = () => import('../commands/profiles.ts')
   addLocalCommand(profiles, 'ls', 'list the stored sign-ins', true)
     .addHelpText('after', helpLines(['profiles']))

@@ -15,7 +15,8 @@ function addChild(parent: Command, name: string, summary: string, isDefault = fa
 }
 
 /** Adds a command that is a group of others, or that no option of the client concerns. */
-export const addGroup = (program: Command, name: string, summary: string): Command => addChild(program, name, summary)
+export const addGroup = (program: Command, name: string, summary: string, examples: readonly string[]): Command =>
+  addChild(program, name, summary).addHelpText('after', helpLines(examples))
 
 /** Adds a command that can answer in JSON, to the program or to a group; the default of a group runs without its name. */
 export const addLocalCommand = (parent: Command, name: string, summary: string, isDefault?: boolean): Command =>

@@ -32,7 +32,7 @@ function addChanges(keys: Command, load: Load): void {
 }
 
 export function addKeyCommands(program: Command): void {
-  const keys = addGroup(program, 'keys', 'manage API keys for scripts')
+  const keys = addGroup(program, 'keys', 'manage API keys for scripts', ['keys ls', 'keys revoke backup'])
   const load: Load = () => import('../commands/keys.ts')
   addCommand(keys, 'ls', 'list the API keys')
     .addHelpText('after', helpLines(['keys ls']))

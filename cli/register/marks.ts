@@ -5,7 +5,7 @@ import type { CreateTagOptions, DeleteTagsOptions, EditTagOptions, TagsOptions }
 import { addCommand, addGroup, helpLines, pathHelp } from './command.ts'
 
 export function addFavoriteCommands(program: Command): void {
-  const favorites = addGroup(program, 'favorites', 'show and mark favorites')
+  const favorites = addGroup(program, 'favorites', 'show and mark favorites', ['favorites ls', 'favorites add /Docs'])
   const load = () => import('../commands/favorites.ts')
   addCommand(favorites, 'ls', 'list the favorites')
     .addHelpText('after', helpLines(['favorites ls']))
@@ -46,7 +46,10 @@ function addTagging(tags: Command): void {
 }
 
 export function addTagCommands(program: Command): void {
-  const tags = addGroup(program, 'tags', 'manage tags, and put them on files')
+  const tags = addGroup(program, 'tags', 'manage tags, and put them on files', [
+    'tags create Work',
+    'tags add Work /Docs/a.pdf',
+  ])
   addCommand(tags, 'ls', 'list the tags')
     .addHelpText('after', helpLines(['tags ls']))
     .action(async (options: TagsOptions) => {

@@ -6,7 +6,10 @@ import { addCommand, addGroup, helpLines } from './command.ts'
 const fileHelp = 'A file is named by its id as id:42, by its path, or as owner:path.'
 
 export function addPendingCommands(program: Command): void {
-  const pending = addGroup(program, 'pending', 'approve or reject files that wait for it')
+  const pending = addGroup(program, 'pending', 'approve or reject files that wait for it', [
+    'pending ls',
+    'pending approve id:42',
+  ])
   const load = () => import('../commands/pending.ts')
   addCommand(pending, 'ls', 'list the files that wait, the oldest first')
     .addHelpText('after', helpLines(['pending ls']))

@@ -8,7 +8,10 @@ const trashedHelp =
   'An item is named by the path it was removed from, or by its id as id:42; where\nseveral were removed from one path, by the id.'
 
 export function addTrashCommands(program: Command): void {
-  const trash = addGroup(program, 'trash', 'show, restore or delete what was removed')
+  const trash = addGroup(program, 'trash', 'show, restore or delete what was removed', [
+    'trash ls',
+    'trash restore /Docs/a.txt',
+  ])
   const load = () => import('../commands/trash.ts')
   addCommand(trash, 'ls', 'list the trash, the newest first')
     .addHelpText('after', helpLines(['trash ls']))

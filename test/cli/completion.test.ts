@@ -1,5 +1,6 @@
 /** Completion in shells: the printed scripts, loaded and asked. */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { openTerminal, runCli } from './terminal.ts'
@@ -17,15 +18,20 @@ type Shell = keyof typeof questions
 
 const isThere = async (shell: Shell) => (await execa(shell, ['-c', 'true'], { reject: false })).exitCode === 0
 
-async function complete(shell: Shell, lines: readonly string[]): Promise<string[][]> {
+async function complete(shell: Shell, lines: readonly string[], profiles: readonly string[] = []): Promise<string[][]> {
   const terminal = await openTerminal()
+  await mkdir(terminal.configFolder, { recursive: true })
+  for (const name of profiles) await writeFile(join(terminal.configFolder, name), '')
   const { code, stdout } = await runCli(terminal, ['completion', shell])
   expect(code).toBe(0)
   await writeFile(terminal.path('script'), stdout)
   const answers: string[][] = []
   for (const line of lines) {
     const quiet = shell === 'zsh' ? ['-f'] : []
-    const answer = await execa(shell, [...quiet, '-c', questions[shell], shell, line], { cwd: terminal.folder })
+    const answer = await execa(shell, [...quiet, '-c', questions[shell], shell, line], {
+      cwd: terminal.folder,
+      env: terminal.env,
+    })
     expect(answer.stderr).toBe('')
     answers.push(answer.stdout.split('\n').filter(word => word !== ''))
   }
@@ -47,6 +53,17 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
     }
     const answers = await complete(shell, Object.keys(expected))
     expect(answers).toEqual(Object.values(expected))
+  })
+
+  test('offers the profiles that are stored', async context => {
+    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    const lines = ['filestore ls --profile ', 'filestore ls --profile wo', 'filestore profiles use w']
+    const answers = await complete(shell, lines, ['work.json', 'home.json', 'default-profile'])
+    expect(answers.map(words => words.filter(word => !word.startsWith('-')))).toEqual([
+      ['home', 'work'],
+      ['work'],
+      ['work'],
+    ])
   })
 
   test('offers nothing where only the server knows, and leaves local files to the shell', async context => {

@@ -24,6 +24,14 @@ test.each(commands)('help of %s shows how to choose a profile, and an example, a
   expect(stdout).toMatch(new RegExp(`^Examples:\n  .*filestore ${command}`, 'm'))
 })
 
+test.each(['', 'trash', 'tags', 'favorites', 'keys', 'pending', 'profiles', 'completion'])(
+  "help of 'filestore %s' as a whole shows an example",
+  async group => {
+    const { stdout } = await runCli(await openTerminal(), [group, '--help'].filter(Boolean))
+    expect(stdout).toMatch(new RegExp(`^Examples:\\n  filestore ${group}`, 'm'))
+  },
+)
+
 test('an unknown command ends with 2', async () => {
   expect((await runCli(await openTerminal(), ['sell'])).code).toBe(2)
 })
