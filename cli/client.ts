@@ -23,18 +23,9 @@ export interface Server {
   readonly signal: AbortSignal
 }
 
-/** Checks an address as people type it. Throws `usage`. */
-export function parseServerUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
-    throw new CommandError('usage', `'${text}' is not an address such as https://files.example.org`)
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
-}
-
 /** The server that a key's requests go to. */
 export const openServer = (credentials: Credentials, signal: AbortSignal): Server => ({
-  url: parseServerUrl(credentials.url),
+  url: credentials.url,
   headers: { 'x-api-key-id': credentials.key_id, 'x-api-secret': credentials.secret },
   signal,
 })

@@ -5,18 +5,26 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod/mini'
 import { CommandError } from './exit.ts'
+import { readServerUrl } from './server-url.ts'
 
 /** Used while no other was chosen. */
 const firstProfile = 'default'
 /** Holds the name of the profile that was chosen; no profile's own file is called so. */
 const choiceFile = 'default-profile'
 
+/** What a header can carry, and every key is made of. */
+const keyForm = /^[\x21-\x7e]+$/
+const keyText = z.string().check(z.regex(keyForm))
+
 const storedProfile = z.object({
   /** Address of the server, without a slash at the end. */
-  url: z.string(),
+  url: z.pipe(
+    z.string().check(z.refine(text => readServerUrl(text) !== undefined)),
+    z.transform(text => readServerUrl(text) ?? text),
+  ),
   username: z.string(),
-  key_id: z.string(),
-  secret: z.string(),
+  key_id: keyText,
+  secret: keyText,
   /** The key that `login` made; null for one that the person brought, which is not ours to delete. */
   device_key: z.nullable(z.object({ id: z.int(), name: z.string() })),
 })
@@ -59,14 +67,15 @@ export async function readProfile(name: string): Promise<StoredProfile | undefin
 /** Writes a file for its owner's eyes alone (mode 0600), in one step. */
 async function writePrivately(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
-  await mkdir(profileFolder(), { recursive: true, mode: 0o700 })
   try {
+    await mkdir(profileFolder(), { recursive: true, mode: 0o700 })
     const handle = await open(draft, 'wx', 0o600)
     await handle.writeFile(text).finally(() => handle.close())
     await rename(draft, file)
   } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    await rm(draft, { force: true }).catch(() => undefined)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError('unexpected', `Cannot write ${file}: ${reason}`, { cause: error })
   }
 }
 
@@ -91,14 +100,13 @@ export async function listProfileNames(): Promise<string[]> {
   }
 }
 
-/** The name of the profile that is used where none is asked for. */
+/** The name of the profile that is used where none is asked for. Throws `denied` where its file is broken. */
 export async function findDefaultProfile(): Promise<string> {
-  try {
-    return (await readFile(join(profileFolder(), choiceFile), 'utf8')).trim() || firstProfile
-  } catch (error) {
-    if (isMissing(error)) return firstProfile
-    throw error
-  }
+  const file = join(profileFolder(), choiceFile)
+  const read = readFile(file, 'utf8').then(text => text.trim() || firstProfile)
+  const name = await read.catch(error => (isMissing(error) ? firstProfile : undefined))
+  if (name !== undefined && profileForm.test(name)) return name
+  throw new CommandError('denied', `${file} names no profile; choose one with 'filestore profiles use', or delete it`)
 }
 
 export const chooseDefaultProfile = (name: string): Promise<void> =>
@@ -107,8 +115,14 @@ export const chooseDefaultProfile = (name: string): Promise<void> =>
 /** Whether FILESTORE_* variables take the place of every profile that is not asked for by name. */
 export const hasEnvironment = (): boolean => Object.values(variables).some(name => Boolean(process.env[name]))
 
-/** The server's address from the environment, for `login` without one. */
-export const environmentUrl = (): string | undefined => process.env[variables.url] || undefined
+/** The server's address from the environment, for `login` without one. Throws `usage` for what is no address. */
+export function environmentUrl(): string | undefined {
+  const text = process.env[variables.url]
+  if (!text) return undefined
+  const url = readServerUrl(text)
+  if (url !== undefined) return url
+  throw new CommandError('usage', `${variables.url} is no address such as https://files.example.org; set it anew`)
+}
 
 function environmentCredentials(): Credentials | undefined {
   const names = Object.values(variables)
@@ -118,7 +132,14 @@ function environmentCredentials(): Credentials | undefined {
     throw new CommandError('usage', `${names.join(', ')} belong together; ${missing.join(' and ')} is not set`)
   }
   const read = (name: string) => process.env[name] ?? ''
-  return { url: read(variables.url), key_id: read(variables.key_id), secret: read(variables.secret) }
+  checkKeyText(read(variables.key_id), variables.key_id)
+  checkKeyText(read(variables.secret), variables.secret)
+  return { url: environmentUrl() ?? '', key_id: read(variables.key_id), secret: read(variables.secret) }
+}
+
+/** Checks a key as people give it. Throws `usage`, naming `where` the part stands that is wrong. */
+export function checkKeyText(text: string, where: string): void {
+  if (!keyForm.test(text)) throw new CommandError('usage', `${where} is empty, or holds characters that no key has`)
 }
 
 /**

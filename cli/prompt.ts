@@ -1,6 +1,6 @@
 /** Asks the person at the terminal, on stderr, and reads secrets that scripts hand over on stdin. */
 import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommandError } from './exit.ts'
 import { visible } from './visible.ts'
@@ -31,8 +31,11 @@ export async function ask(question: string, option: string, signal: AbortSignal,
   }
 }
 
-/** All of stdin without the line end that `echo` adds; nothing else is cut off. */
-export const readSecret = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '')
+/** All of stdin without the line end that `echo` adds; nothing else is cut off. Throws when the signal ends it. */
+export async function readSecret(signal?: AbortSignal): Promise<string> {
+  if (signal !== undefined) addAbortSignal(signal, process.stdin)
+  return (await text(process.stdin)).replace(/\r?\n$/, '')
+}
 
 /**
  * Asks whether to do what cannot be undone, unless `--yes` was given. Throws `interrupted` for any answer but yes, and

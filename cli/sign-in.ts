@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Profile } from '../src/api/auth.ts'
 import { login, logout } from '../src/api/auth.ts'
-import { type ApiRequest, requestOf } from '../src/api/client.ts'
+import { type ApiRequest, type Call, requestOf } from '../src/api/client.ts'
 import { type CreatedApiKey, createApiKey, deleteApiKey } from '../src/api/keys.ts'
 import { maxKeyNameLength } from '../src/api/limits.ts'
 import { createCall, readData, type Server, sendRequest } from './client.ts'
@@ -37,16 +37,28 @@ const openSession = (server: Server, username: string, password: string): Promis
 
 const deviceName = (): string => hostname().trim().slice(0, maxKeyNameLength) || 'terminal'
 
+/** Keeps the key; one that cannot be kept is deleted again. */
+async function keep(call: Call, signIn: DeviceSignIn, store: (signIn: DeviceSignIn) => Promise<void>): Promise<void> {
+  try {
+    await store(signIn)
+  } catch (error) {
+    await call(deleteApiKey, { id: signIn.key.id }).catch(() => undefined)
+    throw error
+  }
+}
+
 /**
- * Signs in, makes a device key named after the machine with all that the user may, deletes the key it replaces, and
- * ends the session again. Throws `denied` for an account that must choose a new password first.
+ * Signs in, makes a device key named after the machine with all that the user may, has it stored, deletes the key it
+ * replaces, and ends the session again. Throws `denied` for an account that must choose a new password first, and what
+ * `store` throws.
  */
 export async function signInDevice(
   server: Server,
   username: string,
   password: string,
   replacedKey: number | undefined,
-): Promise<DeviceSignIn> {
+  store: (signIn: DeviceSignIn) => Promise<void>,
+): Promise<void> {
   const session = await openSession(server, username, password)
   const call = createCall(session.server)
   try {
@@ -56,8 +68,8 @@ export async function signInDevice(
     }
     const { permissions } = session.user
     const key = await call(createApiKey, { name: deviceName(), kind: 'device', permissions })
+    await keep(call, { user: session.user, key }, store)
     if (replacedKey !== undefined) await call(deleteApiKey, { id: replacedKey }).catch(() => undefined)
-    return { user: session.user, key }
   } finally {
     // Signed in or not: a session that cannot be ended now ends by itself.
     await call(logout, {}).catch(() => undefined)

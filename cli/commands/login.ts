@@ -3,13 +3,21 @@
 import type { Profile } from '../../src/api/auth.ts'
 import { getProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
-import { createCall, openServer, parseServerUrl, type Server } from '../client.ts'
+import { createCall, openServer, type Server } from '../client.ts'
 import { CommandError } from '../exit.ts'
 import { explainError } from '../explain.ts'
 import { runInterruptibly } from '../interrupt.ts'
 import { printJson, printNotice } from '../output.ts'
-import { environmentUrl, findDefaultProfile, readProfile, type StoredProfile, writeProfile } from '../profile.ts'
+import {
+  checkKeyText,
+  environmentUrl,
+  findDefaultProfile,
+  readProfile,
+  type StoredProfile,
+  writeProfile,
+} from '../profile.ts'
 import { ask, readSecret } from '../prompt.ts'
+import { parseServerUrl } from '../server-url.ts'
 import { signInDevice } from '../sign-in.ts'
 import type { ProfileOption } from '../signed-in.ts'
 
@@ -29,29 +37,37 @@ interface Login {
   stored: StoredProfile
 }
 
+/** Keeps what a sign-in gave. */
+type Store = (login: Login) => Promise<void>
+
 async function logInWithPassword(
   server: Server,
   options: LoginOptions,
   previous: StoredProfile | undefined,
-): Promise<Login> {
+  store: Store,
+): Promise<void> {
   const username = options.username ?? (await ask('Username: ', '--username', server.signal))
   const password = options.passwordStdin
-    ? await readSecret()
+    ? await readSecret(server.signal)
     : await ask('Password: ', '--password-stdin', server.signal, true)
   if (username.trim() === '' || password.trim() === '') {
     throw new CommandError('usage', 'Please enter both username and password')
   }
   const replacedKey = previous?.url === server.url ? previous.device_key?.id : undefined
-  const { user, key } = await signInDevice(server, username, password, replacedKey)
-  const { key_id, secret, id, name } = key
-  return { user, stored: { url: server.url, username: user.username, key_id, secret, device_key: { id, name } } }
+  await signInDevice(server, username, password, replacedKey, ({ user, key: { key_id, secret, id, name } }) =>
+    store({ user, stored: { url: server.url, username: user.username, key_id, secret, device_key: { id, name } } }),
+  )
 }
 
-async function logInWithKey(server: Server, keyId: string, options: LoginOptions): Promise<Login> {
-  const secret = options.secretStdin ? await readSecret() : await ask('Secret: ', '--secret-stdin', server.signal, true)
+async function logInWithKey(server: Server, keyId: string, options: LoginOptions, store: Store): Promise<void> {
+  checkKeyText(keyId, '--key-id')
+  const secret = options.secretStdin
+    ? await readSecret(server.signal)
+    : await ask('Secret: ', '--secret-stdin', server.signal, true)
+  checkKeyText(secret, 'The secret')
   const credentials = { url: server.url, key_id: keyId, secret }
   const user = await createCall(openServer(credentials, server.signal))(getProfile, {})
-  return { user, stored: { ...credentials, username: user.username, device_key: null } }
+  await store({ user, stored: { ...credentials, username: user.username, device_key: null } })
 }
 
 /** A wrong password or secret needs no advice to sign in. */
@@ -76,13 +92,15 @@ export async function logIn(url: string | undefined, options: LoginOptions): Pro
   await runInterruptibly(async signal => {
     const server: Server = { url: address, headers: {}, signal }
     if (process.stdin.isTTY) printNotice(`Signing in to ${address}`)
-    const { user, stored } = await (options.keyId === undefined
-      ? logInWithPassword(server, options, previous)
-      : logInWithKey(server, options.keyId, options)
+    const store: Store = async ({ user, stored }) => {
+      await writeProfile(name, stored)
+      if (options.json) printJson(user)
+      const key = stored.device_key === null ? '' : `; this machine's key is named '${stored.device_key.name}'`
+      printNotice(`Signed in to ${address} as ${user.username}${key}`)
+    }
+    await (options.keyId === undefined
+      ? logInWithPassword(server, options, previous, store)
+      : logInWithKey(server, options.keyId, options, store)
     ).catch(error => Promise.reject(explainRefusal(error, address)))
-    await writeProfile(name, stored)
-    if (options.json) printJson(user)
-    const key = stored.device_key === null ? '' : `; this machine's key is named '${stored.device_key.name}'`
-    printNotice(`Signed in to ${address} as ${user.username}${key}`)
   })
 }
