@@ -1,8 +1,9 @@
 /** Several items in one command: all are tried, and the first failure decides how the command ends. */
-import type { Server } from './client.ts'
+import { type Server, serverAnswers } from './client.ts'
 import { CommandError, exitOf } from './exit.ts'
 import { explainError } from './explain.ts'
 import { countOf } from './format.ts'
+import { UnreachableError } from './network.ts'
 import { printError } from './output.ts'
 import { visible } from './visible.ts'
 
@@ -21,15 +22,22 @@ export interface Attempts {
 /** After these nothing more can succeed. */
 const endsAll = (error: unknown): boolean => ['interrupted', 'unreachable'].includes(exitOf(error))
 
+/** A server that cannot even be connected to has been asked already. */
+const mayAnswer = (error: unknown): boolean =>
+  exitOf(error) === 'unreachable' && !(error instanceof UnreachableError && !error.lost)
+
 /** Starts counting. With `alone` there is but one item, whose failure is the command's own. */
 export function startAttempts(server: Server, alone: boolean): Attempts {
   const failures: { order: number; error: unknown }[] = []
   let count = 0
   let hasEnded = false
-  function note(name: string, error: unknown, order: number): void {
+  /** Whether the item before failed as if the server were away: of a second one on end it is believed. */
+  let wasAway = false
+  function note(name: string, error: unknown, order: number, isBack: boolean): void {
     server.signal.throwIfAborted()
     // What the first one takes down with it has nothing more to say.
-    hasEnded ||= endsAll(error)
+    hasEnded ||= endsAll(error) && !isBack
+    wasAway = endsAll(error)
     if (alone || hasEnded) throw error
     const explained = explainError(error, server.url)
     printError(`${visible(name)}: ${explained instanceof Error ? explained.message : String(explained)}`)
@@ -40,13 +48,15 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
       count += 1
       try {
         await work()
+        wasAway = false
       } catch (error) {
-        note(name, error, order)
+        const isBack = !alone && !hasEnded && !wasAway && mayAnswer(error) && (await serverAnswers(server))
+        note(name, error, order, isBack)
       }
     },
     fail(name, error, order = count) {
       count += 1
-      note(name, error, order)
+      note(name, error, order, false)
     },
     finish() {
       const [first] = failures.toSorted((one, other) => one.order - other.order)

@@ -1,6 +1,8 @@
 /** Carries calls to a server over undici: addresses, credentials, retries. */
 import { Agent, type Dispatcher, request } from 'undici'
-import { type ApiResponse, type Call, createClient, readAnswer } from '../src/api/client.ts'
+import { getProfile } from '../src/api/auth.ts'
+import { ApiError, type ApiResponse, type Call, createClient, readAnswer } from '../src/api/client.ts'
+import type { ErrorCode } from '../src/api/errors.ts'
 import { CommandError } from './exit.ts'
 import { explainNetworkError } from './network.ts'
 import type { Credentials } from './profile.ts'
@@ -64,10 +66,13 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
   }
 }
 
+/** Seconds; more than a year is none, and no date either. */
+const maxRetryAfter = 365 * 24 * 3600
+
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfter)
 }
 
 /** Reads an answer's whole text, for calls that answer JSON. */
@@ -85,6 +90,36 @@ async function readResponse(server: Server, response: Dispatcher.ResponseData): 
 export const readData = async <Data>(server: Server, response: Dispatcher.ResponseData): Promise<Data> =>
   readAnswer<Data>(await readResponse(server, response))
 
+/** Whether the server answers, and not with a word on being busy or away. */
+export async function serverAnswers(server: Server): Promise<boolean> {
+  try {
+    const response = await sendRequest(server, { method: getProfile.method, path: getProfile.path })
+    await response.body.dump()
+    return response.statusCode < 500 && response.statusCode !== 429
+  } catch {
+    return false
+  }
+}
+
+/** Refusals of a request that had been sent before, without an answer. */
+const refusedAgain = new WeakSet<object>()
+
+/**
+ * Gives the answer of a change that the server makes only once, or undefined where it refused with `code` because an
+ * earlier attempt had made it, whose answer was lost.
+ */
+export async function unlessDone<Answer>(change: Promise<Answer>, code: ErrorCode): Promise<Answer | undefined> {
+  try {
+    return await change
+  } catch (error) {
+    if (error instanceof ApiError && error.code === code && refusedAgain.has(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether a request that failed so may have been carried out all the same. */
+export const mayHaveArrived = (error: unknown): boolean => !(error instanceof ApiError && error.status === 429)
+
 /**
  * Builds `call(endpoint, input)` with retries. A POST is tried again only where the server turned it away before
  * doing anything, unless `repeatable` says that doing it twice does no harm.
@@ -95,6 +130,17 @@ export function createCall(server: Server, { repeatable = false } = {}): Call {
     const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
     return readResponse(server, response)
   })
-  return (endpoint, input) =>
-    withRetries(() => once(endpoint, input), server.signal, repeatable || endpoint.method !== 'POST')
+  return (endpoint, input) => {
+    let isUnsure = false
+    const attempt = async () => {
+      try {
+        return await once(endpoint, input)
+      } catch (error) {
+        if (isUnsure && error instanceof ApiError) refusedAgain.add(error)
+        isUnsure ||= mayHaveArrived(error)
+        throw error
+      }
+    }
+    return withRetries(attempt, server.signal, repeatable || endpoint.method !== 'POST')
+  }
 }

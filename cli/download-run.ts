@@ -1,12 +1,15 @@
 /** What one run of `filestore download` carries along, and what it does with each file. */
+import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { getFile } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
-import { nameProblem } from '../src/api/names.ts'
 import type { Attempts } from './attempts.ts'
 import { CommandError } from './exit.ts'
-import { dataStream } from './output.ts'
+import { hashOf } from './hash.ts'
+import { localKey, localNameProblem } from './local-name.ts'
+import { findLocal } from './local-path.ts'
+import { sendData } from './output.ts'
 import { readFolder } from './pages.ts'
 import type { Progress } from './progress.ts'
 import { readRemote } from './read-remote.ts'
@@ -26,20 +29,23 @@ export interface DownloadRun extends SignedIn {
   progress: Progress
   /** What has come, in the order in which it ended. */
   results: DownloadJob[]
-  /** Local paths that this run has taken, so that no second file of the same name replaces the first. */
+  /** Keys of local paths that this run has taken, so that no second file of the same name replaces the first. */
   taken: Set<string>
+  /** How many files were there already. */
+  skipped: number
 }
 
-/** The path of an item under its own name, which must be one that cannot lead out of the folder. */
-export function pathInside(folder: string, { name }: FileItem): string {
-  const problem = nameProblem(name)
+/** The path of something under its name on the server, which must be one that cannot lead out of the folder. */
+export function pathInside(folder: string, name: string): string {
+  const problem = localNameProblem(name)
   if (problem === null) return join(folder, name)
   throw new CommandError('unexpected', `'${name}' cannot be a name on this machine (${problem}): give a local path`)
 }
 
 function take({ taken }: DownloadRun, path: string): void {
-  if (taken.has(path)) throw new CommandError('conflict', `'${path}' was downloaded just now from another folder`)
-  taken.add(path)
+  const key = localKey(path)
+  if (taken.has(key)) throw new CommandError('conflict', `Something else was just now downloaded to '${path}'`)
+  taken.add(key)
 }
 
 async function makeLocalFolder(path: string): Promise<void> {
@@ -61,7 +67,7 @@ export async function* findInside(
   await makeLocalFolder(path)
   for await (const item of readFolder(run.call, folderId)) {
     try {
-      const inside = pathInside(path, item)
+      const inside = pathInside(path, item.name)
       take(run, inside)
       const job = { item, path: inside, order: nextOrder() }
       if (item.is_directory) {
@@ -90,9 +96,26 @@ export async function* findNamed(
   }
 }
 
-/** Downloads one file to its place. */
+/** Whether the very bytes are there already, as after a download of a folder that was cut short. */
+async function isThere({ server, call }: DownloadRun, item: FileItem, path: string): Promise<boolean> {
+  const local = await findLocal(path)
+  if (!local?.isFile() || local.size !== item.size) return false
+  const { file } = await call(getFile, { id: item.id })
+  // What cannot be read may be replaced all the same.
+  const hash = await hashOf(createReadStream(path), server.signal).catch(() => undefined)
+  server.signal.throwIfAborted()
+  return hash === file.sha256
+}
+
+/** Downloads one file to its place, unless its very bytes are there already. */
 export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<void> {
   const { item, path } = job
+  if (path !== null && (await isThere(run, item, path))) run.skipped += 1
+  else await fetchOne(run, job)
+  run.results.push(job)
+}
+
+async function fetchOne(run: DownloadRun, { item, path }: DownloadJob): Promise<void> {
   const { signal } = run.server
   const transfer = run.progress.open(item.path, item.size)
   async function* watched(): AsyncGenerator<Uint8Array> {
@@ -103,7 +126,7 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
     }
   }
   try {
-    if (path === null) await pipeline(watched(), dataStream(), { end: false, signal })
+    if (path === null) await sendData(watched(), signal)
     else {
       const modifiedAt = item.modified_at === null ? undefined : new Date(item.modified_at)
       await saveFile(path, { content: watched(), modifiedAt, signal })
@@ -111,5 +134,4 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
   } finally {
     transfer.end()
   }
-  run.results.push(job)
 }

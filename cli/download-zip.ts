@@ -1,16 +1,16 @@
 /** Several items, or a folder with all below it, as one ZIP file that the server makes on the way. */
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
 import { archiveFolder, archiveItems } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
 import { maxBatchSize } from '../src/api/limits.ts'
 import { readData, type Server, sendRequest } from './client.ts'
+import { pathInside } from './download-run.ts'
 import { CommandError } from './exit.ts'
 import { explainNetworkError } from './network.ts'
-import { dataStream } from './output.ts'
+import { sendData } from './output.ts'
 import type { Progress } from './progress.ts'
+import { withRetries } from './retry.ts'
 import { saveFile } from './save-file.ts'
 
 /** A folder alone is the archive; all else stands in it under its own name. */
@@ -20,13 +20,17 @@ function requestFor(items: readonly FileItem[]): ReturnType<typeof requestOf> {
   return requestOf(archiveItems, { ids: items.map(({ id }) => id) })
 }
 
-async function requestArchive(server: Server, items: readonly FileItem[]): Promise<Dispatcher.ResponseData> {
+async function requestOnce(server: Server, items: readonly FileItem[]): Promise<Dispatcher.ResponseData> {
   const { method, url, body } = requestFor(items)
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
   if (response.statusCode !== 200) await readData(server, response)
   return response
 }
+
+/** Asks for the archive until it comes; once it does, there is no going on where it broke. */
+const requestArchive = (server: Server, items: readonly FileItem[]): Promise<Dispatcher.ResponseData> =>
+  withRetries(() => requestOnce(server, items), server.signal, true)
 
 async function* readArchive(server: Server, items: readonly FileItem[], onBytes: (count: number) => void) {
   try {
@@ -70,7 +74,7 @@ export async function downloadArchive(
       `An archive takes at most ${maxBatchSize} items at its top; name fewer, or a folder`,
     )
   }
-  const path = file ?? (folder === undefined ? null : join(folder, archiveName(items)))
+  const path = file ?? (folder === undefined ? null : pathInside(folder, archiveName(items)))
   const transfer = progress.open(path ?? 'archive', undefined)
   let size = 0
   const content = readArchive(server, items, count => {
@@ -79,7 +83,7 @@ export async function downloadArchive(
   })
   transfer.begin()
   try {
-    if (path === null) await pipeline(content, dataStream(), { end: false, signal: server.signal })
+    if (path === null) await sendData(content, server.signal)
     else await saveFile(path, { content, modifiedAt: undefined, signal: server.signal })
   } finally {
     transfer.end()

@@ -1,11 +1,18 @@
 /** Adds to a server's refusal what the person can do about it. */
 import { ApiError } from '../src/api/client.ts'
+import { formatTime } from './format.ts'
+
+/** When a server that is busy wants to be asked again. */
+function comeAgain(retryAfter: number | undefined): string {
+  if (retryAfter === undefined || retryAfter < 60) return 'Try again later'
+  return `Try again after ${formatTime(new Date(Date.now() + retryAfter * 1000).toISOString())}`
+}
 
 function hintFor(error: ApiError, url: string): string | undefined {
   if (error.code === 'password_change_required') return `Sign in at ${url} with a browser and choose a new password`
+  if ([429, 502, 503, 504].includes(error.status)) return comeAgain(error.retryAfter)
   if (error.code === undefined && error.status < 500) return `Is ${url} the address of a filestore server?`
   if (error.status === 401) return "Sign in with 'filestore login'"
-  if ([429, 502, 503, 504].includes(error.status)) return 'Try again later'
   if (error.status >= 500 && error.requestId !== undefined) return `The server's log has it as ${error.requestId}`
   return undefined
 }

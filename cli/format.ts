@@ -33,6 +33,10 @@ export function formatDuration(seconds: number): string {
 /** `1 file`, `2 files`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** What is said of files that were not transferred again. */
+export const thereAlready = (count: number): string =>
+  `${countOf(count, 'file')} ${count === 1 ? 'was' : 'were'} there already`
+
 /** Names for a question: `'a', 'b'`, or of many only how many. */
 export const listNames = (names: readonly string[]): string =>
   names.length > 3 ? `these ${names.length}` : names.map(name => `'${name}'`).join(', ')

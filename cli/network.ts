@@ -1,5 +1,6 @@
 /** Which failures mean that the server cannot be reached, and how to say so. */
 import { errors } from 'undici'
+import { ApiError } from '../src/api/client.ts'
 import { CommandError } from './exit.ts'
 
 /** No answer came. */
@@ -34,11 +35,11 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Gives a failure of the network its message and its kind. What is none (a failure that was already explained, a
- * wrong call of undici) comes back as it is.
+ * Gives a failure of the network its message and its kind. What is none (a server's refusal, a failure that was already
+ * explained, a wrong call of undici) comes back as it is.
  */
 export function explainNetworkError(url: string, error: unknown): unknown {
-  if (error instanceof CommandError || !(error instanceof Error)) return error
+  if (error instanceof CommandError || error instanceof ApiError || !(error instanceof Error)) return error
   if (error instanceof errors.InvalidArgumentError) return error
   if (error instanceof errors.RequestContentLengthMismatchError) return error
   const code = 'code' in error ? String(error.code) : ''

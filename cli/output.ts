@@ -1,24 +1,42 @@
 /** Everything that a command prints: data on stdout, all else on stderr. */
 import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { visible } from './visible.ts'
 
 /** What JSON allows bare and terminals obey: DEL, the C1 controls, and what reorders text. */
 const bareHazards = /[\u007f-\u009f\p{Bidi_Control}]/gu
 
-const endQuietlyAfter = (stream: NodeJS.WriteStream) => (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough (`| head`) closes the pipe; that is no failure of ours.
-  if (error.code === 'EPIPE') process.exit(0)
-  if (stream === process.stdout) printError(`Cannot write to standard output: ${error.message}`)
-  process.exit(1)
-}
+/** What each stream has failed with; the work goes on, so that nothing half done stays behind. */
+const failures = new Map<Writable, NodeJS.ErrnoException | undefined>()
 
 function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (stream.listenerCount('error') === 0) stream.once('error', endQuietlyAfter(stream))
+  if (failures.has(stream)) return stream
+  failures.set(stream, undefined)
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    const isFirst = failures.get(stream) === undefined
+    failures.set(stream, error)
+    // Nobody reads messages any more, or has seen enough of the data (`| head`); that is no failure of ours.
+    if (!isFirst || stream === process.stderr || error.code === 'EPIPE') return
+    process.exitCode = 1
+    printError(`Cannot write to standard output: ${error.message}`)
+  })
   return stream
 }
 
 /** Stdout, for data alone. */
 export const dataStream = (): Writable => guard(process.stdout)
+
+/** Streams bytes to stdout, as long as somebody reads them. */
+export async function sendData(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const stream = dataStream()
+  if (failures.get(stream) !== undefined) return
+  try {
+    await pipeline(content, stream, { end: false, signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (failures.get(stream) === undefined) throw error
+  }
+}
 
 /** Prints a text of data and a line end. Names in it must have gone through `visible`. */
 export function printData(text: string): void {

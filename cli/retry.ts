@@ -9,6 +9,8 @@ const maxAttempts = 5
 const firstPause = 500
 /** Seconds, for a 429 that does not say. */
 const defaultRetryAfter = 1
+/** Seconds: the window of failed sign-ins, which is waited for. The hours that a key's daily limit asks for are not. */
+const longestWait = 15 * 60
 
 /** A server that is busy, or a proxy whose server is away: both pass. */
 const passingStatuses = new Set([502, 503, 504])
@@ -18,6 +20,7 @@ function pauseAfter(error: unknown, attempt: number, repeatable: boolean): numbe
   if (attempt >= maxAttempts) return undefined
   const backoff = firstPause * 2 ** (attempt - 1)
   if (error instanceof ApiError) {
+    if (error.retryAfter !== undefined && error.retryAfter > longestWait) return undefined
     if (error.status === 429) return (error.retryAfter ?? defaultRetryAfter) * 1000
     if (!repeatable || !passingStatuses.has(error.status)) return undefined
     return error.retryAfter === undefined ? backoff : error.retryAfter * 1000

@@ -1,7 +1,7 @@
 /** Writes a download to its place in one step: a temporary file beside it, then a rename. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { realpath, rename, rm, utimes } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from './exit.ts'
@@ -17,12 +17,12 @@ interface Saving {
   signal: AbortSignal
 }
 
-/** The file itself behind a link, and the mode that it is to keep. Throws `usage` for what is no regular file. */
-async function resolveTarget(path: string): Promise<{ file: string; mode: number }> {
+/** The file itself behind a link, and the mode that it is to keep, if it is there. Throws `usage` for what is no regular file. */
+async function resolveTarget(path: string): Promise<{ file: string; mode: number | undefined }> {
   const existing = await findLocal(path)
   if (existing === undefined) {
     await requireLocal(dirname(path))
-    return { file: path, mode: 0o666 }
+    return { file: path, mode: undefined }
   }
   if (!existing.isFile()) {
     throw new CommandError('usage', `'${path}' is not a regular file; '-' writes to standard output`)
@@ -35,8 +35,15 @@ export async function saveFile(path: string, { content, modifiedAt, signal }: Sa
   const { file, mode } = await resolveTarget(path)
   const draft = join(dirname(file), `.filestore-${randomUUID()}.part`)
   try {
-    const target = createWriteStream(draft, { flags: 'wx', mode, flush: true, highWaterMark: writeAhead })
+    const target = createWriteStream(draft, {
+      flags: 'wx',
+      mode: mode ?? 0o666,
+      flush: true,
+      highWaterMark: writeAhead,
+    })
     await pipeline(content, target, { signal })
+    // The mode that a file is made with loses what the umask takes.
+    if (mode !== undefined) await chmod(draft, mode)
     if (modifiedAt !== undefined) await utimes(draft, new Date(), modifiedAt)
     signal.throwIfAborted()
     await rename(draft, file)

@@ -1,4 +1,5 @@
 /** The frame of every command that speaks to a server with a key. */
+import { setMaxListeners } from 'node:events'
 import type { Call } from '../src/api/client.ts'
 import { createCall, openServer, type Server } from './client.ts'
 import { explainError } from './explain.ts'
@@ -34,6 +35,8 @@ export async function endTogether<Result>(
 ): Promise<Result> {
   const ended = new AbortController()
   const joined = { ...server, signal: AbortSignal.any([server.signal, ended.signal]) }
+  // Every request and stream under way listens to it; there are as many as there are files on their way.
+  setMaxListeners(0, joined.signal)
   try {
     return await run({ server: joined, call: createCall(joined) })
   } catch (error) {

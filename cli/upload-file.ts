@@ -6,7 +6,7 @@ import type { ConflictRule } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
 import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
-import { readData, type Server, sendRequest } from './client.ts'
+import { mayHaveArrived, readData, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { createMultipart } from './multipart.ts'
 import type { Transfer } from './progress.ts'
@@ -93,22 +93,31 @@ async function sendOnce(
 }
 
 /**
- * Uploads one source and gives the file that came of it. Only `replace` may be sent twice without knowing what became
- * of the first time; a stream never can.
+ * Uploads one source and gives the file that came of it. Where an answer was lost, `findArrived` looks whether the file
+ * is there before it is sent again; only `replace` may be sent twice without that, and a stream never.
  */
 export async function sendFile(
   server: Server,
   source: Source,
   destination: Destination,
   transfer: Transfer,
+  findArrived: () => Promise<FileDetails | undefined>,
 ): Promise<FileDetails> {
-  const send = () => {
+  let isUnsure = false
+  const send = async () => {
+    const arrived = isUnsure ? await findArrived() : undefined
+    if (arrived !== undefined) return arrived
     transfer.begin()
-    return sendOnce(server, source, destination, transfer.add)
+    try {
+      return await sendOnce(server, source, destination, transfer.add)
+    } catch (error) {
+      isUnsure ||= destination.onConflict !== 'replace' && mayHaveArrived(error)
+      throw error
+    }
   }
   try {
     if (source.size === undefined) return await send()
-    return await withRetries(send, server.signal, destination.onConflict === 'replace')
+    return await withRetries(send, server.signal, true)
   } finally {
     transfer.end()
   }

@@ -1,13 +1,13 @@
 /** What one run of `filestore upload` carries along, and what it does with each file. */
-import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { ApiError, type Call } from '../src/api/client.ts'
-import { type ConflictRule, getFileByPath } from '../src/api/files.ts'
+import { type ConflictRule, getFileByPath, setFileMetadata } from '../src/api/files.ts'
 import type { FileDetails, FileItem } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
+import { splitName } from '../src/api/names.ts'
 import type { Attempts } from './attempts.ts'
 import type { Server } from './client.ts'
+import { CommandError } from './exit.ts'
+import { hashOf } from './hash.ts'
 import { printNotice } from './output.ts'
 import type { Progress } from './progress.ts'
 import { type Source, sendFile } from './upload-file.ts'
@@ -67,26 +67,55 @@ export const inOrder = <Item>(results: Results<Item>): Item[] =>
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code ?? '')
 
-/** What stands at a path; undefined for nothing, and where the key may not look. */
-export async function findStanding({ call }: UploadRun, path: string): Promise<FileDetails | undefined> {
+/** What stands at a path; undefined for nothing. */
+async function findAt({ call }: UploadRun, path: string): Promise<FileDetails | undefined> {
   try {
     return (await call(getFileByPath, { path: path.normalize('NFC') })).file
   } catch (error) {
-    if (hasCode(error, 'not_found', 'forbidden')) return undefined
+    if (hasCode(error, 'not_found')) return undefined
     throw error
   }
 }
 
-async function hashOf(content: Readable): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(content, hash)
-  return hash.digest('hex')
+/** What stands at a path; undefined for nothing, and where the key may not look. */
+export async function findStanding(run: UploadRun, path: string): Promise<FileDetails | undefined> {
+  try {
+    return await findAt(run, path)
+  } catch (error) {
+    if (hasCode(error, 'forbidden')) return undefined
+    throw error
+  }
 }
 
 /** Whether a file on the server has the very bytes; one that was rejected is to be sent again. */
-async function isSame({ source }: UploadJob, file: FileDetails): Promise<boolean> {
+async function isSame({ server }: UploadRun, { source }: UploadJob, file: FileDetails): Promise<boolean> {
   if (file.is_directory || file.size !== source.size || file.validation_status === 'rejected') return false
-  return (await hashOf(source.open())) === file.sha256
+  return (await hashOf(source.open(), server.signal)) === file.sha256
+}
+
+/**
+ * Looks whether a file has arrived whose answer was lost: under its name, or the numbered one that it got where that
+ * was taken. Throws `unreachable` where the key may not look.
+ */
+async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
+  const { stem, extension } = splitName(job.name, false)
+  for (let number = 0; ; number += 1) {
+    const name = number === 0 ? job.name : `${stem} (${number})${extension}`
+    const standing = await findAt(run, `${job.folder.path}/${name}`).catch(error => {
+      if (!hasCode(error, 'forbidden')) throw error
+      const message = `Lost the answer to '${job.source.label}', and this key may not look whether it arrived`
+      throw new CommandError('unreachable', message, { cause: error })
+    })
+    if (standing === undefined || (await isSame(run, job, standing))) return standing
+  }
+}
+
+/** Gives a file that stands there already the values that came with it, unless it has them. */
+async function addMetadata({ call, metadata }: UploadRun, file: FileDetails): Promise<FileDetails> {
+  const has = ({ field_id, value }: MetadataValue) =>
+    file.metadata.some(entry => entry.field_id === field_id && entry.value === value)
+  if (metadata.every(has)) return file
+  return (await call(setFileMetadata, { id: file.id, metadata: [...metadata] })).file
 }
 
 function planOf({ onConflict }: UploadRun, standing: FileDetails | undefined): PlannedItem['action'] {
@@ -100,10 +129,10 @@ export async function uploadOne(run: UploadRun, job: UploadJob): Promise<void> {
   const path = `${folder.path}/${name}`
   const canStand = !folder.isNew && source.size !== undefined
   const standing = canStand ? await findStanding(run, path) : undefined
-  if (standing !== undefined && (await isSame(job, standing))) {
-    run.skipped += 1
+  if (standing !== undefined && (await isSame(run, job, standing))) {
     if (run.isDry) run.planned.push({ order, item: { action: 'skip', path, size: standing.size } })
-    else run.made.push({ order, item: standing })
+    else run.made.push({ order, item: await addMetadata(run, standing) })
+    run.skipped += 1
   } else if (run.isDry) {
     const action = planOf(run, standing)
     run.planned.push({ order, item: { action, path, size: source.size ?? null } })
@@ -112,10 +141,12 @@ export async function uploadOne(run: UploadRun, job: UploadJob): Promise<void> {
   }
 }
 
-async function send({ server, progress, onConflict, metadata }: UploadRun, job: UploadJob): Promise<FileDetails> {
+async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
+  const { server, progress, onConflict, metadata } = run
   const { source, name, folder } = job
   const destination = { name, parentId: folder.id, onConflict, metadata }
-  const file = await sendFile(server, source, destination, progress.open(source.label, source.size))
+  const transfer = progress.open(source.label, source.size)
+  const file = await sendFile(server, source, destination, transfer, () => findArrived(run, job))
   if (file.name !== name.normalize('NFC')) {
     printNotice(`'${source.label}' is stored as '${file.name}', for its name was taken`)
   }

@@ -35,7 +35,8 @@ const isTaken = (error: unknown): boolean => error instanceof ApiError && error.
 /** Makes the folder, or takes the one of that name, and notes it. */
 async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
   const input = { name, parent_id: parent.id }
-  const made = await run.call(createFolder, input).catch(error => {
+  // A second attempt may find the folder that the first one made: then it is taken as one that was there.
+  const made = await run.callRepeatable(createFolder, input).catch(error => {
     if (!isTaken(error)) throw error
   })
   const { file } = made ?? (await run.callRepeatable(createFolder, { ...input, exist_ok: true }))

@@ -170,12 +170,12 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
   const progress = showIn(app, 'download')
   try {
     await endTogether(app, async ({ server, call }) => {
-      const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set() }
+      const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set(), skipped: 0 }
       let order = 0
       async function* findAll() {
         for (const entry of entries) {
           try {
-            yield* findNamed(run, entry, pathInside(folder, entry), () => order++)
+            yield* findNamed(run, entry, pathInside(folder, entry.name), () => order++)
           } catch (error) {
             attempts.fail(entry.path, error, order++)
           }
@@ -204,7 +204,7 @@ export function askDownload(app: App): void {
       if (!(await findLocal(folder))?.isDirectory()) {
         throw new CommandError('usage', `There is no folder '${folder}' on this machine`)
       }
-      const taken = (await Promise.all(entries.map(entry => findLocal(pathInside(folder, entry))))).some(Boolean)
+      const taken = (await Promise.all(entries.map(entry => findLocal(pathInside(folder, entry.name))))).some(Boolean)
       if (taken) throw new CommandError('conflict', 'Something of that name is there already; choose another folder')
       start(app, own => download(own, entries, folder))
     },

@@ -1,5 +1,5 @@
 /** `filestore download`: files and folders, to a place on this machine or to standard output. */
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
@@ -7,9 +7,9 @@ import { type Attempts, startAttempts } from '../attempts.ts'
 import { type DownloadJob, type DownloadRun, downloadOne, findInside, findNamed, pathInside } from '../download-run.ts'
 import { downloadArchive } from '../download-zip.ts'
 import { CommandError } from '../exit.ts'
-import { countOf, formatSize } from '../format.ts'
+import { countOf, formatSize, thereAlready } from '../format.ts'
 import { findLocal } from '../local-path.ts'
-import { printData, printJson } from '../output.ts'
+import { printData, printJson, printNotice } from '../output.ts'
 import { collect, readFolder } from '../pages.ts'
 import { openProgress } from '../progress.ts'
 import { findRemote } from '../remote-path.ts'
@@ -35,31 +35,37 @@ async function chooseTarget(path: string, several: boolean): Promise<Target> {
 }
 
 function localPathOf(target: Target, item: FileItem): string | null {
-  if (target.kind === 'folder') return pathInside(target.path, item)
+  if (target.kind === 'folder') return pathInside(target.path, item.name)
   if (target.kind === 'file') return target.path
   if (!item.is_directory) return null
   throw new CommandError('usage', `'${item.path}' is a folder: --zip makes one stream of it`)
 }
 
-/** The files of what is named by one text. */
+/** The files of what is named: an item, null for the root. */
 async function* findJobs(
   run: DownloadRun,
-  text: string,
+  item: FileItem | null,
   target: Target,
   nextOrder: () => number,
 ): AsyncGenerator<DownloadJob> {
-  const item = await findRemote(run.call, text)
   if (item !== null) yield* findNamed(run, item, localPathOf(target, item), nextOrder)
   else if (target.kind !== 'stdout') yield* findInside(run, null, target.path, nextOrder)
   else throw new CommandError('usage', "'/' is a folder: --zip makes one stream of it")
 }
 
-async function* findAll(run: DownloadRun, texts: readonly string[], target: Target): AsyncGenerator<DownloadJob> {
+/** The files of all that is named. A single item has been found before, as `only`. */
+async function* findAll(
+  run: DownloadRun,
+  texts: readonly string[],
+  only: FileItem | null | undefined,
+  target: Target,
+): AsyncGenerator<DownloadJob> {
   let order = 0
   const nextOrder = () => order++
   for (const text of texts) {
     try {
-      yield* findJobs(run, text, target, nextOrder)
+      const item = only === undefined ? await findRemote(run.call, text) : only
+      yield* findJobs(run, item, target, nextOrder)
     } catch (error) {
       run.attempts.fail(text, error, nextOrder())
     }
@@ -74,15 +80,28 @@ function formatResult(results: readonly DownloadJob[]): string {
     .filter(result => !isInside(result))
     .map(({ item, path }) => {
       if (!item.is_directory) return [formatSize(item.size), path ?? '']
-      const files = results.filter(other => !other.item.is_directory && other.path?.startsWith(`${path}/`))
+      const files = results.filter(other => !other.item.is_directory && other.path?.startsWith(`${path}${sep}`))
       const size = files.reduce((sum, file) => sum + file.item.size, 0)
       return [formatSize(size), `${path}/ (${countOf(files.length, 'file')})`]
     })
   return formatTable([{ head: 'SIZE', align: 'right' }, { head: 'SAVED AS' }], rows)
 }
 
-function printResult(run: DownloadRun, target: Target, oneFile: boolean, json: boolean): void {
-  const results = run.results.toSorted((one, other) => one.order - other.order)
+/** What has come: of a run that did not reach its end, no folders into which nothing came. */
+function arrivedOf({ results }: DownloadRun, isWhole: boolean): DownloadJob[] {
+  const ordered = results.toSorted((one, other) => one.order - other.order)
+  if (isWhole) return ordered
+  const filled = new Set<string>()
+  for (const { item, path } of ordered) {
+    if (item.is_directory || path === null) continue
+    for (let folder = dirname(path); !filled.has(folder); folder = dirname(folder)) filled.add(folder)
+  }
+  return ordered.filter(({ item, path }) => !item.is_directory || path === null || filled.has(path))
+}
+
+function printResult(run: DownloadRun, target: Target, isWhole: boolean, oneFile: boolean, json: boolean): void {
+  if (run.skipped > 0) printNotice(thereAlready(run.skipped))
+  const results = arrivedOf(run, isWhole)
   if (target.kind === 'stdout' || (results.length === 0 && (oneFile || !json))) return
   const items = results.map(({ item }) => item)
   if (json) printJson(oneFile ? items[0] : items)
@@ -95,23 +114,26 @@ async function downloadFiles(
   target: Target,
   options: DownloadOptions,
 ): Promise<void> {
-  const [only = ''] = remotes
-  const oneFile = remotes.length === 1 && (await findRemote(signedIn.call, only))?.is_directory === false
+  const [first = ''] = remotes
+  const only = remotes.length === 1 ? await findRemote(signedIn.call, first) : undefined
+  const oneFile = only?.is_directory === false
   const attempts: Attempts = startAttempts(signedIn.server, oneFile)
   await endTogether(signedIn, async ({ server, call }) => {
     const progress = await openProgress()
-    const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set() }
+    const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set(), skipped: 0 }
+    let isWhole = false
     try {
       const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
       // On standard output one file follows the other.
       const concurrency = target.kind === 'stdout' ? 1 : options.concurrency
-      await pMap(findAll(run, remotes, target), work, { concurrency })
+      await pMap(findAll(run, remotes, only, target), work, { concurrency })
+      attempts.finish()
+      isWhole = true
     } finally {
       run.progress.stop()
-      printResult(run, target, oneFile, options.json === true)
+      printResult(run, target, isWhole, oneFile, options.json === true)
     }
   })
-  attempts.finish()
 }
 
 /** The items that are named; for the root, all that stands in it. */

@@ -9,6 +9,7 @@ import {
   updateApiKey,
 } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
+import { unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { listNames } from '../format.ts'
 import { keyState, timeCell } from '../key-cells.ts'
@@ -111,7 +112,7 @@ export const revokeKeys = (names: string[], options: RevokeOptions): Promise<voi
     const keys = await readKeys(call)
     await runEach(server, names, options, formatKeys, async text => {
       const key = pickKey(keys, text)
-      await call(deleteApiKey, { id: key.id })
+      await unlessDone(call(deleteApiKey, { id: key.id }), 'not_found')
       return key
     })
   })

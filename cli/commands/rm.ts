@@ -2,7 +2,7 @@
 import type { Call } from '../../src/api/client.ts'
 import { deleteFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import type { Server } from '../client.ts'
+import { type Server, unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { CommandError, exitOf } from '../exit.ts'
 import { explainError } from '../explain.ts'
@@ -21,7 +21,7 @@ export interface RemoveOptions extends ProfileOption {
 /** The server deletes only what is in the trash; where that fails, it is to be known where the item is. */
 async function deleteTrashed(server: Server, call: Call, text: string, { id }: FileDetails): Promise<void> {
   try {
-    await call(deleteFile, { id })
+    await unlessDone(call(deleteFile, { id }), 'not_found')
   } catch (error) {
     server.signal.throwIfAborted()
     const explained = explainError(error, server.url)
@@ -39,8 +39,8 @@ export const remove = (paths: string[], options: RemoveOptions): Promise<void> =
     }
     const head = options.permanent ? 'DELETED' : 'NOW IN THE TRASH'
     await runEach(server, paths, options, formatPaths(head), async text => {
-      const { id } = await findRemoteItem(call, text)
-      const { file } = await call(trashFile, { id })
+      const item = await findRemoteItem(call, text)
+      const file = (await unlessDone(call(trashFile, { id: item.id }), 'not_found'))?.file ?? item
       if (options.permanent) await deleteTrashed(server, call, text, file)
       return file
     })

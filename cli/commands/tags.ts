@@ -10,7 +10,7 @@ import {
   untagFiles,
   updateTag,
 } from '../../src/api/tags.ts'
-import { createCall } from '../client.ts'
+import { createCall, unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { CommandError } from '../exit.ts'
 import { findTag } from '../find-tag.ts'
@@ -76,7 +76,7 @@ export const deleteTags = (names: string[], options: DeleteTagsOptions): Promise
     await confirm(`Delete ${listNames(names)} and take it off all files?`, options.yes, server.signal)
     await runEach(server, names, options, formatTags, async text => {
       const tag = await findTag(call, text)
-      await call(deleteTag, { id: tag.id })
+      await unlessDone(call(deleteTag, { id: tag.id }), 'not_found')
       return tag
     })
   })

@@ -4,10 +4,11 @@ import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { ConflictRule } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { nameProblem } from '../../src/api/names.ts'
 import { startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
 import { CommandError } from '../exit.ts'
-import { countOf, formatSize } from '../format.ts'
+import { countOf, formatSize, thereAlready } from '../format.ts'
 import { findLocal } from '../local-path.ts'
 import { printData, printJson, printNotice } from '../output.ts'
 import { openProgress } from '../progress.ts'
@@ -37,6 +38,8 @@ export interface UploadOptions extends ProfileOption {
 
 function checkArguments(paths: readonly string[], name: string | undefined): void {
   if (name !== undefined && paths.length > 1) throw new CommandError('usage', '--name is for a single file or folder')
+  const problem = name === undefined ? null : nameProblem(name.normalize('NFC'))
+  if (problem !== null) throw new CommandError('usage', `--name '${name}': ${problem}; --to names the folder`)
   if (name === undefined && paths.includes('-')) {
     throw new CommandError('usage', 'Standard input has no name of its own: upload it alone and give --name')
   }
@@ -72,9 +75,7 @@ function printResult(run: UploadRun, target: RemoteFolder, oneFile: boolean, jso
   const made = inOrder(run.made)
   const planned = inOrder(run.planned)
   const items = run.isDry ? planned : made
-  if (run.skipped > 0 && !run.isDry) {
-    printNotice(run.skipped === 1 ? '1 file was there already' : `${run.skipped} files were there already`)
-  }
+  if (run.skipped > 0 && !run.isDry) printNotice(thereAlready(run.skipped))
   if (items.length === 0 && (oneFile || !json)) return
   if (json) printJson(oneFile ? items[0] : items)
   else printData(run.isDry ? formatPlanned(planned) : formatMade(made, target.id))

@@ -41,6 +41,25 @@ describe('download of a folder', () => {
     await expect(readFile(terminal.path('Docs/Empty'))).rejects.toThrow('EISDIR')
   })
 
+  test('that is called again brings what is missing, and lists all of it', async () => {
+    const { terminal } = await openTree()
+    await mkdir(terminal.path('Docs'))
+    await writeFile(terminal.path('Docs/a.txt'), 'A')
+    const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs', '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 file was there already' })
+    const items: FileItem[] = JSON.parse(stdout)
+    expect(items.map(({ path }) => path).sort()).toEqual([
+      '/Docs',
+      '/Docs/Deep',
+      '/Docs/Deep/b.txt',
+      '/Docs/Empty',
+      '/Docs/a.txt',
+    ])
+    const again = await runCli(terminal, ['download', '/Docs'])
+    expect(again).toMatchObject({ code: 0, stderr: '2 files were there already' })
+    expect(again.stdout).toContain('Docs/ (2 files)')
+  })
+
   test('takes another name where there is none of it yet, and goes into a folder that is there', async () => {
     const { terminal } = await openTree()
     await runCli(terminal, ['download', '/Docs', 'copy'])

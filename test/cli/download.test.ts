@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildFolder } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { answerJson, describeFile, sendBytes, startOddServer } from './odd-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli, startCli } from './terminal.ts'
 
@@ -66,6 +67,41 @@ describe('download', () => {
     expect(await readFile(terminal.path('real.txt'), 'utf8')).toBe('bee')
     expect((await stat(terminal.path('real.txt'))).mode & 0o777).toBe(0o640)
     expect(await terminal.names()).toEqual(['b.txt', 'real.txt'])
+  })
+
+  test('keeps a mode that the umask would not allow a new file', async () => {
+    const { terminal } = await openExample()
+    await writeFile(terminal.path('b.txt'), 'old')
+    await chmod(terminal.path('b.txt'), 0o666)
+    expect((await runCli(terminal, ['download', '/b.txt'])).code).toBe(0)
+    expect((await stat(terminal.path('b.txt'))).mode & 0o777).toBe(0o666)
+  })
+
+  test('leaves a file alone that has the very bytes already, says so, and answers it all the same', async () => {
+    const { terminal, file } = await openExample()
+    await writeFile(terminal.path('a.bin'), bytes)
+    const { ino } = await stat(terminal.path('a.bin'))
+    const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs/a.bin', '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 file was there already' })
+    expect(JSON.parse(stdout)).toMatchObject({ id: file.id, name: 'a.bin' })
+    expect((await stat(terminal.path('a.bin'))).ino).toBe(ino)
+  })
+
+  test('brings a file in place of one that has its size and other bytes', async () => {
+    const { terminal } = await openExample()
+    await writeFile(terminal.path('b.txt'), 'BEE')
+    const { stderr } = await runCli(terminal, ['download', '/b.txt'])
+    expect(stderr).toBe('')
+    expect(await readFile(terminal.path('b.txt'), 'utf8')).toBe('bee')
+  })
+
+  test('looks a path up once', async () => {
+    const { terminal, requests } = await startOddServer({
+      'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
+      'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),
+    })
+    expect((await runCli(terminal, ['download', '/a.bin'])).code).toBe(0)
+    expect(requests).toEqual(['GET /api/files/by-path', 'GET /api/files/7/download'])
   })
 
   test('brings an empty file', async () => {

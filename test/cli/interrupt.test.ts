@@ -1,5 +1,5 @@
 /** Ctrl-C at any moment: exit code 130, and nothing half done stays behind. */
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -7,7 +7,7 @@ import { startServer } from '../support/server.ts'
 import { type Answers, answerJson, describeFile, sha256, startOddServer } from './odd-server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
-import { startCli, startOnTty } from './terminal.ts'
+import { openTerminal, startCli, startOnTty } from './terminal.ts'
 
 const bytes = Buffer.alloc(4_000_000, 'abcdefghij')
 
@@ -114,13 +114,60 @@ test('an interrupted upload leaves nothing on the server', async () => {
   }
 })
 
+test('the hashing of a file that may stand on the server already can be interrupted', async () => {
+  // Sparse, so that it takes no space, and minutes to read.
+  const size = 100 * 1024 ** 3
+  const { terminal, requests } = await startOddServer({
+    'GET /api/files/by-path': (_request, response) =>
+      answerJson(response, { file: { ...describeFile('a.bin', bytes), size } }),
+  })
+  const file = await open(terminal.path('a.bin'), 'w')
+  await file.truncate(size)
+  await file.close()
+  const running = startCli(terminal, ['upload', 'a.bin'])
+  await vi.waitFor(() => expect(requests).toContain('GET /api/files/by-path'), { timeout: 10_000 })
+  running.kill('SIGINT')
+  expect(await running).toMatchObject({ exitCode: 130, stderr: 'error: Interrupted' })
+})
+
+test.each([
+  ['password', ['--username', 'anna', '--password-stdin']],
+  ['secret', ['--key-id', 'gk_test', '--secret-stdin']],
+])('waiting for a %s on standard input can be interrupted', async (_what, options) => {
+  const terminal = await openTerminal()
+  const tell = `process.stdin.on('newListener',name=>name==='readable'&&process.stderr.write('listening '))`
+  terminal.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tell)}`
+  const running = startCli(terminal, ['login', 'http://127.0.0.1:9', ...options], { stdin: 'pipe', stderr: 'pipe' })
+  running.stderr.on('data', (text: Buffer) => {
+    if (text.includes('listening')) running.kill('SIGINT')
+  })
+  const { exitCode, stderr } = await running
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'listening error: Interrupted' })
+})
+
+test('an interrupted download of a folder tells of no file that did not come', async () => {
+  const folder = { ...describeFile('R', Buffer.from('')), id: 3, is_directory: true }
+  const { terminal, requests } = await startOddServer({
+    ...stuckAnswers,
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
+    'GET /api/files': (_request, response) =>
+      answerJson(response, { files: [describeFile('a.bin', bytes)], folders: [], next_cursor: null }),
+  })
+  const running = startCli(terminal, ['download', '/R'])
+  await vi.waitFor(() => expect(requests).toContain('GET /api/files/7/download'), { timeout: 10_000 })
+  running.kill('SIGINT')
+  const { exitCode, stdout } = await running
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })
+  expect(await readdir(terminal.path('R'))).toEqual([])
+})
+
 test('waiting for a busy server can be interrupted', async () => {
   const { terminal } = await startOddServer({
-    'GET /api/files': (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end(),
+    'GET /api/files': (_request, response) => response.writeHead(429, { 'retry-after': '900' }).end(),
   })
   const running = startCli(terminal, ['ls'], { stderr: 'pipe' })
   running.stderr.on('data', (text: Buffer) => {
-    if (text.includes('trying again in 3600 s')) running.kill('SIGINT')
+    if (text.includes('trying again in 900 s')) running.kill('SIGINT')
   })
   expect((await running).exitCode).toBe(130)
 })

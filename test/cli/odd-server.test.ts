@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { answerJson, answerNothing, describeFile, sha256, startOddServer } from './odd-server.ts'
+import { answerJson, answerNothing, describeFile, sendBytes, sha256, startOddServer } from './odd-server.ts'
 import { runCli, startCli } from './terminal.ts'
 
 const bytes = Buffer.alloc(300_000, 'abcdefghij')
@@ -10,14 +10,13 @@ const findFile = 'GET /api/files/by-path'
 const getBytes = 'GET /api/files/7/download'
 const listRoot = 'GET /api/files'
 
-const sendBytes = (response: ServerResponse, tag: string) => response.setHeader('etag', `"${tag}"`).end(bytes)
 const answerFile = (name: string) => (_request: unknown, response: ServerResponse) =>
   answerJson(response, { file: describeFile(name, bytes) })
 
 test('a download whose bytes are not those of the ETag leaves nothing behind and ends with 1', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
-    [getBytes]: (_request, response) => sendBytes(response, sha256(Buffer.from('something else'))),
+    [getBytes]: (_request, response) => sendBytes(response, bytes, sha256(Buffer.from('something else'))),
   })
   const { code, stdout, stderr } = await runCli(terminal, ['download', '/a.bin'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -110,14 +109,15 @@ test('an upload turned away by a busy server is sent again, whole', async () => 
   expect(bodies[1]).toContain('all of it')
 })
 
-test('an upload whose connection broke is not sent again, for nobody knows what became of it', async () => {
-  const { terminal, requests } = await startOddServer({
-    'GET /api/files/by-path': answerNothing,
-    'POST /api/files/upload': ({ socket }, response) => response.req.resume().on('end', () => socket.destroy()),
-  })
-  await writeFile(terminal.path('a.txt'), 'once')
-  expect((await runCli(terminal, ['upload', 'a.txt'])).code).toBe(7)
-  expect(requests.filter(name => name.startsWith('POST'))).toEqual(['POST /api/files/upload'])
+test('a server that wants to be left alone for long is not waited for, and the person is told until when', async () => {
+  for (const retryAfter of ['3600', '99999999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+    const { terminal, requests } = await startOddServer({
+      [listRoot]: (_request, response) => response.writeHead(429, { 'retry-after': retryAfter }).end(),
+    })
+    const { code, stderr } = await runCli(terminal, ['ls'])
+    expect({ code, requests }).toEqual({ code: 7, requests: [listRoot] })
+    expect(stderr).toMatch(/Try again after \d{4}-\d\d-\d\d \d\d:\d\d/)
+  }
 })
 
 test('a server that stays away ends the command with 7 after the retries', async () => {
@@ -158,7 +158,7 @@ test('escape sequences and reordering characters in names are written out, not s
 test('a name that would lead out of the folder is not written', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('../\u001b[2Jescaped'),
-    [getBytes]: (_request, response) => sendBytes(response, sha256(bytes)),
+    [getBytes]: (_request, response) => sendBytes(response, bytes),
   })
   const { code, stderr } = await runCli(terminal, ['download', '/a', '.'])
   expect({ code, names: await terminal.names() }).toEqual({ code: 1, names: [] })
@@ -177,7 +177,7 @@ test('a redirect is not followed, so that the key stays with its server', async 
 test('a reader that leaves early is no failure', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
-    [getBytes]: (_request, response) => sendBytes(response, sha256(bytes)),
+    [getBytes]: (_request, response) => sendBytes(response, bytes),
   })
   const running = startCli(terminal, ['download', '/a.bin', '-'], { buffer: false })
   running.stdout?.once('data', () => running.stdout?.destroy())

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { ErrorCode } from '../../src/api/errors.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -18,10 +19,18 @@ export function answerJson(response: ServerResponse, data: unknown): void {
   response.end(JSON.stringify({ success: true, message: 'Done', data }))
 }
 
+/** A failure in the API's words. */
+export function refuse(response: ServerResponse, status: number, error: ErrorCode, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ success: false, error, message }))
+}
+
 /** What a server says of a path where nothing is. */
-export const answerNothing: Answer = (_request, response) => {
-  response.writeHead(404, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ success: false, error: 'not_found', message: 'File not found' }))
+export const answerNothing: Answer = (_request, response) => refuse(response, 404, 'not_found', 'File not found')
+
+/** A file's bytes; their hash unless another is said. */
+export function sendBytes(response: ServerResponse, bytes: Uint8Array, tag = sha256(bytes)): void {
+  response.setHeader('etag', `"${tag}"`).end(bytes)
 }
 
 /** A file in the root, as the API describes one. */

@@ -145,6 +145,18 @@ describe('upload --metadata', () => {
     }
   })
 
+  test('gives the values to a file too whose bytes stand there already', async () => {
+    const field = await buildField(admin, { name: 'client', label: 'Client' })
+    await turnSettings(admin, { metadata_enabled: true })
+    const { user, terminal } = await openTree()
+    await runCli(terminal, ['upload', 'tree/a.txt'])
+    const { stdout, stderr } = await runCli(terminal, ['upload', 'tree/a.txt', '-m', 'client=Anna', '--json'])
+    expect(stderr).toBe('1 file was there already')
+    expect(JSON.parse(stdout).metadata).toMatchObject([{ field_id: field.id, value: 'Anna' }])
+    const { file } = await user.call(getFileByPath, { path: '/a.txt' })
+    expect(file.metadata).toMatchObject([{ field_id: field.id, value: 'Anna' }])
+  })
+
   test.each([
     ['a field that there is not', 'colour=red', "There is no metadata field 'colour'"],
     ['text without a value', 'colour', 'write name=value'],
@@ -183,9 +195,15 @@ describe('upload of many files', () => {
   })
 
   test('ends all others at once where the server goes away', async () => {
+    let isAway = false
     const { terminal } = await startOddServer({
-      'GET /api/files/by-path': answerNothing,
-      'POST /api/files/upload': ({ socket }) => socket.destroy(),
+      'GET /api/files/by-path': (request, response) =>
+        isAway ? request.socket.destroy() : answerNothing(request, response),
+      'POST /api/files/upload': ({ socket }) => {
+        isAway = true
+        socket.destroy()
+      },
+      'GET /api/auth/profile': ({ socket }) => socket.destroy(),
     })
     const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
     for (const name of names) await writeFile(terminal.path(name), 'x')

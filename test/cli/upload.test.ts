@@ -188,6 +188,8 @@ describe('upload that fails', () => {
   test.each([
     ['standard input without a name', ['upload', '-']],
     ['one name for two files', ['upload', 'a', 'b', '--name', 'c']],
+    ['a name with a slash', ['upload', 'a', '--name', 'T/hi.txt']],
+    ['a blank name for standard input', ['upload', '-', '--name', ' ']],
     ['an unknown conflict rule', ['upload', 'a', '--on-conflict', 'ask']],
     ['nothing to upload', ['upload']],
   ])('ends with 2 for %s', async (_what, args) => {

@@ -1,0 +1,64 @@
+/** Readers that leave: whoever reads standard output or standard error may close it at any time. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { answerJson, answerNothing, describeFile, sendBytes, startOddServer } from './odd-server.ts'
+import { startCli } from './terminal.ts'
+
+const bytes = Buffer.alloc(300_000, 'abcdefghij')
+
+test('a closed standard error changes nothing of what is done', async () => {
+  let asked = 0
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
+    'GET /api/files/7/download': (_request, response) => {
+      asked += 1
+      if (asked < 3) response.writeHead(503, { 'retry-after': '0' }).end()
+      else sendBytes(response, bytes)
+    },
+  })
+  const running = startCli(terminal, ['download', '/a.bin'], { stderr: 'pipe', buffer: false })
+  running.stderr.destroy()
+  expect((await running).exitCode).toBe(0)
+  expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
+})
+
+test('a failure keeps its code where nobody reads why', async () => {
+  const { terminal } = await startOddServer({ 'GET /api/files/by-path': answerNothing })
+  const running = startCli(terminal, ['rm', '/a.txt', '/b.txt'], { stderr: 'pipe', buffer: false })
+  running.stderr.destroy()
+  expect((await running).exitCode).toBe(4)
+})
+
+test('a failure keeps its code where nobody reads the results', async () => {
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': answerNothing,
+    'POST /api/files/upload': (request, response) =>
+      request.resume().on('end', () => answerJson(response, { file: describeFile('a.txt', bytes) })),
+  })
+  await writeFile(terminal.path('a.txt'), 'x')
+  const running = startCli(terminal, ['upload', 'a.txt', 'none'], { stdout: 'pipe', buffer: false })
+  running.stdout.destroy()
+  expect((await running).exitCode).toBe(2)
+})
+
+test('a full disk behind standard output is told, and ends with 1', async () => {
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
+    'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),
+    'GET /api/files': (_request, response) =>
+      answerJson(response, { files: [describeFile('a.bin', bytes)], folders: [], next_cursor: null }),
+  })
+  for (const args of [
+    ['download', '/a.bin', '-'],
+    ['ls', '/'],
+  ]) {
+    const full = createWriteStream('/dev/full')
+    await once(full, 'open')
+    const { exitCode, stderr } = await startCli(terminal, args, { stdout: full })
+    full.destroy()
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^error: Cannot write to standard output: ENOSPC[^\n]*$/)
+  }
+})
