@@ -203,6 +203,7 @@ test('a screen that a server that is gone cannot send is waited for on the page 
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
+  await page.getByText('This folder is empty').waitFor()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await page.getByText('The server cannot be reached. Trying again...').waitFor()
