@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await signIn(server.url, server.adminName, server.adminPassword)
   ann = await buildUser(server, { username: 'ann' })
   file = await buildFile(ann, { name: 'draft.txt' })
-  await ann.call(renameFile, { id: file.id, name: 'final \u001b[31m.txt' })
+  await ann.call(renameFile, { id: file.id, name: 'final \u202etxt.exe' })
 })
 afterAll(() => server.close())
 
@@ -30,10 +30,11 @@ test('answers what the API does, the newest first', async () => {
   expect(await readEvents([])).toEqual(events)
 })
 
-test('shows who did what from where, and no escape sequence', async () => {
+test('shows who did what from where, and writes out what would deceive a terminal', async () => {
   const { code, stdout } = await audit(['--item', `id:${file.id}`])
   expect(code).toBe(0)
-  expect(stdout).not.toContain('\u001b')
+  expect(stdout).not.toContain('\u202e')
+  expect(stdout).toContain('final \\u202etxt.exe')
   expect(stdout).toMatch(/^WHEN +WHO +FROM +ACTION +ITEM +DETAIL$/m)
   expect(stdout).toMatch(/^\S+ \S+ +ann +127\.0\.0\.1 +file\.rename +\d+ .*"draft\.txt"/m)
 })
