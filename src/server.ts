@@ -13,6 +13,7 @@ import type { Deps, RowDeps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
+import { openDrain } from './http/drain.ts'
 import { answerUnparsed } from './http/unparsed.ts'
 import { startJobs } from './jobs.ts'
 import { openLog } from './log.ts'
@@ -21,15 +22,19 @@ export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Lets running requests finish for `grace` ms, then ends them, and stops the jobs; the database stays open. */
-  close(grace?: number): Promise<void>
+  /**
+   * Lets running requests finish, until `end` says that all are to end at once, and stops the jobs; the database stays
+   * open. Gives back how many requests were cut.
+   */
+  close(end?: AbortSignal): Promise<number>
 }
 
 /** Opens what commands and routes work with. The database must have been migrated. */
-export const openDeps = async (config: Config, clock: Clock = systemClock): Promise<Deps> => ({
-  ...(await openRowDeps(config, clock)),
-  store: await openLocalStore(config.storage),
-})
+export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
+  // First, for nothing is left open where the folder cannot be made.
+  const store = await openLocalStore(config.storage)
+  return { ...(await openRowDeps(config, clock)), store }
+}
 
 /** Opens all of it but the store, whose folder would be made where it is not there. */
 export async function openRowDeps(config: Config, clock: Clock = systemClock): Promise<RowDeps> {
@@ -67,16 +72,6 @@ function toListenError(error: Error, host: string, port: number): Error {
   return error
 }
 
-async function closeServer(server: Server, grace: number): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  // A connection that was busy at that moment would stay open for its keep-alive time once it falls idle.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const end = setTimeout(() => server.closeAllConnections(), grace)
-  await closed
-  clearInterval(idle)
-  clearTimeout(end)
-}
-
 const serverOptions = {
   // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
   requestTimeout: 0,
@@ -91,14 +86,16 @@ export async function startServer(deps: Deps, demoAccounts: readonly DemoAccount
   const app = createApp(deps, findInDist('web'), demoAccounts)
   const server = createServer(serverOptions, app.callback())
   answerUnparsed(server)
+  const drain = openDrain(server)
   const url = await listen(server, deps.config)
   const stopJobs = startJobs(deps)
   return {
     url,
     deps,
-    close: async (grace = 10_000) => {
-      await closeServer(server, grace)
+    close: async end => {
+      const cut = await drain(end)
       await stopJobs()
+      return cut
     },
   }
 }

@@ -1,5 +1,6 @@
 /** `filestore serve`: migrates, makes the first administrator, listens until it is told to stop. */
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, type Flags, readConfig } from '../config.ts'
@@ -55,7 +56,7 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
   terminal.print('It is told this once and must be changed at the first sign-in.')
 }
 
-/** Resolves when SIGINT or SIGTERM has been answered: running requests finish, then everything closes. */
+/** Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const config = readConfig(flags)
   const migrated = await migrateUp(config.database)
@@ -74,17 +75,38 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   }
 }
 
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+/** ms in which a signal says no more than the last: npm passes on a Ctrl-C that the terminal has sent already. */
+const sameSignal = 500
+
+/** `stop` aborts at the first SIGINT or SIGTERM, `end` at the second; a third one kills. */
+function listenForSignals(): { stop: AbortSignal; end: AbortSignal } {
+  const [stop, end] = [new AbortController(), new AbortController()]
+  let stoppedAt = 0
+  const hear = () => {
+    if (!stop.signal.aborted) {
+      stoppedAt = performance.now()
+      stop.abort()
+    } else if (performance.now() - stoppedAt > sameSignal) {
+      for (const signal of stopSignals) process.off(signal, hear)
+      end.abort()
+    }
+  }
+  for (const signal of stopSignals) process.on(signal, hear)
+  return { stop: stop.signal, end: end.signal }
+}
+
 /** Says where the server is, and closes it at SIGINT or SIGTERM. */
 async function run(server: RunningServer, terminal: Terminal): Promise<void> {
   const { config, log } = server.deps
-  const stopped = new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
+  const { stop, end } = listenForSignals()
   terminal.print(`Database  ${describeDatabase(config)}`)
   terminal.print(`Files     ${config.storage}`)
   if (config.publicUrl !== null) terminal.print(`Public    ${config.publicUrl}`)
   terminal.print(`filestore ${version} is ready at ${server.url}`)
-  await stopped
-  log.info('stopping')
-  await server.close()
+  if (!stop.aborted) await once(stop, 'abort')
+  log.info('stopping: running requests finish, unless a second signal ends them')
+  const cut = await server.close(end)
+  if (cut > 0) log.warn({ cut }, 'requests were cut')
+  log.info('stopped')
 }

@@ -6,13 +6,16 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import { runBinary, serveBinary } from '../support/binary.ts'
-import { signIn } from '../support/client.ts'
+import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
+import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile } from '../support/factories.ts'
+import { openSocket } from '../support/wire.ts'
 
 let dataDir: string
+
+const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'filestore-serve-'))
@@ -56,10 +59,10 @@ test('a flag wins over the environment, and the environment over the default', a
   await byFlag.stop()
 })
 
-test('it lets a running upload finish before it stops', async () => {
-  const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
-  const server = await serveBinary(['--data-dir', dataDir], env)
-  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+const secondSignal = 'a second signal ends them'
+
+/** Begins an upload that is under way when this resolves; `finish` sends the rest of it. */
+async function beginUpload(server: ServeProcess, admin: TestClient) {
   const boundary = 'boundary'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nfirst `
   const { port, hostname } = new URL(server.url)
@@ -69,11 +72,61 @@ test('it lets a running upload finish before it stops', async () => {
   upload.write(head)
   // The server has the request when it answers another one on the same machine.
   await admin.call(getProfile, {})
+  return { answered, finish: () => upload.end(`and last\r\n--${boundary}--\r\n`) }
+}
+
+/** Waits until the server's log says this. */
+function logged(server: ServeProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.child.stderr?.on('data', (text: Buffer) => {
+      if (text.includes(words)) resolve()
+    })
+    server.child.then(() => reject(new Error(`the server ended without '${words}'`)), reject)
+  })
+}
+
+test('it lets a running upload finish before it stops, and takes nothing new', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const { answered, finish } = await beginUpload(server, admin)
+  const stopping = logged(server, secondSignal)
   const exit = server.stop()
-  upload.end(`and last\r\n--${boundary}--\r\n`)
+  await stopping
+  await expect(fetch(server.url)).rejects.toThrow()
+  finish()
   const [answer] = await answered
   expect(answer.statusCode).toBe(201)
+  expect(answer.headers.connection).toBe('close')
   expect(await exit).toBe(0)
+})
+
+test('a second signal ends what is running, and the log says how much that was', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const uploads = [await beginUpload(server, admin), await beginUpload(server, admin)]
+  let isBroken = false
+  const broken = Promise.all(uploads.map(({ answered }) => expect(answered).rejects.toThrow())).then(() => {
+    isBroken = true
+  })
+  const stopping = logged(server, secondSignal)
+  const exit = server.stop('SIGINT')
+  await stopping
+  // One that follows at once is the same Ctrl-C, which npm passes on.
+  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 100 })
+  await broken
+  expect(await exit).toBe(0)
+  expect((await server.child).stderr).toMatch(/"cut":2,"msg":"requests were cut"/)
+})
+
+test('connections that bring no request do not hold the stop', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const [silent, halfway] = [await openSocket(server.url), await openSocket(server.url)]
+  const closed = Promise.all([once(silent, 'close'), once(halfway, 'close')])
+  halfway.write('GET / HTTP/1.1\r\nHost: ')
+  for (const socket of [silent, halfway]) socket.resume().on('error', () => undefined)
+  expect((await fetch(server.url)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  await closed
 })
 
 test.each([

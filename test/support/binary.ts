@@ -26,7 +26,9 @@ export interface ServeProcess {
 
 /** Starts `filestore serve` on a free port and waits until it says where it is. */
 export async function serveBinary(args: string[], env: Record<string, string> = {}): Promise<ServeProcess> {
-  const child = execa(process.execPath, [binary, 'serve', '--port', '0', ...args], { env, reject: false })
+  const command = [binary, 'serve', '--port', '0', ...args]
+  // How long the server takes to stop is its own affair: execa would kill it after five seconds.
+  const child = execa(process.execPath, command, { env, reject: false, forceKillAfterDelay: false })
   const seen: string[] = []
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', line => {

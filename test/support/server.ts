@@ -72,7 +72,7 @@ export async function startServer(flags: Flags = {}): Promise<TestServer> {
     adminPassword,
     databaseFlag: database.flag,
     close: async () => {
-      await server.close(0)
+      await server.close(AbortSignal.abort())
       await deps.db.close()
       await database.drop()
       await rm(config.dataDir, { recursive: true, force: true })

@@ -1,0 +1,62 @@
+/** Ends a server in good order: idle connections close at once, running requests finish. */
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** ms without a byte after which a client that does not read its answer is cut; http/slow-body.ts does so for bodies. */
+const stallTime = 60_000
+/** ms for a request that has begun to arrive: once a server closes, Node no longer looks at its headersTimeout. */
+const headTime = 5_000
+
+/**
+ * Watches a server's requests from its start on. The function it gives back stops the server: it resolves when the last
+ * request has ended, with the number of those that were cut, because their client stalled or because `end` said that all
+ * are to end at once.
+ */
+export function openDrain(server: Server): (end?: AbortSignal) => Promise<number> {
+  const sockets = new Set<Socket>()
+  const running = new Set<ServerResponse>()
+  let isStopping = false
+  let cut = 0
+
+  const letFinish = (response: ServerResponse) => {
+    // Else a client that asks again and again on its one connection would never let go.
+    if (!response.headersSent) response.shouldKeepAlive = false
+    const { socket } = response.req
+    response.once('close', () => socket.destroySoon())
+    // The time begins anew with each byte. While nothing waits to be read, the answer is still being made.
+    response.setTimeout(stallTime, () => {
+      if (socket.writableLength === 0) return
+      cut += 1
+      socket.destroy()
+    })
+  }
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // Before the app, which may have answered when it returns.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+    if (isStopping) letFinish(response)
+  })
+
+  return async end => {
+    isStopping = true
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    for (const response of running) letFinish(response)
+    const closeSilent = setTimeout(() => {
+      const busy = new Set([...running].map(({ req }) => req.socket))
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+    }, headTime)
+    const cutAll = () => {
+      cut += running.size
+      server.closeAllConnections()
+    }
+    if (end?.aborted) cutAll()
+    else end?.addEventListener('abort', cutAll, { once: true })
+    await closed
+    clearTimeout(closeSilent)
+    return cut
+  }
+}
