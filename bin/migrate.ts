@@ -1,9 +1,15 @@
 /** `filestore migrate`: the tables of a server's own database. */
 import type { Command } from 'commander'
-import { answer, answerList, type DataFlags } from './answer.ts'
+import { printNotice } from '../cli/output.ts'
+import { helpLines } from '../cli/register/command.ts'
+import { parseCount } from '../cli/register/options.ts'
+import { answer, answerList, confirmUnless, type DataFlags, type YesFlag } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 
 const load = () => import('../src/commands/migrate.ts')
+
+const downHelp = `Stop the server first: while anything has the database open, this is refused. An SQLite
+database is copied before, and stays until you delete the copy; of a MariaDB make a dump.`
 
 const withWord = (word: string) => (names: readonly string[]) => names.map(name => `${word}  ${name}`).join('\n')
 
@@ -14,10 +20,20 @@ export function addMigrate(program: Command): void {
     await answerList(flags, () => runMigrateUp(flags), withWord('up  '), 'Nothing to migrate')
   })
   addDataCommand(migrate, 'down', 'take the last migrations back, with their data')
-    .argument('[count]', 'how many', '1')
-    .action(async (count: string, flags: DataFlags) => {
-      const { runMigrateDown } = await load()
-      await answerList(flags, () => runMigrateDown(count, flags), withWord('down'), 'Nothing to take back')
+    .argument('[count]', 'how many', parseCount, 1)
+    .option('--yes', 'do not ask')
+    .addHelpText('after', helpLines(['migrate down', 'migrate down 2 --yes'], downHelp))
+    .action(async (count: number, flags: DataFlags & YesFlag) => {
+      const { planMigrateDown, runMigrateDown } = await load()
+      const take = async () => {
+        const planned = await planMigrateDown(count, flags)
+        if (planned.length === 0) return []
+        await confirmUnless(flags, `Take back ${planned.join(', ')}, with the data that is kept there?`)
+        const { names, copy } = await runMigrateDown(count, flags)
+        if (copy !== null) printNotice(`The database as it was: ${copy}`)
+        return names
+      }
+      await answerList(flags, take, withWord('down'), 'Nothing to take back')
     })
   addDataCommand(migrate, 'status', 'list the migrations').action(async (flags: DataFlags) => {
     const { runMigrateStatus } = await load()

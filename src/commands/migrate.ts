@@ -1,19 +1,30 @@
 /** `filestore migrate up|down|status`. */
-import { type Flags, readConfig } from '../config.ts'
-import { type MigrationStatus, migrateDown, migrateUp, migrationStatus } from '../db/migrate.ts'
-import { AppError } from '../errors.ts'
+import type { Flags } from '../config.ts'
+import {
+  type Downgrade,
+  type MigrationStatus,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+  planDown,
+} from '../db/migrate.ts'
+import { withConfig, withDatabase } from './open.ts'
 
-/** Runs what is still to be run; gives back their names. */
-export const runMigrateUp = async (flags: Flags): Promise<string[]> => migrateUp(readConfig(flags).database)
+/** Runs what is still to be run; gives back their names. Throws as `withConfig`. */
+export const runMigrateUp = (flags: Flags): Promise<string[]> =>
+  withConfig(flags, ({ database }) => migrateUp(database))
 
 /**
- * Takes the last migrations back, with their data; gives back their names. Throws `invalid_input` where `count` is no
- * whole number.
+ * The names of the last `count` migrations that have run, the last first: what would be taken back. Throws as
+ * `withDatabase`, and `unavailable` while another process has the database open.
  */
-export async function runMigrateDown(count: string, flags: Flags): Promise<string[]> {
-  if (!/^[1-9]\d*$/.test(count)) throw new AppError('invalid_input', `'${count}' is not a whole number from 1 on`)
-  return migrateDown(readConfig(flags).database, Number(count))
-}
+export const planMigrateDown = (count: number, flags: Flags): Promise<string[]> =>
+  withDatabase(flags, ({ database }) => planDown(database, count))
 
-export const runMigrateStatus = async (flags: Flags): Promise<MigrationStatus[]> =>
-  migrationStatus(readConfig(flags).database)
+/** Takes migrations back, with their data. Throws as `planMigrateDown`. */
+export const runMigrateDown = (count: number, flags: Flags): Promise<Downgrade> =>
+  withDatabase(flags, ({ database }) => migrateDown(database, count))
+
+/** Changes nothing, and makes no tables. Throws as `withDatabase`. */
+export const runMigrateStatus = (flags: Flags): Promise<MigrationStatus[]> =>
+  withDatabase(flags, ({ database }) => migrationStatus(database))

@@ -8,6 +8,7 @@ import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from './database.ts'
+import { refuseInUse } from './in-use.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
 /** Umzug's own: a row for each that has run. */
@@ -43,7 +44,19 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
       down: async () => runAll(sequelize, down[dialect]),
     })),
   })
-  return { umzug, executed: () => storage.executed() }
+  return { umzug, executed: async () => ((await hasMigrations(sequelize, dialect)) ? storage.executed() : []) }
+}
+
+const tableQueries: Record<DatabaseConfig['dialect'], string> = {
+  sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
+  mariadb:
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
+}
+
+/** Umzug would make its table to look into it. */
+async function hasMigrations(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<boolean> {
+  const found = await sequelize.query(tableQueries[dialect], { bind: [migrationsTable], type: QueryTypes.SELECT })
+  return found.length > 0
 }
 
 async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
@@ -158,30 +171,57 @@ export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** Takes back the last `steps` migrations, data included; gives back their names. */
-export async function migrateDown(config: DatabaseConfig, steps: number): Promise<string[]> {
-  return withRunner(config, async (runner, sequelize) => {
-    await refuseNewer(runner)
-    return exclusively(sequelize, config.dialect, async () => {
-      const names: string[] = []
-      for (let step = 0; step < steps; step++) names.push(...(await runner.umzug.down()).map(({ name }) => name))
-      return names
-    })
-  })
+/** The last `steps` migrations that have run, the last first. */
+async function findLast(runner: Runner, steps: number): Promise<string[]> {
+  const executed = await refuseNewer(runner)
+  const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
+  return known.slice(-steps).reverse()
 }
 
-/** Every migration this filestore knows, in order, with whether it has run. */
+/** What `migrateDown` would take back. Throws `in_use` while another process has the database open. */
+export const planDown = (config: DatabaseConfig, steps: number): Promise<string[]> =>
+  withRunner(config, async (runner, sequelize) => {
+    await refuseInUse(sequelize, config.dialect)
+    return findLast(runner, steps)
+  })
+
+/** What was taken back. */
+export interface Downgrade {
+  names: string[]
+  /** Where a copy of the SQLite database lies as it was; nobody but a person removes it. */
+  copy: string | null
+}
+
+/** Under a name of its own: unlike that of `up`, this copy holds what is nowhere else any more. */
+async function keepCopy(sequelize: Sequelize, file: string): Promise<string> {
+  const kept = `${file}.before-down-${new Date().toISOString().replace(/[-:]|\.\d+Z/g, '')}`
+  await rename(await copyDatabase(sequelize, file), kept)
+  return kept
+}
+
+/**
+ * Takes back the last `steps` migrations, data included; an SQLite database is copied before. Throws `in_use` while
+ * another process has it open.
+ */
+export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Downgrade> =>
+  withRunner(config, async (runner, sequelize) => {
+    await refuseInUse(sequelize, config.dialect)
+    if ((await findLast(runner, steps)).length === 0) return { names: [], copy: null }
+    const copy = config.dialect === 'sqlite' ? await keepCopy(sequelize, config.file) : null
+    const names = await exclusively(sequelize, config.dialect, async () => {
+      const done: string[] = []
+      for (let step = 0; step < steps; step++) done.push(...(await runner.umzug.down()).map(({ name }) => name))
+      return done
+    })
+    return { names, copy }
+  })
+
+/** Every migration this filestore knows, in order, with whether it has run. Makes no tables. */
 export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
   return withRunner(config, async runner => {
     const executed = await refuseNewer(runner)
     return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
   })
-}
-
-const tableQueries: Record<DatabaseConfig['dialect'], string> = {
-  sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
-  mariadb:
-    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
 }
 
 /**

@@ -64,7 +64,7 @@ describe('data that is not there', () => {
 
   test('a database of an older filestore is not touched', async () => {
     await migrate('up')
-    await migrate('down')
+    await migrate('down', '--yes')
     expectRefusal(await runOn(here(), ['admin', 'user', 'list']), 7, "run 'filestore migrate up' first")
     expect((await migrate('status')).stdout).toMatch(/pending +\S+$/)
   })

@@ -1,4 +1,4 @@
-/** `filestore migrate`, `filestore admin create`, and the binary's own options. */
+/** `filestore admin create`, and the binary's own options. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,27 +35,6 @@ describe('filestore', () => {
     const result = await runBinary(['no-such-command'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).toContain('no-such-command')
-  })
-})
-
-describe('filestore migrate', () => {
-  test('status, up and down tell what is done', async () => {
-    const run = (...args: string[]) => runBinary(['migrate', ...args, '--data-dir', dataDir])
-    expect((await run('status')).stdout).toMatch(/^pending\s+0001-permissions/)
-    expect((await run('up')).stdout).toMatch(/^up\s+0001-permissions/)
-    expect(await run('up')).toMatchObject({ stdout: '', stderr: 'Nothing to migrate', exitCode: 0 })
-    expect((await run('down')).stdout).toMatch(/^down\s+\d{4}-/)
-    expect((await run('status')).stdout).toMatch(/^done\s+0001-permissions[\s\S]*pending\s+\S+$/)
-  })
-
-  test('--json answers the names that were run, and a list of all', async () => {
-    const run = async (...args: string[]) =>
-      JSON.parse((await runBinary(['migrate', ...args, '--json', '--data-dir', dataDir])).stdout)
-    const names = await run('up')
-    expect(names[0]).toBe('0001-permissions')
-    expect(await run('up')).toEqual([])
-    expect(await run('status')).toEqual(names.map((name: string) => ({ name, done: true })))
-    expect(await run('down')).toEqual([names.at(-1)])
   })
 })
 

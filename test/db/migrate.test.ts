@@ -59,7 +59,7 @@ describe('migrations', () => {
 
   test('go all the way down and up again', async () => {
     await migrateUp(config.database)
-    expect(await migrateDown(config.database, names.length)).toEqual([...names].reverse())
+    expect((await migrateDown(config.database, names.length)).names).toEqual([...names].reverse())
     expect(await migrationStatus(config.database)).toEqual(names.map(name => ({ name, done: false })))
     expect(await migrateUp(config.database)).toEqual(names)
   })

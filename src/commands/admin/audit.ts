@@ -5,7 +5,7 @@ import { maxPageSize } from '../../api/limits.ts'
 import type { Flags } from '../../config.ts'
 import * as events from '../../events/list.ts'
 import { parseInput } from '../../http/parse.ts'
-import { withRows } from './open.ts'
+import { withRows } from '../open.ts'
 
 /** The newest events that fit the filters, at most `count` of them. Throws `invalid_input` for a filter. */
 export const listAudit = (

@@ -7,8 +7,8 @@ import { parseInput } from '../../http/parse.ts'
 import * as fields from '../../metadata/fields.ts'
 import { findField, findFields } from '../../metadata/find.ts'
 import { presentField } from '../../metadata/present.ts'
+import { withRows } from '../open.ts'
 import { findNamedField } from './names.ts'
-import { withRows } from './open.ts'
 
 /** In the order in which forms show them. */
 export const listFields = (flags: Flags): Promise<api.MetadataField[]> =>

@@ -11,8 +11,8 @@ import { findKeyByName, findOwnedKeys, type OwnedKeyRow } from '../../keys/find.
 import * as keys from '../../keys/keys.ts'
 import { presentKey } from '../../keys/present.ts'
 import type { ProfileRow } from '../../users/find.ts'
+import { withRows } from '../open.ts'
 import { findNamedUser, givenId } from './names.ts'
-import { withRows } from './open.ts'
 
 /** An API key with its owner's username. */
 export type OwnedKey = api.ApiKey & { owner: string }

@@ -8,8 +8,8 @@ import { hideMarks, presentDetails } from '../../files/present.ts'
 import { parseInput } from '../../http/parse.ts'
 import * as validation from '../../validation/decide.ts'
 import * as queue from '../../validation/queue.ts'
+import { withRows } from '../open.ts'
 import { findNamedFile } from './names.ts'
-import { withRows } from './open.ts'
 
 /** The oldest first. */
 export const listPending = (flags: Flags): Promise<api.PendingFile[]> =>

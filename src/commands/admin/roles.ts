@@ -8,8 +8,8 @@ import { parseInput } from '../../http/parse.ts'
 import { findPermissions, findRole, findRoles } from '../../roles/find.ts'
 import { presentRole } from '../../roles/present.ts'
 import * as roles from '../../roles/roles.ts'
+import { withRows } from '../open.ts'
 import { findNamedRole } from './names.ts'
-import { withRows } from './open.ts'
 
 interface RoleInput {
   name?: string

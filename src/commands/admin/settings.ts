@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { parseInput } from '../../http/parse.ts'
 import * as settings from '../../settings/settings.ts'
-import { withRows } from './open.ts'
+import { withRows } from '../open.ts'
 
 /** Throws `not_found`. */
 async function findSetting(db: Database, key: string): Promise<api.Setting> {

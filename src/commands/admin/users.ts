@@ -17,8 +17,8 @@ import { findUser } from '../../users/find.ts'
 import * as listing from '../../users/list-users.ts'
 import { presentProfile, presentUser } from '../../users/present.ts'
 import { updateUser } from '../../users/update-user.ts'
+import { withFiles, withNew, withRows } from '../open.ts'
 import { findNamedUser } from './names.ts'
-import { withFiles, withNew, withRows } from './open.ts'
 
 /** As the API's answer to a new user; `temp_password` where the server made one. */
 export type AddedUser = api.User & { temp_password?: string }

@@ -1,0 +1,101 @@
+/** Opens the server's own data for a command beside the server, and says what to do where that cannot be. */
+import { statSync } from 'node:fs'
+import { type Config, type Flags, readConfig } from '../config.ts'
+import { driverError } from '../db/connections.ts'
+import { toAppError } from '../db/failures.ts'
+import { migrateUp, refuseUnmigrated } from '../db/migrate.ts'
+import type { Deps, RowDeps } from '../deps.ts'
+import { AppError, systemCode } from '../errors.ts'
+import { openDeps, openRowDeps } from '../server.ts'
+
+/** Throws `invalid_input` where nothing is at a path. That nobody lets us look is another failure. */
+function refuseMissingPath(path: string, noun: string, flag: string): void {
+  try {
+    statSync(path)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error
+    const advice = `give --data-dir or ${flag} as the server has them`
+    throw new AppError('invalid_input', `There is no ${noun} at ${path}: ${advice}`, { cause: error })
+  }
+}
+
+/** Throws `invalid_input` where there is no database. Whether one is on a MariaDB, that says itself. */
+function refuseMissing({ database }: Config): void {
+  if (database.dialect === 'sqlite') refuseMissingPath(database.file, 'database', '--database')
+}
+
+/** What the system and SQLite say of files that are another user's. */
+const foreignCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM']
+
+/** What database, disk or system refused, under the code that says so and with what to do; all else as it is. */
+function explain(error: unknown, { database }: Config): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error
+  const { code = '', message = '' } = driverError(error)
+  if (code === 'SQLITE_NOTADB' && database.dialect === 'sqlite') {
+    const advice = 'give --data-dir as the server has it, or put a backup in its place'
+    return new AppError('invalid_input', `${database.file} is no SQLite database: ${advice}`, { cause: error })
+  }
+  if (foreignCodes.includes(code)) {
+    const path = 'path' in error ? error.path : database.dialect === 'sqlite' ? database.file : 'the data'
+    const advice = 'run this as the user that the server runs as'
+    return new AppError('forbidden', `No access to ${path}: ${advice} (${message})`, { cause: error })
+  }
+  const known = toAppError(error)
+  if (known.code === 'internal') return error
+  const isAway = known.code === 'unavailable' && database.dialect === 'mariadb'
+  const sentence = isAway ? 'The database does not answer: is MariaDB running, and --database right?' : known.message
+  return new AppError(known.code, `${sentence} (${message})`, { cause: error })
+}
+
+/**
+ * Runs what a command does with the server's own data, to which the flags lead. Throws `invalid_input` for flags and for
+ * a file that is no database, `forbidden` for files of another user, and `unavailable` where the database is away or busy.
+ */
+export async function withConfig<Result>(flags: Flags, work: (config: Config) => Promise<Result>): Promise<Result> {
+  const config = readConfig(flags)
+  try {
+    return await work(config)
+  } catch (error) {
+    throw explain(error, config)
+  }
+}
+
+/** Works on the configuration of a database that is there. Throws as all of them, `invalid_input` where there is none. */
+export const withDatabase = <Result>(flags: Flags, work: (config: Config) => Promise<Result>): Promise<Result> =>
+  withConfig(flags, async config => {
+    refuseMissing(config)
+    return work(config)
+  })
+
+async function closeAfter<Opened extends RowDeps, Result>(
+  deps: Opened,
+  work: (deps: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    await refuseUnmigrated(deps.db)
+    return await work(deps)
+  } finally {
+    await deps.db.close()
+  }
+}
+
+/** Works on all of the server's data, which is made where it is not there yet. */
+export const withNew = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+  withConfig(flags, async config => {
+    await migrateUp(config.database)
+    return closeAfter(await openDeps(config), work)
+  })
+
+/**
+ * Works on the server's rows, also while it runs. Throws `invalid_input` where there is no database, or one without
+ * tables, and `unavailable` where the tables are those of another version.
+ */
+export const withRows = <Result>(flags: Flags, work: (deps: RowDeps) => Promise<Result>): Promise<Result> =>
+  withDatabase(flags, async config => closeAfter(await openRowDeps(config), work))
+
+/** The same with the files' bytes. Throws `invalid_input` where their folder is not there, too. */
+export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+  withDatabase(flags, async config => {
+    refuseMissingPath(config.storage, 'folder of bytes', '--storage')
+    return closeAfter(await openDeps(config), work)
+  })

@@ -1,0 +1,112 @@
+/** `filestore migrate`: up, down and status, what down asks and keeps, and when it refuses. */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { openTerminal, talk } from '../cli/terminal.ts'
+import { serveBinary } from '../support/binary.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+
+let dataDir: string
+let database: TestDatabase
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-migrate-'))
+  database = await createDatabase()
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const here = () => ({ dataDir, databaseFlag: database.flag })
+const migrate = (...args: string[]) => runOn(here(), ['migrate', ...args])
+const readNames = async (...args: string[]) => JSON.parse((await migrate(...args, '--json')).stdout)
+const copies = async () => (await readdir(dataDir)).filter(name => name.includes('before-down'))
+
+describe('up, down and status', () => {
+  test('tell what is done', async () => {
+    expect((await migrate('up')).stdout).toMatch(/^up\s+0001-permissions/)
+    expect(await migrate('up')).toEqual({ stdout: '', stderr: 'Nothing to migrate', code: 0 })
+    expect((await migrate('down', '--yes')).stdout).toMatch(/^down\s+\d{4}-\S+$/)
+    expect((await migrate('status')).stdout).toMatch(/^done\s+0001-permissions[\s\S]*pending\s+\S+$/)
+  })
+
+  test('--json answers the names that were run, and a list of all', async () => {
+    const names: string[] = await readNames('up')
+    expect(names[0]).toBe('0001-permissions')
+    expect(await readNames('up')).toEqual([])
+    expect(await readNames('status')).toEqual(names.map(name => ({ name, done: true })))
+    expect(await readNames('down', '2', '--yes')).toEqual(names.slice(-2).reverse())
+    expect(await readNames('down', String(names.length), '--yes')).toEqual(names.slice(0, -2).reverse())
+    expect(await migrate('down', '--yes')).toEqual({ stdout: '', stderr: 'Nothing to take back', code: 0 })
+  })
+
+  test('status and down make nothing where nothing is', async context => {
+    onlyOn('sqlite', context)
+    const words = `There is no database at ${dataDir}/filestore.db: give --data-dir`
+    expectRefusal(await migrate('status'), 2, words)
+    expectRefusal(await migrate('down', '--yes'), 2, words)
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('status makes no tables in an empty database', async context => {
+    onlyOn('mariadb', context)
+    expect((await migrate('status')).stdout).toMatch(/^pending\s+0001-permissions/)
+    const db = await openDatabase(readConfig({ dataDir, database: database.flag }).database)
+    const tables = await db.rows('SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()')
+    await db.close()
+    expect(tables).toEqual([])
+  })
+
+  test.each(['0', '1.5', 'all'])('down %s is refused', async count => {
+    await migrate('up')
+    expectRefusal(await migrate('down', count, '--yes'), 2, 'whole number')
+    expect(await copies()).toEqual([])
+  })
+})
+
+describe('down', () => {
+  test('asks, names what goes, and does it for yes alone', async () => {
+    const names: string[] = await readNames('up')
+    expectRefusal(await migrate('down'), 2, 'use --yes')
+    const answerTo = async (answer: string) =>
+      talk(await openTerminal(), ['migrate', 'down', '2', ...dataFlags(here())], [['[y/N]', answer]])
+    const refused = await answerTo('n\r')
+    expect(refused.exitCode).toBe(130)
+    for (const name of names.slice(-2)) expect(refused.screen).toContain(name)
+    expect((await readNames('status')).every(({ done }: { done: boolean }) => done)).toBe(true)
+    expect(await copies()).toEqual([])
+    expect((await answerTo('y\r')).exitCode).toBe(0)
+    expect((await readNames('status')).filter(({ done }: { done: boolean }) => !done)).toHaveLength(2)
+  })
+
+  test('of an SQLite database keeps a copy with all that was in it, each time another', async context => {
+    onlyOn('sqlite', context)
+    const ann = ['--username', 'ann', '--email', 'ann@example.org', '--password-stdin']
+    await runOn(here(), ['admin', 'create', ...ann], 'long enough')
+    const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
+    const { stderr } = await migrate('down', String(names.length), '--yes')
+    const [copy = ''] = await copies()
+    expect(stderr).toBe(`The database as it was: ${join(dataDir, copy)}`)
+    expect((await stat(join(dataDir, copy))).mode & 0o777).toBe(0o600)
+    const kept = await openDatabase({ dialect: 'sqlite', file: join(dataDir, basename(copy)) })
+    expect(await kept.rows('SELECT username FROM users')).toEqual([{ username: 'ann' }])
+    await kept.close()
+  })
+
+  test('is refused beside a running server, which then goes on as before', async () => {
+    const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
+    expectRefusal(await migrate('down', '--yes'), 5, 'has the database open: stop it first')
+    expect(await copies()).toEqual([])
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const ann = ['admin', 'user', 'add', 'ann', '--email', 'a@x.org', '--temp-password']
+    expect((await runOn(here(), ann)).code).toBe(0)
+    await server.stop()
+    expect((await migrate('down', '--yes')).code).toBe(0)
+  })
+})
