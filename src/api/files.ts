@@ -77,7 +77,7 @@ export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ 
   itemAnswer,
 )
 
-/** With `name` it is renamed too, in the same step. */
+/** With `name` it is renamed too, in the same step; with `name` and no `parent_id` it stays in its folder. */
 export const moveFile = endpoint(
   'PUT',
   '/files/:id/move',

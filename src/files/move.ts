@@ -25,6 +25,10 @@ export function renameFile(db: Database, actor: Actor, id: number, name: string)
   })
 }
 
+/** Where an item goes: null is the root, and so is none given, unless a new name is all that was asked for. */
+const targetOf = (item: ItemRow, parentId: number | null | undefined, newName: string | undefined): number | null =>
+  parentId === undefined && newName !== undefined ? item.parent_id : (parentId ?? null)
+
 /**
  * Moves an item into a folder (null: the root), under a new name where one is given; both happen or neither. Throws
  * `not_found`, `would_cycle`, `name_taken`, `invalid_input`.
@@ -33,12 +37,13 @@ export function moveFile(
   db: Database,
   actor: Actor,
   id: number,
-  parentId: number | null,
+  givenParent: number | null | undefined,
   newName?: string,
 ): Promise<void> {
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
+    const parentId = targetOf(item, givenParent, newName)
     const way = await findFolderWay(db, actor.spaceId, parentId)
     if (way.some(folder => folder.id === item.id)) {
       throw new AppError('would_cycle', 'A folder cannot be moved into itself')

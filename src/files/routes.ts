@@ -69,7 +69,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       return ok(await answerItem(deps, actor, input.id), 'Renamed')
     }),
     route(api.moveFile, actionAccess.move, async ({ actor, input }) => {
-      await moveFile(db, actor, input.id, input.parent_id ?? null, input.name)
+      await moveFile(db, actor, input.id, input.parent_id, input.name)
       return ok(await answerItem(deps, actor, input.id), 'Moved')
     }),
     route(api.setFileMetadata, 'files:write', async ({ actor, input }) => {

@@ -176,6 +176,17 @@ describe('a move', () => {
     expect(events.map(({ action }) => action)).toEqual(['file.rename', 'file.move', 'file.upload'])
   })
 
+  test('under a new name stays in its folder unless one is named, and null is the root', async () => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { name: 'first.txt', parent_id: folder.id })
+    const renamed = (await user.call(moveFile, { id: file.id, name: 'second.txt' })).file
+    expect(renamed).toMatchObject({ parent_id: folder.id, name: 'second.txt' })
+    const atRoot = (await user.call(moveFile, { id: file.id, name: `root-${file.id}.txt`, parent_id: null })).file
+    expect(atRoot).toMatchObject({ parent_id: null, path: `/root-${file.id}.txt` })
+    await user.call(moveFile, { id: file.id, parent_id: folder.id })
+    expect((await user.call(moveFile, { id: file.id })).file.parent_id).toBeNull()
+  })
+
   test('under a new name that is taken, or is no name, neither moves nor renames', async () => {
     const folder = await buildFolder(user)
     await buildFile(user, { name: 'taken', parent_id: folder.id })
