@@ -8,13 +8,22 @@ import type { Deps } from '../deps.ts'
 interface KnownBlob {
   id: number
   key: string
+  sha256: string
 }
 
 /** Held until the commit on MariaDB, so that nobody drops the content that this write is about to name. */
-async function findBlob(db: Database, sha256: string): Promise<KnownBlob | undefined> {
+async function findBlobs(db: Database, hashes: readonly string[]): Promise<KnownBlob[]> {
   const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
-  return db.row<KnownBlob>(`SELECT id, \`key\` FROM blobs WHERE sha256 = $1 ${lock}`, [sha256])
+  return db.rows<KnownBlob>(`SELECT id, \`key\`, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes)
 }
+
+const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
+  key,
+  place: inline === null ? ('store' as const) : ('inline' as const),
+  size,
+  sha256,
+  created_at: Date.now(),
+})
 
 /**
  * The key of content that is known, but which the store has no longer, or not whole; null for all other content. The
@@ -55,27 +64,44 @@ async function shareBlob(
  * before, so that no other write can drop it in between. `lostKey` is what findLostKey has found.
  */
 export async function saveBlob(db: Database, blob: ReceivedBlob, lostKey: string | null): Promise<SavedBlob> {
-  const known = await findBlob(db, blob.sha256)
+  const [known] = await findBlobs(db, [blob.sha256])
   if (known !== undefined) return shareBlob(db, known, blob, lostKey)
   try {
-    const id = await db.insert(db.blobs, {
-      key: blob.key,
-      place: blob.inline === null ? 'store' : 'inline',
-      size: blob.size,
-      sha256: blob.sha256,
-      created_at: Date.now(),
-    })
+    const id = await db.insert(db.blobs, blobRow(blob))
     if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
     return { id, unnamed: [] }
   } catch (error) {
     // Two first uploads of one content at a time on MariaDB: the other's row is there now.
-    const others = isTaken(error) ? await findBlob(db, blob.sha256) : undefined
+    const [others] = isTaken(error) ? await findBlobs(db, [blob.sha256]) : []
     if (others === undefined) throw error
     return shareBlob(db, others, blob, lostKey)
   }
 }
 
-interface UnnamedBlob extends KnownBlob {
+/** A small file's content, which stands beside its row. */
+export type InlineBlob = ReceivedBlob & { inline: Buffer }
+
+/**
+ * The same for the contents of many small files at once; gives back the id of each content's row by its SHA-256. In the
+ * order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
+ */
+export async function saveInlineBlobs(db: Database, blobs: readonly InlineBlob[]): Promise<Map<string, number>> {
+  const contents = new Map(blobs.map(blob => [blob.sha256, blob]))
+  const hashes = [...contents.keys()].sort()
+  const ids = new Map((await findBlobs(db, hashes)).map(({ id, sha256 }) => [sha256, id]))
+  const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
+  if (fresh.length === 0) return ids
+  for (const { id, sha256 } of await db.insertReturning(db.blobs, fresh.map(blobRow))) ids.set(sha256, id)
+  await db.insertAll(
+    db.blobBytes,
+    fresh.map(({ sha256, inline }) => ({ blob_id: ids.get(sha256) as number, bytes: inline })),
+  )
+  return ids
+}
+
+interface UnnamedBlob {
+  id: number
+  key: string
   place: 'inline' | 'store'
   thumbnail_key: string | null
 }

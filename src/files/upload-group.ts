@@ -3,15 +3,15 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
-import { isOrphan, isTaken } from '../db/failures.ts'
+import { toAppError } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import { type Recorder, systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import { openGroups } from '../groups.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
+import { type InlineBlob, saveInlineBlobs } from './content.ts'
 import { findFolder } from './find.ts'
 import { initialStatus } from './initial-status.ts'
 import { addPaths } from './paths.ts'
@@ -28,8 +28,7 @@ interface SmallFile {
   parentId: number | null
   name: string
   modifiedAt: number | null
-  blob: ReceivedBlob
-  bytes: Buffer
+  blob: InlineBlob
 }
 
 /** What a write of its own decides, with its own errors and free names. */
@@ -52,25 +51,27 @@ export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log'>) {
 
 function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): SmallFile | null {
   const { parent_id, metadata = [], modified_at } = input
-  if (blob.inline === null || metadata.length > 0) return null
+  const { inline } = blob
+  if (inline === null || metadata.length > 0) return null
   return {
     actor,
     parentId: parent_id ?? null,
     name: uploadName(input, fileName),
     modifiedAt: modified_at === undefined ? null : Date.parse(modified_at),
-    blob,
-    bytes: blob.inline,
+    blob: { ...blob, inline },
   }
 }
 
-/** Files of one space as they now are; null for those that have to go alone. */
+/**
+ * Files of one space as they now are; null for those that have to go alone, as all have where one of them fails: only it
+ * shall suffer. Throws where database or disk are at fault: each alone would wait for them once more.
+ */
 async function addTogether(db: Database, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
   try {
     return await db.write(systemActor, record => addFiles(db, record, files))
   } catch (error) {
-    if (error instanceof GoAlone || error instanceof AppError || isTaken(error) || isOrphan(error))
-      return files.map(() => null)
-    throw error
+    if (['unavailable', 'storage_full'].includes(toAppError(error).code)) throw error
+    return files.map(() => null)
   }
 }
 
@@ -92,7 +93,10 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     added.reduce((sum, { blob }) => sum + blob.size, 0),
     added.length,
   )
-  const blobIds = await saveBlobs(db, added)
+  const blobIds = await saveInlineBlobs(
+    db,
+    added.map(({ blob }) => blob),
+  )
   const rows = await db.insertReturning(
     db.files,
     added.map(file =>
@@ -138,28 +142,4 @@ async function findPlaced(db: Database, spaceId: number, files: readonly SmallFi
     for (const file of wanted.values()) placed.add(file)
   }
   return placed
-}
-
-/** Content by SHA-256, with the id of its row: known ones serve, new ones are added. */
-async function saveBlobs(db: Database, files: readonly SmallFile[]): Promise<Map<string, number>> {
-  const contents = new Map(files.map(file => [file.blob.sha256, file]))
-  const idsOf = (rows: readonly { id: number; sha256: string }[]) => new Map(rows.map(({ id, sha256 }) => [sha256, id]))
-  const hashes = [...contents.keys()]
-  // Held until the commit, so that nobody drops the content that this write is about to name.
-  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
-  const known = idsOf(await db.rows(`SELECT id, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes))
-  const fresh = [...contents.values()].filter(({ blob }) => !known.has(blob.sha256))
-  if (fresh.length === 0) return known
-  const created_at = Date.now()
-  const added = idsOf(
-    await db.insertReturning(
-      db.blobs,
-      fresh.map(({ blob: { key, size, sha256 } }) => ({ key, place: 'inline' as const, size, sha256, created_at })),
-    ),
-  )
-  await db.insertAll(
-    db.blobBytes,
-    fresh.map(({ blob, bytes }) => ({ blob_id: added.get(blob.sha256) as number, bytes })),
-  )
-  return new Map([...known, ...added])
 }

@@ -1,4 +1,5 @@
 /** Small files that come in at the same time, which the server stores together: each is still its own upload. */
+import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
 import { listAudit } from '../../src/api/events.ts'
@@ -26,6 +27,23 @@ const outcomeOf = (upload: Promise<unknown>): Promise<string> =>
     () => 'stored',
     (error: unknown) => (error instanceof ApiError ? String(error.code) : String(error)),
   )
+
+/** Makes the database refuse some names, as a broken disk or index might refuse some rows. */
+const poison = {
+  sqlite: `CREATE TRIGGER poison BEFORE INSERT ON files WHEN NEW.name LIKE 'poison%'
+    BEGIN SELECT RAISE(ABORT, 'no'); END`,
+  mariadb: `CREATE TRIGGER poison BEFORE INSERT ON files FOR EACH ROW
+    BEGIN IF NEW.name LIKE 'poison%' THEN SIGNAL SQLSTATE '45000'; END IF; END`,
+}
+
+/** Changes the tables, which filestore's own connections may not do on MariaDB. */
+async function define(sql: string): Promise<void> {
+  const { databaseFlag, deps } = server
+  if (databaseFlag === undefined) return deps.db.touch(() => deps.db.change(sql)).then(() => undefined)
+  const connection = await mysql.createConnection(databaseFlag)
+  await connection.query(sql)
+  await connection.end()
+}
 
 const spaceOf = (user: BuiltUser) =>
   server.deps.db.row<{ storage_used: number; item_count: number }>(
@@ -76,6 +94,32 @@ describe('many small files at once', () => {
     const outcomes = await many(index => outcomeOf(buildFile(user, { parent_id: parentOf(index) })))
     expect(outcomes.filter(outcome => outcome === 'stored')).toHaveLength((atOnce * 3) / 4)
     expect(outcomes.filter(outcome => outcome === 'not_found')).toHaveLength(atOnce / 4)
+  })
+
+  test('do not suffer from one among them that the database does not take, whatever the reason', async () => {
+    const user = await buildUser(server)
+    await define(poison[server.deps.db.dialect])
+    const nameOf = (index: number) => `${index % 8 === 0 ? 'poison' : 'good'}-${index}`
+    const outcomes = await many(index => outcomeOf(buildFile(user, { name: nameOf(index) })))
+    await define('DROP TRIGGER poison')
+    expect(outcomes).toEqual(outcomes.map((_, index) => (index % 8 === 0 ? 'internal' : 'stored')))
+    expect((await listed(user)).total).toBe((atOnce * 7) / 8)
+  })
+
+  test('of the same new contents, sent by two users in opposite order, are stored for both', async () => {
+    const [ann, bob] = [await buildUser(server), await buildUser(server)]
+    for (let round = 0; round < 3; round++) {
+      const send = (user: BuiltUser, order: (index: number) => number) =>
+        many(index => outcomeOf(buildFile(user, {}, `content ${round} ${order(index)}`)))
+      const outcomes = await Promise.all([send(ann, index => index), send(bob, index => atOnce - 1 - index)])
+      expect(new Set(outcomes.flat())).toEqual(new Set(['stored']))
+    }
+    const shared = await server.deps.db.row<{ count: number }>(
+      `SELECT COUNT(DISTINCT f.blob_id) AS count FROM files f JOIN spaces s ON s.id = f.space_id
+       WHERE s.owner_id IN ($1, $2)`,
+      [ann.id, bob.id],
+    )
+    expect(shared?.count).toBe(atOnce * 3)
   })
 
   test('fill a quota to the last byte and not beyond', async () => {
