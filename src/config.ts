@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { defaultMaxFileSize, defaultTrashRetentionDays, maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
 import { utf8Length } from './api/names.ts'
+import { bytesOf } from './api/size.ts'
 import { AppError } from './errors.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -101,13 +102,9 @@ export const serveOptions: readonly ServerOption[] = [
 const bad = (flag: string, value: string, expected: string): AppError =>
   new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
 
-const units: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
-
-/** Bytes of a size such as `32MB`; base 1024, as the product counts everywhere. */
 function parseSize(flag: string, text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(text.trim()) ?? []
-  const bytes = Math.floor(Number(number) * (units[(unit ?? 'B').toUpperCase()] ?? Number.NaN))
-  if (!Number.isSafeInteger(bytes) || bytes < 1) throw bad(flag, text, 'a size such as 32MB')
+  const bytes = bytesOf(text)
+  if (bytes === null || bytes < 1) throw bad(flag, text, 'a size such as 32MB')
   return bytes
 }
 

@@ -1,5 +1,6 @@
 /** How options are read that are no plain text. */
 import { InvalidArgumentError } from 'commander'
+import { bytesOf } from '../../src/api/size.ts'
 
 /** A whole number of 1 or more. */
 export function parseCount(text: string): number {
@@ -8,13 +9,10 @@ export function parseCount(text: string): number {
   return count
 }
 
-const units: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
-
 /** Bytes, or a number with KB, MB or GB (base 1024). */
 export function parseSize(text: string): number {
-  const [, number, unit = 'B'] = /^(\d+(?:\.\d+)?)(B|KB|MB|GB)?$/i.exec(text) ?? []
-  const bytes = Math.floor(Number(number) * (units[unit.toUpperCase()] ?? Number.NaN))
-  if (!Number.isSafeInteger(bytes)) throw new InvalidArgumentError('Expected a size such as 500KB or 1.5GB.')
+  const bytes = bytesOf(text)
+  if (bytes === null) throw new InvalidArgumentError('Expected a size such as 500KB or 1.5GB.')
   return bytes
 }
 
