@@ -1,22 +1,12 @@
-/** What all commands on the server's data do alike: answering, asking, and naming what was refused. */
+/** What all commands on the server's data do alike: answering, trying each of several, and asking. */
 import { CommandError, exitOf } from '../cli/exit.ts'
+import { countOf } from '../cli/format.ts'
 import { runInterruptibly } from '../cli/interrupt.ts'
-import { printData, printJson, printNotice } from '../cli/output.ts'
+import { printData, printError, printJson, printNotice } from '../cli/output.ts'
 import type { Flags } from '../src/config.ts'
 
 export interface DataFlags extends Flags {
   json?: boolean
-}
-
-const flagOf = (field: string): string => field.replaceAll('_', '-')
-
-/** A refusal that names each field beside its sentence; the exit code stays the same. */
-function nameFields(error: unknown): unknown {
-  if (!(error instanceof Error && 'fields' in error)) return error
-  const sentences = Object.entries((error.fields ?? {}) as Record<string, string>)
-  if (sentences.length === 0) return error
-  const message = sentences.map(([field, sentence]) => `${flagOf(field)}: ${sentence}`).join('. ')
-  return new CommandError(exitOf(error), message, { cause: error })
 }
 
 /** Prints what `act` gives back: as JSON where that is asked for, else as `format` tells it. */
@@ -25,9 +15,7 @@ export async function answer<Data>(
   act: () => Promise<Data>,
   format: (data: Data) => string,
 ): Promise<void> {
-  const data = await act().catch(error => {
-    throw nameFields(error)
-  })
+  const data = await act()
   if (json) printJson(data)
   else printData(format(data))
 }
@@ -44,8 +32,50 @@ export async function answerList<Item>(
   else await answer(flags, async () => items, format)
 }
 
-// Loaded when somebody is to be asked, so that help is quick.
-const loadPrompt = () => import('../cli/prompt.ts')
+/** What stops all that is still to come, too. */
+const endsAll = (error: unknown): boolean => ['unreachable', 'interrupted'].includes(exitOf(error))
+
+/**
+ * Runs `act` for each name and prints what came of it: with --json the one result of a single name, else the list. All
+ * are tried; the first failure decides how the command ends.
+ */
+export async function answerEach<Result>(
+  { json }: DataFlags,
+  names: readonly string[],
+  act: (name: string) => Promise<Result>,
+  format: (result: Result) => string,
+): Promise<void> {
+  const alone = names.length === 1
+  const results: Result[] = []
+  const failures: unknown[] = []
+  const tryOne = async (name: string) => {
+    try {
+      const result = await act(name)
+      results.push(result)
+      if (!json) printData(format(result))
+    } catch (error) {
+      if (alone || endsAll(error)) throw error
+      printError(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(error)
+    }
+  }
+  try {
+    for (const name of names) await tryOne(name)
+  } finally {
+    if (json && (results.length > 0 || !alone)) printJson(alone ? results[0] : results)
+  }
+  if (failures.length > 0) {
+    throw new CommandError(exitOf(failures[0]), `${failures.length} of ${countOf(names.length, 'file')} failed`)
+  }
+}
+
+let prompt: Promise<typeof import('../cli/prompt.ts')> | undefined
+
+/** Loaded when somebody is to be asked, so that help is quick; once, so that questions follow each other at once. */
+function loadPrompt() {
+  prompt ??= import('../cli/prompt.ts')
+  return prompt
+}
 
 /** The value given, else the person's answer. Throws `usage` where there is no terminal, naming the option. */
 export async function giveOrAsk(given: string | undefined, question: string, option: string): Promise<string> {
@@ -60,9 +90,9 @@ export interface PasswordFlags {
 
 /** A new password: from stdin, or asked for twice. Throws `usage` where none comes. */
 export async function readPassword({ passwordStdin }: PasswordFlags): Promise<string> {
-  const { readSecret } = await loadPrompt()
   if (!passwordStdin) return askPassword('Password', '--password-stdin')
-  const password = await readSecret()
+  const { readSecret } = await loadPrompt()
+  const password = await runInterruptibly(signal => readSecret('Password: ', signal))
   if (password === '') throw new CommandError('usage', 'Standard input holds no password')
   return password
 }

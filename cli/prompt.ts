@@ -1,40 +1,115 @@
 /** Asks the person at the terminal, on stderr, and reads secrets that scripts hand over on stdin. */
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommandError } from './exit.ts'
 import { visible } from './visible.ts'
 
-const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
+/** The terminal in raw mode: what is typed shows only where a question lets it. */
+interface Typing {
+  ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string>
+  close(): void
+}
+
+function openTyping(): Typing {
+  let isShown = false
+  const show = (shown: string | Buffer) => process.stderr.write(shown)
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (isShown) show(chunk)
+      done()
+    },
+  })
+  // Readline asks it for the width of the screen.
+  Object.defineProperty(output, 'columns', { get: () => process.stderr.columns })
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
+  /** Lines that were typed before their question; undefined where the person ends the input. */
+  const typed: (string | undefined)[] = []
+  let take: ((line: string | undefined) => void) | undefined
+  const hear = (line: string | undefined) => {
+    // Until the next question, which may be one whose answer is hidden.
+    isShown = false
+    const waiting = take
+    take = undefined
+    if (waiting === undefined) typed.push(line)
+    else waiting(line)
+  }
+  lines.on('line', hear)
+  lines.once('close', () => hear(undefined))
+  // In raw mode Ctrl-C arrives as a key; the rest of the program waits for the signal.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+
+  function begin(question: string, hidden: boolean): void {
+    if (hidden) {
+      show(question)
+      return
+    }
+    isShown = true
+    lines.setPrompt(question)
+    lines.prompt(true)
+  }
+
+  async function answerTo(question: string, hidden: boolean, signal: AbortSignal): Promise<string | undefined> {
+    if (typed.length > 0) {
+      const line = typed.shift()
+      show(hidden ? question : `${question}${visible(line ?? '')}\n`)
+      return line
+    }
+    begin(question, hidden)
+    return new Promise((resolve, reject) => {
+      take = resolve
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  }
+
+  return {
+    ask: async (question, hidden, signal) => {
+      try {
+        signal.throwIfAborted()
+        const line = await answerTo(question, hidden, signal)
+        if (line === undefined) throw new CommandError('usage', 'No answer was given')
+        return line
+      } finally {
+        take = undefined
+        if (hidden) show('\n')
+      }
+    },
+    close: () => lines.close(),
+  }
+}
+
+let typing: Typing | undefined
+let closing: NodeJS.Immediate | undefined
+
+function closeTyping(): void {
+  typing?.close()
+  typing = undefined
+}
 
 /**
- * Asks one question. With `hidden` nothing of the answer is shown. Throws `usage` where stdin is no terminal, naming
+ * Asks one question. With `hidden` nothing of the answer is shown, and between two questions that follow each other at
+ * once nothing at all, so that whoever types ahead shows no password. Throws `usage` where stdin is no terminal, naming
  * the option that answers instead, and where the person ends the input.
  */
 export async function ask(question: string, option: string, signal: AbortSignal, hidden = false): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandError('usage', `There is no terminal to ask on: use ${option}`)
-  if (hidden) process.stderr.write(question)
-  const output = hidden ? nowhere() : process.stderr
-  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
-  const ended = new AbortController()
-  lines.once('close', () => ended.abort(new CommandError('usage', 'No answer was given')))
-  // In raw mode Ctrl-C arrives as a key; the rest of the program waits for the signal.
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  clearImmediate(closing)
+  typing ??= openTyping()
   try {
-    return await lines.question(hidden ? '' : question, { signal: AbortSignal.any([signal, ended.signal]) })
-  } catch (error) {
-    ended.signal.throwIfAborted()
-    throw error
+    return await typing.ask(question, hidden, signal)
   } finally {
-    lines.close()
-    if (hidden) process.stderr.write('\n')
+    // When the next question has not come by then: Ctrl-C must be a signal again, and the process may end.
+    closing = setImmediate(closeTyping)
   }
 }
 
-/** All of stdin without the line end that `echo` adds; nothing else is cut off. Throws when the signal ends it. */
-export async function readSecret(signal?: AbortSignal): Promise<string> {
-  if (signal !== undefined) addAbortSignal(signal, process.stdin)
-  return (await text(process.stdin)).replace(/\r?\n$/, '')
+/**
+ * A secret: all of stdin without the line end that `echo` adds, nothing else cut off. Where stdin is a terminal after
+ * all, the person is asked, and nothing is shown. Throws when the signal ends it.
+ */
+export async function readSecret(question: string, signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) return ask(question, '', signal, true)
+  return (await text(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, '')
 }
 
 /**

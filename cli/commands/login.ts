@@ -48,7 +48,7 @@ async function logInWithPassword(
 ): Promise<void> {
   const username = options.username ?? (await ask('Username: ', '--username', server.signal))
   const password = options.passwordStdin
-    ? await readSecret(server.signal)
+    ? await readSecret('Password: ', server.signal)
     : await ask('Password: ', '--password-stdin', server.signal, true)
   if (username.trim() === '' || password.trim() === '') {
     throw new CommandError('usage', 'Please enter both username and password')
@@ -62,7 +62,7 @@ async function logInWithPassword(
 async function logInWithKey(server: Server, keyId: string, options: LoginOptions, store: Store): Promise<void> {
   checkKeyText(keyId, '--key-id')
   const secret = options.secretStdin
-    ? await readSecret(server.signal)
+    ? await readSecret('Secret: ', server.signal)
     : await ask('Secret: ', '--secret-stdin', server.signal, true)
   checkKeyText(secret, 'The secret')
   const credentials = { url: server.url, key_id: keyId, secret }

@@ -12,6 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const onlyAdmin = () =>
+  server.deps.db.change("UPDATE users SET is_active = 0 WHERE username <> 'admin' AND username <> 'owner'")
+
 const answerTo = async (args: string[], answers: [question: string, answer: string][]) =>
   talk(await openTerminal(), ['admin', ...args, ...dataFlags(server)], answers)
 
@@ -76,6 +79,72 @@ test('user delete says what goes, and does it for yes alone', async () => {
   expect(exitCode).toBe(0)
   expect(screen).toContain('Delete eve and all their files (2.00 KB)?')
   expect((await runOn(server, ['admin', 'user', 'show', 'eve'])).code).toBe(4)
+})
+
+test('answers that are typed ahead are taken, and no password among them is shown', async () => {
+  const secret = 'not-to-be-seen'
+  for (let round = 0; round < 5; round++) {
+    const name = `early-${round}`
+    const ahead = `${name}\r${name}@example.org\r${secret}\r${secret}\r`
+    const { exitCode, screen } = await answerTo(['create'], [['Username: ', ahead]])
+    expect(screen).not.toContain(secret)
+    expect(screen).toContain(`Email: ${name}@example.org`)
+    expect(exitCode).toBe(0)
+    await signIn(server.url, name, secret)
+  }
+})
+
+test('what is typed at the very moment of a question is not shown', async () => {
+  const user = await buildUser(server)
+  for (let round = 0; round < 5; round++) {
+    const secret = `not to be seen ${round}`
+    const { exitCode, screen } = await answerTo(
+      ['user', 'set-password', user.username],
+      [
+        ['Password: ', `${secret}\r${secret.slice(0, 6)}`],
+        ['Once more: ', `${secret.slice(6)}\r`],
+      ],
+    )
+    expect(exitCode).toBe(0)
+    expect(screen).not.toContain('not to')
+    await signIn(server.url, user.username, secret)
+  }
+})
+
+test('--password-stdin on a terminal asks, and shows nothing', async () => {
+  const user = await buildUser(server)
+  const { exitCode, screen } = await answerTo(
+    ['user', 'set-password', user.username, '--password-stdin'],
+    [['Password: ', 'not to be seen\r']],
+  )
+  expect(exitCode).toBe(0)
+  expect(screen).not.toContain('not to be seen')
+  await signIn(server.url, user.username, 'not to be seen')
+})
+
+test('key create asks whose it is', async () => {
+  const user = await buildUser(server)
+  const args = ['key', 'create', 'backup', '--permission', 'files:read']
+  const { exitCode, screen } = await answerTo(args, [['User: ', `${user.username}\r`]])
+  expect(exitCode).toBe(0)
+  expect(screen).toMatch(/Secret +gs_/)
+})
+
+test.each([
+  ['a user who is not there', ['user', 'delete', 'nobody'], 4],
+  ['the last administrator', ['user', 'delete', 'admin'], 5],
+  ['a receiver who is not there', ['user', 'delete', 'owner', '--files', 'transfer', '--to', 'nobody'], 4],
+  ['files that nobody gets', ['user', 'delete', 'owner'], 5],
+  ['a role that somebody has', ['role', 'delete', 'user'], 5],
+  ['a field that is not there', ['fields', 'delete', 'nothing'], 4],
+  ['a key that is not there', ['key', 'revoke', 'gk_nothing'], 4],
+])('nothing is asked about %s', async (what, args, code) => {
+  if (what.startsWith('a receiver')) await buildFile(await buildUser(server, { username: 'owner' }))
+  // Others of this file are administrators too.
+  if (what.startsWith('the last')) await server.deps.db.touch(() => onlyAdmin())
+  const { exitCode, screen } = await answerTo(args, [])
+  expect(exitCode).toBe(code)
+  expect(screen).not.toContain('[y/N]')
 })
 
 test('pending reject asks for the reason', async () => {
