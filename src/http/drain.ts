@@ -2,7 +2,10 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** ms without a byte after which a client that does not read its answer is cut; http/slow-body.ts does so for bodies. */
+/**
+ * ms without a byte after which a client that does not read its answer is cut, or twice as many: Node compares what is
+ * left to write from one time to the next. http/slow-body.ts cuts those that do not send.
+ */
 const stallTime = 60_000
 /** ms for a request that has begun to arrive: once a server closes, Node no longer looks at its headersTimeout. */
 const headTime = 5_000

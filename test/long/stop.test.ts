@@ -55,7 +55,7 @@ test.concurrent('a download that a client reads slowly comes to its end', async 
   expect((await server.child).stderr).not.toContain('requests were cut')
 })
 
-test.concurrent('a download of which nothing is read for a minute is cut', async context => {
+test.concurrent('a download of which nothing is read is cut within two minutes', async context => {
   const { expect } = context
   const { server, admin } = await openServer(context)
   const file = await admin.upload(randomBytes(40_000_000), { name: 'large.bin' })
@@ -63,6 +63,6 @@ test.concurrent('a download of which nothing is read for a minute is cut', async
   const started = performance.now()
   expect(await server.stop()).toBe(0)
   expect(performance.now() - started).toBeGreaterThan(55_000)
-  expect(performance.now() - started).toBeLessThan(80_000)
+  expect(performance.now() - started).toBeLessThan(135_000)
   expect((await server.child).stderr).toContain('"cut":1,"msg":"requests were cut"')
 })
