@@ -32,7 +32,8 @@ test('list answers what waits as the API does, under names that approve takes', 
   expect(await readJson(server, ['pending', 'list'])).toEqual(await admin.call(listPending, {}))
   expect((await pending(['list'])).stdout).toMatch(/^ *\d+ +\d+ Bytes +\S+ \S+ +ann:\/Reports\/may\.txt$/m)
   const approved = await pending(['approve', 'ann:/Reports/may.txt'])
-  expect(approved).toEqual({ code: 0, stdout: '/Reports/may.txt was approved', stderr: '' })
+  const content = `${file.size} Bytes, SHA-256 ${file.sha256}`
+  expect(approved).toEqual({ code: 0, stdout: `/Reports/may.txt was approved: ${content}`, stderr: '' })
   expect(await statusOf(file)).toEqual(['approved', null])
 })
 
@@ -42,6 +43,47 @@ test('reject tells the owner the reason, and answers the file', async () => {
   const rejected = { id: file.id, validation_status: 'rejected', validation_comment: 'A page is missing' }
   expect(await readJson(server, args)).toMatchObject(rejected)
   expect(await statusOf(file)).toEqual(['rejected', 'A page is missing'])
+})
+
+test('several files are decided on one by one, and the first failure decides how it ends', async () => {
+  const files = [await buildFile(ann), await buildFile(ann)]
+  const names = ['id:999999', ...files.map(({ id }) => `id:${id}`), 'may.txt']
+  const outcome = await pending(['approve', ...names])
+  expect(outcome.code).toBe(4)
+  expect(outcome.stdout.split('\n')).toHaveLength(2)
+  expect(outcome.stderr).toMatch(
+    /^error: id:999999: There is no file.*\nerror: may\.txt: .*\nerror: 2 of 4 files failed$/,
+  )
+  for (const file of files) expect(await statusOf(file)).toEqual(['approved', null])
+  const more = [await buildFile(ann), await buildFile(ann)]
+  const args = ['pending', 'reject', ...more.map(({ id }) => `id:${id}`), '--reason', 'No']
+  expect(await readJson(server, args)).toMatchObject(more.map(({ id }) => ({ id, validation_status: 'rejected' })))
+})
+
+test('--sha256 decides on nothing but what was looked at', async () => {
+  const seen = await buildFile(ann, { name: 'swap.txt' })
+  await buildFile(ann, { name: 'swap.txt', on_conflict: 'replace' })
+  const approve = (hash: string | null, ...more: string[]) =>
+    pending(['approve', `id:${seen.id}`, ...more, '--sha256', String(hash)])
+  expectRefusal(await approve(seen.sha256), 5, '--sha256: This file has changed since you looked at it')
+  expectRefusal(await approve('abc'), 2, '--sha256: Expected 64 hex digits')
+  expectRefusal(await approve(seen.sha256, 'id:1'), 2, 'a single file')
+  expect(await statusOf(seen)).toEqual(['pending', null])
+  const listed = (await readJson(server, ['pending', 'list'])) as { id: number; sha256: string }[]
+  expect((await approve(listed.find(({ id }) => id === seen.id)?.sha256 ?? '')).code).toBe(0)
+})
+
+test('a file of a user whose name holds a colon is found, and one that may be two is not guessed', async () => {
+  const odd = await buildUser(server, { username: 'ann:/x' })
+  const file = await buildFile(odd, { name: 'odd.txt' })
+  expect((await pending(['approve', 'ann:/x:/odd.txt'])).code).toBe(0)
+  const folder = await buildFolder(ann, 'x:')
+  const [twin, other] = [
+    await buildFile(odd, { name: 'twin.txt' }),
+    await buildFile(ann, { name: 'twin.txt', parent_id: folder.id }),
+  ]
+  expectRefusal(await pending(['approve', 'ann:/x:/twin.txt']), 2, `id:${other.id} or id:${twin.id}`)
+  expect((await odd.call(getFile, { id: file.id })).file.validation_status).toBe('approved')
 })
 
 test('reject wants a reason', async () => {

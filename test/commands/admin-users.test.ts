@@ -56,12 +56,23 @@ describe('add', () => {
       5,
       "username: 'ADMIN' is already taken",
     ],
-    ['a taken address', ['free', '--email', 'ADMIN@localhost', '--temp-password'], 5, 'email: '],
-    ['no address', ['free', '--email', 'nowhere', '--temp-password'], 2, 'email: Expected an email address'],
-    ['an unknown role', ['free', '--email', 'f@x.org', '--temp-password', '--role', 'no'], 2, "no role 'no'"],
+    ['a taken address', ['free', '--email', 'ADMIN@localhost', '--temp-password'], 5, '--email: '],
+    ['no address', ['free', '--email', 'nowhere', '--temp-password'], 2, '--email: Expected an email address'],
+    [
+      'an unknown role',
+      ['free', '--email', 'f@x.org', '--temp-password', '--role', 'no'],
+      2,
+      "--role: There is no role 'no'",
+    ],
     ['no size', ['free', '--email', 'f@x.org', '--temp-password', '--quota', '5 stones'], 2, '--quota'],
     ['nobody to ask', ['free', '--email', 'f@x.org'], 2, '--password-stdin or --temp-password'],
     ['nobody to ask for the address', ['free', '--temp-password'], 2, '--email'],
+    [
+      'two ways to a password',
+      ['free', '--email', 'f@x.org', '--temp-password', '--password-stdin'],
+      2,
+      'cannot be used',
+    ],
     ['an empty stdin', ['free', '--email', 'f@x.org', '--password-stdin'], 2, 'holds no password'],
   ])('refuses %s with a sentence, and adds nobody', async (_what, args, code, words) => {
     expectRefusal(await user(['add', ...args]), code, words)
@@ -84,9 +95,19 @@ describe('list and show', () => {
     expect(await readJson(server, ['user', 'show', 'MIA'])).toEqual(profile)
     const { stdout } = await user(['show', `id:${mia.id}`])
     expect(stdout).toMatch(/^Username +mia$/m)
-    expect(stdout).toMatch(/^May +api-keys:manage, files:delete, files:read$/m)
+    expect(stdout).toMatch(/^May +api-keys:manage, files:delete, files:read,$/m)
     expect(await user(['show', 'nobody'])).toEqual({ code: 4, stdout: '', stderr: "error: There is no user 'nobody'" })
     expect((await user(['show', 'id:999999'])).code).toBe(4)
+  })
+
+  test('one who is called like an id is found, unless another has that id', async () => {
+    const mia = await buildUser(server, { username: 'second-mia' })
+    await buildUser(server, { username: 'id:888888' })
+    expect((await user(['show', 'id:888888'])).stdout).toMatch(/^Username +id:888888$/m)
+    const guise = await buildUser(server, { username: `id:${mia.id}` })
+    const words = `the user of that name is id:${guise.id}, the one of that id is called 'second-mia'`
+    expectRefusal(await user(['delete', `id:${mia.id}`, '--yes']), 2, words)
+    expect((await user(['show', `id:${guise.id}`])).stdout).toContain(`id:${mia.id}`)
   })
 })
 
@@ -212,9 +233,9 @@ describe('delete', () => {
   })
 
   test.each([
-    [['--files', 'transfer'], 2, 'to: '],
+    [['--files', 'transfer'], 2, '--to: '],
     [['--files', 'transfer', '--to', 'nobody'], 4, "no user 'nobody'"],
-    [['--files', 'transfer', '--to', 'max'], 2, 'to: '],
+    [['--files', 'transfer', '--to', 'max'], 2, '--to: '],
     [['--files', 'burn'], 2, '--files'],
   ])('refuses %j', async (args, code, words) => {
     if ((await findUser('max')) === undefined) await buildUser(server, { username: 'max' })

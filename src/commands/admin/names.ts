@@ -17,10 +17,22 @@ export function givenId(text: string): number | undefined {
 
 const missing = (noun: string, name: string): AppError => new AppError('not_found', `There is no ${noun} '${name}'`)
 
-/** By username, or as `id:7`. Throws `not_found`. */
-export async function findNamedUser(db: Database, text: string): Promise<ProfileRow> {
+const ambiguous = (text: string, advice: string): AppError =>
+  new AppError('invalid_input', `'${text}' may mean more than one: ${advice}`)
+
+/** By username, or as `id:7`, which some are called. Undefined for none; throws `invalid_input` where both are there. */
+async function lookUpUser(db: Database, text: string): Promise<ProfileRow | undefined> {
   const id = givenId(text)
-  const user = await (id === undefined ? findByUsername(db, text) : findProfile(db, id))
+  const named = await findByUsername(db, text)
+  if (id === undefined) return named
+  const numbered = await findProfile(db, id)
+  if (named === undefined || numbered === undefined || named.id === numbered.id) return named ?? numbered
+  throw ambiguous(text, `the user of that name is id:${named.id}, the one of that id is called '${numbered.username}'`)
+}
+
+/** By username, or as `id:7`. Throws `not_found`, and `invalid_input` where both are there. */
+export async function findNamedUser(db: Database, text: string): Promise<ProfileRow> {
+  const user = await lookUpUser(db, text)
   if (user === undefined) throw missing('user', text)
   return user
 }
@@ -39,17 +51,47 @@ export async function findNamedField(db: Database, name: string): Promise<Metada
   return field
 }
 
-/** A live file, as `id:42` or `user:/path`. Throws `not_found`, and `invalid_input` for what is neither form. */
+/** Every way to read `user:/path`, for a username may hold `:/` too, and so may a path. */
+const splitPath = (text: string): { username: string; path: string }[] =>
+  [...text.matchAll(/:(?=\/)/g)]
+    .filter(({ index }) => index > 0)
+    .map(({ index }) => ({ username: text.slice(0, index), path: text.slice(index + 1) }))
+
+const isMissing = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
+
+/** Undefined where there is no such file. */
+async function lookUpFile(db: Database, spaceId: number, path: string): Promise<DetailsRow | undefined> {
+  const item = await findByPath(db, spaceId, path).catch(error => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  return item?.is_directory === 0 ? item : undefined
+}
+
+/**
+ * A live file, as `id:42` or `user:/path`. Throws `not_found`, and `invalid_input` for what is neither form or may mean
+ * several.
+ */
 export async function findNamedFile(db: Database, text: string): Promise<DetailsRow> {
-  const orMissing = (error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? missing('file', text) : error
-  }
   const id = givenId(text)
-  if (id !== undefined) return findForReview(db, id).catch(orMissing)
-  const colon = text.indexOf(':/')
-  if (colon < 1) throw new AppError('invalid_input', `'${text}' is neither like id:42 nor like user:/path`)
-  const { space_id } = await findNamedUser(db, text.slice(0, colon))
-  const item = await findByPath(db, space_id, text.slice(colon + 1)).catch(orMissing)
-  if (item.is_directory === 1) throw missing('file', text)
-  return item
+  if (id !== undefined) {
+    return findForReview(db, id).catch(error => {
+      throw isMissing(error) ? missing('file', text) : error
+    })
+  }
+  const readings = splitPath(text)
+  const [first] = readings
+  if (first === undefined) throw new AppError('invalid_input', `'${text}' is neither like id:42 nor like user:/path`)
+  const found: DetailsRow[] = []
+  let owners = 0
+  for (const { username, path } of readings) {
+    const owner = await lookUpUser(db, username)
+    const file = owner === undefined ? undefined : await lookUpFile(db, owner.space_id, path)
+    if (owner !== undefined) owners += 1
+    if (file !== undefined) found.push(file)
+  }
+  const [file, other] = found
+  if (other !== undefined) throw ambiguous(text, `say ${found.map(row => `id:${row.id}`).join(' or ')}`)
+  if (file !== undefined) return file
+  throw owners === 0 ? missing('user', first.username) : missing('file', text)
 }

@@ -17,12 +17,12 @@ export const listPending = (flags: Flags): Promise<api.PendingFile[]> =>
 
 /**
  * Approves or rejects a file, named as `id:42` or `user:/path`. Throws `not_found`, `invalid_input`, and
- * `already_decided` where it does not wait.
+ * `already_decided` where it does not wait, or its content is not that of `sha256`.
  */
 export const decidePending = (
   flags: Flags,
   name: string,
-  decision: Pick<InputOf<typeof api.decideFile>, 'status' | 'comment'>,
+  decision: Pick<InputOf<typeof api.decideFile>, 'status' | 'comment' | 'sha256'>,
 ): Promise<FileDetails> =>
   withRows(flags, async ({ db }) => {
     const { id } = await findNamedFile(db, name)
