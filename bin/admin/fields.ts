@@ -94,8 +94,11 @@ export function addFields(admin: Command): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['admin fields delete team']))
     .action(async (name: string, flags: DataFlags & YesFlag) => {
-      const { deleteField } = await load()
-      await confirmUnless(flags, `Delete the field ${name} with its values on all files?`)
+      const { deleteField, showField } = await load()
+      await confirmUnless(
+        flags,
+        `Delete the field ${(await showField(flags, name)).name} with its values on all files?`,
+      )
       await answer(
         flags,
         () => deleteField(flags, name),

@@ -6,13 +6,13 @@ import { permissionOption } from '../../cli/register/permission-option.ts'
 import { visible } from '../../cli/visible.ts'
 import type { KeyKind } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
-import { answer, answerList, confirmUnless, type DataFlags, type YesFlag } from '../answer.ts'
+import { answer, answerList, confirmUnless, type DataFlags, giveOrAsk, type YesFlag } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 
 const load = async () => ({ ...(await import('../../src/commands/admin/keys.ts')), ...(await import('./tables.ts')) })
 
 interface CreateFlags extends DataFlags {
-  user: string
+  user?: string
   permission: Permission[]
   kind?: KeyKind
   expiresIn?: number
@@ -24,7 +24,7 @@ interface CreateFlags extends DataFlags {
 function addKeyCreate(keys: Command): void {
   addDataCommand(keys, 'create', 'make an API key for a user, and print its secret this once')
     .argument('<name>', 'what the key is called')
-    .requiredOption('--user <user>', 'whose key it is')
+    .option('--user <user>', 'whose key it is; asked for where it is not given')
     .addOption(permissionOption('what it may do').makeOptionMandatory())
     .addOption(new Option('--kind <kind>', 'device keys have no request limits').choices(['script', 'device']))
     .option('--expires-in <days>', 'days until it expires (default: never)', parseCount)
@@ -40,6 +40,7 @@ function addKeyCreate(keys: Command): void {
     )
     .action(async (name: string, flags: CreateFlags) => {
       const { createKey, formatCreated } = await load()
+      const user = await giveOrAsk(flags.user, 'User', '--user')
       const input = {
         name,
         permissions: flags.permission,
@@ -49,7 +50,7 @@ function addKeyCreate(keys: Command): void {
         rate_limit_per_hour: flags.perHour,
         rate_limit_per_day: flags.perDay,
       }
-      await answer(flags, () => createKey(flags, flags.user, input), formatCreated)
+      await answer(flags, () => createKey(flags, user, input), formatCreated)
     })
 }
 
@@ -68,8 +69,9 @@ export function addKeys(admin: Command): void {
     .addHelpText('after', helpLines(['admin key revoke gk_2f6c0de91a7b44f0c3d85e12']))
     .option('--yes', 'do not ask')
     .action(async (name: string, flags: DataFlags & YesFlag) => {
-      const { revokeKey } = await load()
-      await confirmUnless(flags, `Revoke ${name}?`)
+      const { revokeKey, showKey } = await load()
+      const { name: called, owner } = await showKey(flags, name)
+      await confirmUnless(flags, `Revoke the API key ${called} of ${owner}?`)
       await answer(
         flags,
         () => revokeKey(flags, name),

@@ -73,8 +73,8 @@ function addRoleDelete(roles: Command): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['admin role delete reader']))
     .action(async (name: string, flags: DataFlags & YesFlag) => {
-      const { deleteRole, showRole } = await load()
-      await confirmUnless(flags, `Delete the role ${(await showRole(flags, name)).name}?`)
+      const { checkDeletion, deleteRole } = await load()
+      await confirmUnless(flags, `Delete the role ${(await checkDeletion(flags, name)).name}?`)
       await answer(
         flags,
         () => deleteRole(flags, name),

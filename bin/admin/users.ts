@@ -64,10 +64,15 @@ interface AddFlags extends NewUserFlags {
   tempPassword?: boolean
 }
 
+const tempPasswordOption = () =>
+  new Option('--temp-password', 'make a password, which must be changed at the first sign-in, and print it').conflicts(
+    'passwordStdin',
+  )
+
 function addUserAdd(users: Command): void {
   addNewUserOptions(addDataCommand(users, 'add', 'add a user'))
     .argument('<username>', 'name to sign in with')
-    .option('--temp-password', 'make a password, which must be changed at the first sign-in, and print it')
+    .addOption(tempPasswordOption())
     .option('--role <name>', 'role (default: user)')
     .option('--quota <size>', 'storage, in KB, MB or GB (base 1024; default: 5GB)', parseSize)
     .addHelpText(
@@ -188,8 +193,8 @@ function addUserDelete(users: Command): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['admin user delete ann --files transfer --to bob'], userHelp))
     .action(async (name: string, flags: DeleteFlags) => {
-      const { deleteUser, showUser } = await load()
-      await confirmUnless(flags, questionOf(await showUser(flags, name), flags))
+      const { checkDeletion, deleteUser } = await load()
+      await confirmUnless(flags, questionOf(await checkDeletion(flags, name, flags), flags))
       await answer(
         flags,
         () => deleteUser(flags, name, flags),

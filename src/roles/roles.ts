@@ -61,13 +61,22 @@ export function updateRole(
   })
 }
 
-/** Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and `in_use` where somebody has it. */
+/**
+ * A role that the actor may delete. Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and
+ * `in_use` where somebody has it.
+ */
+export async function findDeletable(db: Database, actor: Administrator, id: number): Promise<RoleDetailsRow> {
+  const role = await findRole(db, id)
+  refuseOverruling(actor, permissionsOfRole(role), 'role')
+  if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
+  if (await isRoleInUse(db, role.id)) throw new AppError('in_use', 'Somebody still has this role')
+  return role
+}
+
+/** Throws as `findDeletable`. */
 export function deleteRole(db: Database, actor: Administrator, id: number): Promise<void> {
   return confirmedWrite(db, actor, async record => {
-    const role = await findRole(db, id)
-    refuseOverruling(actor, permissionsOfRole(role), 'role')
-    if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
-    if (await isRoleInUse(db, role.id)) throw new AppError('in_use', 'Somebody still has this role')
+    const role = await findDeletable(db, actor, id)
     await db.change('DELETE FROM roles WHERE id = $1', [role.id])
     record('role.delete', { id: role.id }, { name: role.name })
   })

@@ -50,16 +50,31 @@ async function findReceiver(db: Database, { id, to }: DeleteInput): Promise<Prof
   return receiver
 }
 
-/** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
-async function begin(db: Database, actor: Administrator, input: DeleteInput, record: Recorder) {
+/**
+ * Who would be deleted and who would get the files. Throws as `deleteUser`, but `quota_exceeded`. What it finds may be
+ * otherwise when the deletion begins, unless it is asked inside that write.
+ */
+export async function checkDeletion(db: Database, actor: Administrator, input: DeleteInput) {
   const user = await findUser(db, input.id)
   refuseOwn(actor, user, 'You cannot delete your own account')
   refuseOverruling(actor, permissionsOf(user), 'user')
   await refuseLastAdmin(db, user)
   const receiver = await findReceiver(db, input)
+  await refuseOrphans(db, user, input)
+  return { user, receiver }
+}
+
+async function refuseOrphans(db: Database, user: ProfileRow, { files }: DeleteInput): Promise<void> {
+  if (files === undefined && (await hasItems(db, user.space_id))) throw new AppError('in_use', 'This user owns files')
+}
+
+/** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
+async function begin(db: Database, actor: Administrator, input: DeleteInput, record: Recorder) {
+  const { user, receiver } = await checkDeletion(db, actor, input)
   await lockSpace(db, user.space_id)
+  // Once more, for an upload may have come in before the lock.
+  await refuseOrphans(db, user, input)
   let isDone = !(await hasItems(db, user.space_id))
-  if (!isDone && input.files === undefined) throw new AppError('in_use', 'This user owns files')
   if (!isDone && receiver !== null) {
     await refuseTooDeepTransfer(db, user.space_id)
     isDone = !(await startTransfer(db, handoverOf(user, receiver), record))

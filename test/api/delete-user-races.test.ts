@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, listTrash, renameFile, trashFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
 import { deleteUser, listUsers } from '../../src/api/users.ts'
+import { createKey } from '../../src/commands/admin/keys.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { startTransfer } from '../../src/files/transfer.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
@@ -187,6 +188,19 @@ describe('two hands', () => {
   })
 })
 
+test('a key that the terminal makes while its user is deleted is made, or for nobody', async () => {
+  const flags = { dataDir: server.dataDir, database: server.databaseFlag, logLevel: 'silent' }
+  for (let round = 0; round < 5; round++) {
+    const user = await buildUser(server)
+    const [made] = await Promise.allSettled([
+      createKey(flags, user.username, { name: 'late', permissions: ['files:read'] }),
+      admin.call(deleteUser, { id: user.id }),
+    ])
+    if (made.status === 'rejected') expect(made.reason).toMatchObject({ code: 'not_found' })
+    expect(await server.deps.db.rows('SELECT id FROM api_keys WHERE user_id = $1', [user.id])).toEqual([])
+  }
+})
+
 describe('a request under way while its user is deleted', () => {
   const jsonType = { 'content-type': 'application/json' }
   test.each<[string, string, Record<string, string>, Buffer]>([
@@ -194,9 +208,10 @@ describe('a request under way while its user is deleted', () => {
     ['a large upload', '/files/upload', { 'content-type': multipartType }, largeBody],
     ['a new folder', '/files/folders', jsonType, Buffer.from('{"name":"late"}')],
     ['a new tag', '/tags', jsonType, Buffer.from('{"name":"late","color":"#112233"}')],
-  ])('is told that the account is gone: %s', async (_what, path, type, body) => {
+    ['a new key', '/auth/api-keys', jsonType, Buffer.from('{"name":"late","permissions":["files:write"]}')],
+  ])('is told that the account is gone: %s', async (what, path, type, body) => {
     const user = await buildUser(server)
-    const key = await buildKey(server, user, ['files:upload', 'files:write', 'tags:write'])
+    const key = await buildKey(server, user, ['files:upload', 'files:write', 'tags:write', 'api-keys:manage'])
     const before = await readHoldings(server)
     let finish = () => {}
     const rest = new Promise<void>(resolve => {
@@ -218,7 +233,10 @@ describe('a request under way while its user is deleted', () => {
     const { status, text } = await answer
     expect([status, JSON.parse(text)]).toMatchObject([
       401,
-      { error: 'unauthenticated', message: 'This account is gone' },
+      {
+        error: 'unauthenticated',
+        message: what === 'a new key' ? 'Your access has ended meanwhile' : 'This account is gone',
+      },
     ])
     expect(await readHoldings(server)).toEqual(before)
   })

@@ -35,6 +35,10 @@ export const setField = (
     return presentField(await findField(db, id))
   })
 
+/** Throws `not_found`. */
+export const showField = (flags: Flags, name: string): Promise<api.MetadataField> =>
+  withRows(flags, async ({ db }) => presentField(await findNamedField(db, name)))
+
 /** Deletes a field with its values on all files; gives back which it was. Throws `not_found`. */
 export const deleteField = (flags: Flags, name: string): Promise<api.MetadataField> =>
   withRows(flags, async ({ db }) => {

@@ -1,10 +1,12 @@
 /** `filestore admin key …`. */
 import { terminalActor } from '../../access/actor.ts'
+import { confirmedWrite } from '../../access/confirmed-write.ts'
 import { permissionsOf } from '../../access/sessions.ts'
 import type { InputOf } from '../../api/endpoint.ts'
 import * as api from '../../api/keys.ts'
 import type { Permission } from '../../api/permissions.ts'
 import type { Flags } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { parseInput } from '../../http/parse.ts'
 import { findKeyByName, findOwnedKeys, type OwnedKeyRow } from '../../keys/find.ts'
@@ -35,25 +37,40 @@ function refuseBeyondOwner(owner: ProfileRow, permissions: readonly Permission[]
   throw new AppError('forbidden', sentence)
 }
 
-/** A new key of a user, with the secret that is told this once. Throws `not_found`, `invalid_input`, `forbidden`. */
+/**
+ * A new key of a user, with the secret that is told this once. Throws `not_found`, `invalid_input`, `forbidden`: what the
+ * owner may is asked in the write that makes the key, behind the lock that deletions and changes of roles take too.
+ */
 export const createKey = (
   flags: Flags,
   user: string,
   input: InputOf<typeof api.createApiKey>,
 ): Promise<api.CreatedApiKey & { owner: string }> =>
   withRows(flags, async ({ db }) => {
-    const owner = await findNamedUser(db, user)
     const parsed = parseInput(api.createApiKey.input, input)
-    refuseBeyondOwner(owner, parsed.permissions)
-    const key = await keys.createApiKey(db, terminalActor, owner.id, parsed)
-    return { ...key, owner: owner.username }
+    return confirmedWrite(db, terminalActor, async () => {
+      const owner = await findNamedUser(db, user)
+      refuseBeyondOwner(owner, parsed.permissions)
+      const key = await keys.createApiKey(db, terminalActor, owner.id, parsed)
+      return { ...key, owner: owner.username }
+    })
   })
+
+/** Throws `not_found`. */
+async function findNamedKey(db: Database, name: string): Promise<OwnedKeyRow> {
+  const key = await findKeyByName(db, givenId(name) ?? name)
+  if (key === undefined) throw new AppError('not_found', `There is no API key '${name}'`)
+  return key
+}
+
+/** The key that `revokeKey` would delete. Throws `not_found`. */
+export const showKey = (flags: Flags, name: string): Promise<OwnedKey> =>
+  withRows(flags, async ({ db }) => presentOwned(await findNamedKey(db, name)))
 
 /** Deletes a key, named by its public half or as `id:7`; gives back which it was. Throws `not_found`. */
 export const revokeKey = (flags: Flags, name: string): Promise<OwnedKey> =>
   withRows(flags, async ({ db }) => {
-    const key = await findKeyByName(db, givenId(name) ?? name)
-    if (key === undefined) throw new AppError('not_found', `There is no API key '${name}'`)
+    const key = await findNamedKey(db, name)
     await keys.deleteApiKey(db, terminalActor, key.user_id, key.id)
     return presentOwned(key)
   })

@@ -51,6 +51,13 @@ export const setRole = (flags: Flags, name: string, input: RoleInput): Promise<a
     return presentRole(await findRole(db, id))
   })
 
+/** The role that `deleteRole` would delete. Throws as it does. */
+export const checkDeletion = (flags: Flags, name: string): Promise<api.Role> =>
+  withRows(flags, async ({ db }) => {
+    const { id } = await findNamedRole(db, name)
+    return presentRole(await roles.findDeletable(db, terminalActor, id))
+  })
+
 /** Gives back which it was. Throws `not_found`, `protected` and `in_use`. */
 export const deleteRole = (flags: Flags, name: string): Promise<api.Role> =>
   withRows(flags, async ({ db }) => {

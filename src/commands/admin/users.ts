@@ -8,12 +8,13 @@ import { maxPageSize } from '../../api/limits.ts'
 import { adminRole } from '../../api/roles.ts'
 import * as api from '../../api/users.ts'
 import type { Flags } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
 import type { RowDeps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { parseInput } from '../../http/parse.ts'
 import * as adding from '../../users/add-user.ts'
 import * as deleting from '../../users/delete-user.ts'
-import { findUser } from '../../users/find.ts'
+import { findUser, type ProfileRow } from '../../users/find.ts'
 import * as listing from '../../users/list-users.ts'
 import { presentProfile, presentUser } from '../../users/present.ts'
 import { updateUser } from '../../users/update-user.ts'
@@ -96,16 +97,31 @@ interface Deletion {
   to?: string
 }
 
+async function findDeletion(db: Database, name: string, { files, to }: Deletion) {
+  const user = await findNamedUser(db, name)
+  const receiver = to === undefined ? undefined : (await findNamedUser(db, to)).id
+  return { user, input: parseInput(api.deleteUser.input, { id: user.id, files, to: receiver }) }
+}
+
+/** Throws what a deletion threw, `in_use` with what to say about the files. */
+function adviseOnFiles({ username }: ProfileRow, error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'in_use') throw error
+  const advice = 'give --files delete, or --files transfer --to <user>'
+  throw new AppError(error.code, `${username} owns files: ${advice}`, { cause: error })
+}
+
+/** The user whom `deleteUser` would delete. Throws as it does. */
+export const checkDeletion = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
+  withFiles(flags, async ({ db }) => {
+    const { user, input } = await findDeletion(db, name, deletion)
+    await deleting.checkDeletion(db, terminalActor, input).catch(error => adviseOnFiles(user, error))
+    return presentUser(user)
+  })
+
 /** Deletes a user; gives back who it was. Throws as the API's call, `in_use` with what to say about the files. */
-export const deleteUser = (flags: Flags, name: string, { files, to }: Deletion): Promise<api.User> =>
+export const deleteUser = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
   withFiles(flags, async deps => {
-    const user = await findNamedUser(deps.db, name)
-    const receiver = to === undefined ? undefined : (await findNamedUser(deps.db, to)).id
-    const input = parseInput(api.deleteUser.input, { id: user.id, files, to: receiver })
-    await deleting.deleteUser(deps, terminalActor, input).catch(error => {
-      if (!(error instanceof AppError) || error.code !== 'in_use') throw error
-      const advice = 'give --files delete, or --files transfer --to <user>'
-      throw new AppError(error.code, `${user.username} owns files: ${advice}`, { cause: error })
-    })
+    const { user, input } = await findDeletion(deps.db, name, deletion)
+    await deleting.deleteUser(deps, terminalActor, input).catch(error => adviseOnFiles(user, error))
     return presentUser(user)
   })
