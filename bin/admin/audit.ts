@@ -14,17 +14,17 @@ interface AuditFlags extends DataFlags {
   limit: number
 }
 
-/** A day stands for its first moment, which is what most people mean by `--from 2026-11-01`. */
-const instantOf = (text: string | undefined): string | undefined =>
-  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+/** A day is taken whole: from its first moment, to its last. */
+const instantOf = (text: string | undefined, moment: string): string | undefined =>
+  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${moment}Z` : text
 
 export function addAudit(admin: Command): void {
   addDataCommand(admin, 'audit', 'list what was done on the server, the newest first')
-    .option('--actor <username>', 'only what this user did')
+    .option('--actor <user>', 'only what this user did, by the name at that time (terminal is this), or as id:7')
     .option('--action <action>', 'only this act, such as file.rename, or all on a noun, such as file')
     .option('--item <id>', 'only what was done to the item with this id')
     .option('--from <time>', 'only from this time on (a day in UTC, or ISO 8601)')
-    .option('--to <time>', 'only up to this time')
+    .option('--to <time>', 'only up to this time (a day: up to its end)')
     .option('--limit <count>', 'at most so many', parseCount, 100)
     .addHelpText('after', helpLines(['admin audit --actor ann --action file --from 2026-11-01', 'admin audit --json']))
     .action(async (flags: AuditFlags) => {
@@ -32,7 +32,13 @@ export function addAudit(admin: Command): void {
       const { formatEvents } = await import('./tables.ts')
       const { actor, action, limit } = flags
       const item_id = flags.item?.replace(/^id:/, '')
-      const filters = { actor, action, item_id, from: instantOf(flags.from), to: instantOf(flags.to) }
+      const filters = {
+        actor,
+        action,
+        item_id,
+        from: instantOf(flags.from, '00:00:00'),
+        to: instantOf(flags.to, '23:59:59.999'),
+      }
       await answerList(flags, () => listAudit(flags, limit, filters), formatEvents, 'Nothing that fits was done')
     })
 }

@@ -86,10 +86,14 @@ function auditConditions(input: AuditInput, add: (value: Bind) => string): strin
   return filters.flatMap(([condition, value]) => (value === undefined ? [] : [`${condition} ${add(value)}`]))
 }
 
-/** All changes by all users. Throws `invalid_input` for a cursor of other filters. */
-export function listAudit(db: Database, input: AuditInput): Promise<EventList> {
-  const { actor, action, item_id, from, to } = input
+/**
+ * All changes by all users, or by the one of `actorId`, whatever the name was. Throws `invalid_input` for a cursor of
+ * other filters.
+ */
+export function listAudit(db: Database, input: AuditInput, actorId?: number): Promise<EventList> {
+  const { actor = actorId, action, item_id, from, to } = input
   const binds = createBinds()
   const conditions = auditConditions(input, binds.add)
+  if (actorId !== undefined) conditions.push(`actor_id = ${binds.add(actorId)}`)
   return readPage(db, { list: `audit ${JSON.stringify([actor, action, item_id, from, to])}`, conditions, binds }, input)
 }
