@@ -1,5 +1,7 @@
 /** `filestore admin`: the administration of a server's own database, also while the server runs. */
 import type { Command } from 'commander'
+import { exitHelp } from '../cli/exit.ts'
+import { helpLines } from '../cli/register/command.ts'
 import { addAudit } from './admin/audit.ts'
 import { addFields } from './admin/fields.ts'
 import { addKeys } from './admin/keys.ts'
@@ -8,8 +10,20 @@ import { addRoles } from './admin/roles.ts'
 import { addSettings } from './admin/settings.ts'
 import { addCreate, addUsers } from './admin/users.ts'
 
+const note = "It works on the server's own database, also while the server runs; --data-dir and --database say where."
+const examples = [
+  'admin create --username ann --email ann@example.org',
+  'admin user add bob --email bob@example.org --temp-password',
+  'admin pending approve bob:/Reports/may.pdf',
+]
+
 export function addAdmin(program: Command): void {
-  const admin = program.command('admin').description('administer the server').helpGroup('Server commands:')
+  const admin = program
+    .command('admin')
+    .description('administer the server')
+    .helpGroup('Server commands:')
+    .addHelpText('after', helpLines(examples, note))
+    .addHelpText('after', `\n${exitHelp}`)
   addCreate(admin)
   addUsers(admin)
   addRoles(admin)

@@ -1,18 +1,25 @@
 /** The command tree. What a command needs is loaded when it is called, so that help and the client start quickly. */
 import { Command, CommanderError } from 'commander'
-import { exitCodeOf } from '../cli/exit.ts'
+import { exitCodeOf, exitHelp } from '../cli/exit.ts'
 import { printError } from '../cli/output.ts'
+import { helpLines } from '../cli/register/command.ts'
 import { registerClient } from '../cli/register.ts'
 import { visible } from '../cli/visible.ts'
 import { type Flags, serveOptions, storageOptions } from '../src/config.ts'
 import { version } from '../src/version.ts'
 import { addAdmin } from './admin.ts'
 import { addMigrate } from './migrate.ts'
+import { sentenceOf } from './name-fields.ts'
 import { addServerCommand } from './server-command.ts'
+
+const serveExamples = ['serve --data-dir /srv/filestore --port 8080', 'serve --demo --data-dir demo-data']
+const serveHelp = 'SIGTERM or Ctrl-C lets running requests finish; a second one ends them.'
 
 function addServe(program: Command): void {
   addServerCommand(program, 'serve', 'run the server', [...storageOptions, ...serveOptions])
     .helpGroup('Server commands:')
+    .addHelpText('after', helpLines(serveExamples, serveHelp))
+    .addHelpText('after', `\n${exitHelp}`)
     .action(async (flags: Flags) => {
       const { serve } = await import('../src/commands/serve.ts')
       await serve(flags, { print: line => console.log(line), isInteractive: process.stdout.isTTY })
@@ -36,11 +43,15 @@ addMigrate(program)
 addAdmin(program)
 registerClient(program)
 throwInsteadOfExit(program)
+let running: Command | undefined
+program.hook('preAction', (_program, command) => {
+  running = command
+})
 
 try {
   await program.parseAsync()
 } catch (error) {
   // Commander has printed its own errors, and help.
-  if (!(error instanceof CommanderError)) printError(error instanceof Error ? error.message : String(error))
+  if (!(error instanceof CommanderError)) printError(sentenceOf(error, running))
   process.exitCode = exitCodeOf(error)
 }

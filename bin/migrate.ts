@@ -1,5 +1,6 @@
 /** `filestore migrate`: the tables of a server's own database. */
 import type { Command } from 'commander'
+import { exitHelp } from '../cli/exit.ts'
 import { printNotice } from '../cli/output.ts'
 import { helpLines } from '../cli/register/command.ts'
 import { parseCount } from '../cli/register/options.ts'
@@ -14,11 +15,18 @@ database is copied before, and stays until you delete the copy; of a MariaDB mak
 const withWord = (word: string) => (names: readonly string[]) => names.map(name => `${word}  ${name}`).join('\n')
 
 export function addMigrate(program: Command): void {
-  const migrate = program.command('migrate').description("change the database's tables").helpGroup('Server commands:')
-  addDataCommand(migrate, 'up', 'run every migration that is still to be run').action(async (flags: DataFlags) => {
-    const { runMigrateUp } = await load()
-    await answerList(flags, () => runMigrateUp(flags), withWord('up  '), 'Nothing to migrate')
-  })
+  const migrate = program
+    .command('migrate')
+    .description("change the database's tables")
+    .helpGroup('Server commands:')
+    .addHelpText('after', helpLines(['migrate status', 'migrate up --data-dir /srv/filestore', 'migrate down']))
+    .addHelpText('after', `\n${exitHelp}`)
+  addDataCommand(migrate, 'up', 'run every migration that is still to be run')
+    .addHelpText('after', helpLines(['migrate up']))
+    .action(async (flags: DataFlags) => {
+      const { runMigrateUp } = await load()
+      await answerList(flags, () => runMigrateUp(flags), withWord('up  '), 'Nothing to migrate')
+    })
   addDataCommand(migrate, 'down', 'take the last migrations back, with their data')
     .argument('[count]', 'how many', parseCount, 1)
     .option('--yes', 'do not ask')
@@ -35,12 +43,14 @@ export function addMigrate(program: Command): void {
       }
       await answerList(flags, take, withWord('down'), 'Nothing to take back')
     })
-  addDataCommand(migrate, 'status', 'list the migrations').action(async (flags: DataFlags) => {
-    const { runMigrateStatus } = await load()
-    await answer(
-      flags,
-      () => runMigrateStatus(flags),
-      list => list.map(({ name, done }) => `${done ? 'done   ' : 'pending'}  ${name}`).join('\n'),
-    )
-  })
+  addDataCommand(migrate, 'status', 'list the migrations; changes nothing')
+    .addHelpText('after', helpLines(['migrate status --json']))
+    .action(async (flags: DataFlags) => {
+      const { runMigrateStatus } = await load()
+      await answer(
+        flags,
+        () => runMigrateStatus(flags),
+        list => list.map(({ name, done }) => `${done ? 'done   ' : 'pending'}  ${name}`).join('\n'),
+      )
+    })
 }

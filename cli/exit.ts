@@ -19,9 +19,9 @@ export const exitHelp = `Exit codes:
   2    wrong usage or bad input
   3    not signed in, or not allowed
   4    not found
-  5    conflict: the name is taken
+  5    conflict: a name that is taken, or something else that stands in the way
   6    too large: size limit, quota or space
-  7    the server cannot be reached, or stayed busy
+  7    the server or its database cannot be reached, or stayed busy
   130  interrupted`
 
 export type Exit = keyof typeof exitCodes

@@ -19,8 +19,9 @@ const permissionsOnLine = 3
 function permissionRows(permissions: readonly Permission[]): [string, string][] {
   const rows: [string, string][] = []
   for (let start = 0; start < permissions.length; start += permissionsOnLine) {
-    const line = permissions.slice(start, start + permissionsOnLine).join(', ')
-    rows.push([start === 0 ? 'May' : '', line])
+    const end = start + permissionsOnLine
+    const line = permissions.slice(start, end).join(', ')
+    rows.push([start === 0 ? 'May' : '', end < permissions.length ? `${line},` : line])
   }
   return rows.length === 0 ? [['May', 'nothing']] : rows
 }

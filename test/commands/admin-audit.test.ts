@@ -1,10 +1,10 @@
 /** `filestore admin audit`, beside a server on the same data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
-import { renameFile } from '../../src/api/files.ts'
+import { deleteFile, renameFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { expectRefusal, readJson, runOn } from './administration.ts'
 
@@ -44,9 +44,24 @@ test('is filtered by user, act, item and time', async () => {
   expect(await acts(['--actor', 'ann', '--action', 'file'])).toEqual(['file.rename', 'file.upload'])
   expect(await acts(['--item', String(file.id), '--action', 'file.upload'])).toEqual(['file.upload'])
   expect(await acts(['--action', 'file', '--to', '2020-01-01'])).toEqual([])
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await acts(['--item', String(file.id), '--from', today, '--to', today])).toContain('file.rename')
   expect(await acts(['--action', 'file', '--from', '2020-01-01T00:00:00+02:00', '--limit', '1'])).toEqual([
     'file.rename',
   ])
+})
+
+test('finds what a user did by id, also under a name that is no more, and what the terminal did', async () => {
+  const gone = await buildUser(server, { username: 'gone' })
+  const { id } = await buildFolder(gone, 'Left')
+  await gone.call(trashFile, { id })
+  await gone.call(deleteFile, { id })
+  await runOn(server, ['admin', 'user', 'delete', 'gone', '--yes'])
+  const byId = await readEvents(['--actor', `id:${gone.id}`])
+  expect(byId.length).toBeGreaterThan(2)
+  expect(byId).toEqual(await readEvents(['--actor', 'gone']))
+  const [last] = await readEvents(['--actor', 'terminal', '--limit', '1'])
+  expect(last).toMatchObject({ action: 'user.delete', detail: { username: 'gone' } })
 })
 
 test('says so where nothing fits', async () => {
@@ -54,9 +69,9 @@ test('says so where nothing fits', async () => {
 })
 
 test.each([
-  [['--action', 'FILE'], 'action: Expected an action such as file.rename'],
-  [['--from', 'yesterday'], 'from: Expected an ISO 8601 time'],
-  [['--item', 'x'], 'item-id: Expected a positive whole number'],
+  [['--action', 'FILE'], '--action: Expected an action such as file.rename'],
+  [['--from', 'yesterday'], '--from: Expected an ISO 8601 time'],
+  [['--item', 'x'], '--item: Expected a positive whole number'],
   [['--limit', '0'], '--limit'],
 ])('refuses %j', async (args, words) => {
   expectRefusal(await audit(args), 2, words)

@@ -76,8 +76,8 @@ describe('filestore admin create', () => {
 
   test.each([
     [['--username', 'bob', '--email', 'bob@example.org'], 'short', 'at least 8'],
-    [['--username', 'b ob', '--email', 'bob@example.org'], 'long enough', 'username: Username cannot contain spaces'],
-    [['--username', 'bob', '--email', 'nowhere'], 'long enough', 'email: Expected an email address'],
+    [['--username', 'b ob', '--email', 'bob@example.org'], 'long enough', '--username: Username cannot contain spaces'],
+    [['--username', 'bob', '--email', 'nowhere'], 'long enough', '--email: Expected an email address'],
     [['--email', 'bob@example.org'], 'long enough', '--username'],
     [['--username', 'bob', '--email', 'bob@example.org'], '', 'holds no password'],
   ])('refuses %j with exit code 2 and a sentence', async (args, password, words) => {
