@@ -1,11 +1,11 @@
 /** Where `filestore admin` finds its data, and how a running server notices what it does. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { serveBinary } from '../support/binary.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
 import { openClient, signIn } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { createDatabase, type TestDatabase } from '../support/server.ts'
@@ -78,6 +78,61 @@ describe('data that is not there', () => {
       expect(result.stderr).not.toContain('hush')
     }
     expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('admin create and migrate tell of a MariaDB that does not answer as all others do', async () => {
+    const elsewhere = { dataDir, databaseFlag: 'mysql://root:hush@127.0.0.1:9/nothing' }
+    const ann = ['--username', 'ann', '--email', 'a@x.org', '--password-stdin']
+    for (const command of [
+      ['admin', 'create', ...ann],
+      ['migrate', 'up'],
+      ['migrate', 'status'],
+      ['migrate', 'down', '--yes'],
+    ]) {
+      const result = await runOn(elsewhere, command, 'long enough')
+      expectRefusal(result, 7, 'is MariaDB running, and --database right? (connect ECONNREFUSED 127.0.0.1:9)')
+      expect(result.stderr).not.toContain('hush')
+    }
+  })
+
+  test('a file that is no database is named, and left as it is', async context => {
+    onlyOn('sqlite', context)
+    const file = join(dataDir, 'filestore.db')
+    const text = 'something else, longer than the head of a database would be. '.repeat(20)
+    await writeFile(file, text)
+    for (const command of [
+      ['admin', 'user', 'list'],
+      ['migrate', 'up'],
+      ['migrate', 'status'],
+    ]) {
+      expectRefusal(await runOn(here(), command), 2, `${file} is no SQLite database: give --data-dir as the server has`)
+    }
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  test("a database of another user's is told as such, and not as missing", async context => {
+    onlyOn('sqlite', context)
+    await migrate('up')
+    const file = join(dataDir, 'filestore.db')
+    // Root may look everywhere: the command runs as nobody then.
+    const isRoot = process.getuid?.() === 0
+    const uid = isRoot ? 65_534 : undefined
+    const refuse = async (args: string[], path: string) => {
+      const { exitCode, stderr } = await runBinary([...args, '--data-dir', dataDir], { uid })
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 3 })
+      expect(stderr).toContain(`No access to ${path}: run this as the user that the server runs as`)
+    }
+    await chmod(file, 0o000)
+    await chmod(dataDir, isRoot ? 0o755 : 0o700)
+    for (const args of [
+      ['admin', 'user', 'list'],
+      ['migrate', 'status'],
+      ['migrate', 'up'],
+    ])
+      await refuse(args, file)
+    await chmod(dataDir, isRoot ? 0o700 : 0o000)
+    await refuse(['admin', 'user', 'list'], file)
+    await chmod(dataDir, 0o700)
   })
 
   test('a user is not deleted where the folder of the bytes is another', async () => {

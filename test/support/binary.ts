@@ -9,11 +9,13 @@ export interface RunOptions {
   env?: Record<string, string>
   input?: string
   cwd?: string
+  /** Whose rights it has; another's than the test's, only root may give. */
+  uid?: number
 }
 
 /** Runs a command to its end; a failure does not throw. */
-export const runBinary = (args: string[], { env = {}, input = '', cwd }: RunOptions = {}) =>
-  execa(process.execPath, [binary, ...args], { env, input, cwd, reject: false })
+export const runBinary = (args: string[], { env = {}, input = '', cwd, uid }: RunOptions = {}) =>
+  execa(process.execPath, [binary, ...args], { env, input, cwd, uid, reject: false })
 
 export interface ServeProcess {
   url: string
