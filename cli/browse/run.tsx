@@ -31,7 +31,7 @@ function canvasOf(screen: Screen): NodeJS.WriteStream {
 /** Milliseconds in which the signal surely takes effect. */
 const resumeDelay = 100
 
-/** Stops the process as Ctrl-Z does elsewhere; in raw mode that key comes as any other. */
+/** Stops the process as Ctrl-Z does elsewhere; in raw mode that key is read like every other. */
 function suspend(app: App, screen: Screen): void {
   // Windows has no such signal.
   if (process.platform === 'win32') return
