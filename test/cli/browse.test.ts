@@ -1,6 +1,7 @@
 /** The terminal browser: going about, and what is on the screen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreFile, trashFile } from '../../src/api/files.ts'
+import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -224,6 +225,32 @@ describe('failures', () => {
     await user.call(restoreFile, { id: docs.id })
     screen.type('R')
     await screen.stands('Deep/')
+  })
+
+  test('of a key that is revoked meanwhile say so, and leave what was read', async () => {
+    const { terminal, user } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    for (const { id } of (await user.call(listApiKeys, {})).api_keys) await user.call(deleteApiKey, { id })
+    screen.type('R')
+    await screen.shows(/✗ .*key/i)
+    await screen.stands('Docs/')
+  })
+
+  test('of a key that may only read stand below the question', async () => {
+    const { user, terminal } = await openUserTerminal(server, {}, ['files:read'])
+    await buildFolder(user, 'Docs')
+    const screen = await openScreen(terminal)
+    await screen.stands('Docs/')
+    screen.type('r')
+    await screen.shows('Rename to:')
+    screen.type('x', keys.enter)
+    await screen.shows('✗ You may not do this')
+    // A smaller terminal shows the same question.
+    await screen.resize({ columns: 70, rows: 14 })
+    await screen.shows('Rename to:')
+    screen.type(keys.escape)
+    await screen.stands('Docs/')
   })
 
   test('of a server that is away leave what was read', async () => {
