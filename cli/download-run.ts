@@ -118,18 +118,13 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
 async function fetchOne(run: DownloadRun, { item, path }: DownloadJob): Promise<void> {
   const { signal } = run.server
   const transfer = run.progress.open(item.path, item.size)
-  async function* watched(): AsyncGenerator<Uint8Array> {
-    transfer.begin()
-    for await (const chunk of readRemote(run.server, item.id, item.path)) {
-      yield chunk
-      transfer.add(chunk.length)
-    }
-  }
+  const content = readRemote(run.server, item.id, item.path, transfer.add)
+  transfer.begin()
   try {
-    if (path === null) await sendData(watched(), signal)
+    if (path === null) await sendData(content, signal)
     else {
       const modifiedAt = item.modified_at === null ? undefined : new Date(item.modified_at)
-      await saveFile(path, { content: watched(), modifiedAt, signal })
+      await saveFile(path, { content, modifiedAt, signal })
     }
   } finally {
     transfer.end()

@@ -46,9 +46,14 @@ function checkPromise(label: string, response: Dispatcher.ResponseData, position
 
 /**
  * Yields the bytes of a file in order; after the last of them throws unless their hash is the announced one. What was
- * yielded is to be kept only when the end is reached without a throw.
+ * yielded is to be kept only when the end is reached without a throw. `onBytes` is told of what was taken.
  */
-export async function* readRemote(server: Server, id: number, label: string): AsyncGenerator<Uint8Array> {
+export async function* readRemote(
+  server: Server,
+  id: number,
+  label: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const position: Position = { offset: 0, sha256: undefined }
   for (let attempt = 1, complete = false; !complete; attempt += 1) {
@@ -60,6 +65,7 @@ export async function* readRemote(server: Server, id: number, label: string): As
         position.offset += chunk.length
         attempt = 1
         yield chunk
+        onBytes(chunk.length)
       }
       complete = true
     } catch (error) {
