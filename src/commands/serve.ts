@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, type Flags, readConfig } from '../config.ts'
+import type { Config, Flags } from '../config.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
 import type { Deps } from '../deps.ts'
 import { openDeps, type RunningServer, startServer } from '../server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
 import { prepareDemo } from './demo/demo.ts'
+import { withConfig } from './open.ts'
 
 export interface Terminal {
   print(line: string): void
@@ -56,9 +57,14 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
   terminal.print('It is told this once and must be changed at the first sign-in.')
 }
 
-/** Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. */
-export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
-  const config = readConfig(flags)
+/**
+ * Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. Throws as
+ * `withConfig`.
+ */
+export const serve = (flags: Flags, terminal: Terminal): Promise<void> =>
+  withConfig(flags, config => serveOn(config, terminal))
+
+async function serveOn(config: Config, terminal: Terminal): Promise<void> {
   const migrated = await migrateUp(config.database)
   const deps = await openDeps(config)
   try {

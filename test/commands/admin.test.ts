@@ -31,6 +31,12 @@ describe('filestore', () => {
     expect(serve.stdout.replace(/\s+/g, ' ')).toContain('(default: 32MB; FILESTORE_MAX_FILE_SIZE)')
   })
 
+  test.each(['serve', 'admin', 'migrate'])('%s --help has examples and tells the exit codes', async command => {
+    const { stdout } = await runBinary([command, '--help'])
+    expect(stdout).toMatch(new RegExp(`^Examples:\\n  filestore ${command} `, 'm'))
+    expect(stdout).toMatch(/^Exit codes:\n {2}0 +done/m)
+  })
+
   test('an unknown command is exit code 2', async () => {
     const result = await runBinary(['no-such-command'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -1,7 +1,7 @@
 /** `filestore serve` as a service sees it: first start, flags, and an orderly stop. */
 
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -162,6 +162,18 @@ test.each(['short', 'x'.repeat(1025)])(
     expect(result.stderr).toContain('FILESTORE_ADMIN_PASSWORD')
   },
 )
+
+test('a database that does not answer, and a file that is none, are told with what to do', async () => {
+  const away = ['serve', '--port', '0', '--data-dir', dataDir, '--database', 'mysql://root:hush@127.0.0.1:9/nothing']
+  const refused = await runBinary(away)
+  expect(refused).toMatchObject({ exitCode: 7, stdout: '' })
+  expect(refused.stderr).toContain('is MariaDB running, and --database right? (connect ECONNREFUSED 127.0.0.1:9)')
+  const file = join(dataDir, 'filestore.db')
+  await writeFile(file, 'something else. '.repeat(100))
+  const other = await runBinary(['serve', '--port', '0', '--data-dir', dataDir])
+  expect(other).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(other.stderr).toContain(`${file} is no SQLite database`)
+})
 
 test('a port that is in use is named, with what to do', async () => {
   const taken = createServer()
