@@ -19,8 +19,8 @@ async function isSqliteShared(sequelize: Sequelize): Promise<boolean> {
     if (['SQLITE_BUSY', 'SQLITE_LOCKED'].includes(driverError(error).code ?? '')) return true
     throw error
   } finally {
-    await sequelize.query('PRAGMA journal_mode = WAL')
     await sequelize.query('PRAGMA busy_timeout = 10000')
+    await sequelize.query('PRAGMA journal_mode = WAL')
   }
 }
 
