@@ -13,9 +13,6 @@ const connectTimeout = 7_000
 /** Milliseconds that a call may wait for its answer to begin; an upload has the library's five minutes. */
 const answerTimeout = 60_000
 
-/** Bytes of an answer that may wait to be read: what came in the meantime is taken in one piece, which costs less. */
-const readAhead = 1024 ** 2
-
 const agent = new Agent({ connect: { timeout: connectTimeout } })
 
 /** A server and how to speak to it. */
@@ -59,7 +56,6 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
       body: options.body,
       signal: server.signal,
       dispatcher: agent,
-      highWaterMark: readAhead,
       ...(typeof options.body === 'object' ? {} : { headersTimeout: answerTimeout }),
     })
     refuseRedirect(server, response)
