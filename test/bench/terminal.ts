@@ -80,9 +80,15 @@ async function measureLarge(bench: Bench, size: number, rounds: number, label: s
   ])
   const { file } = await client.call(getFileByPath, { path: '/1.bin' })
   const path = `${client.url}/api${downloadFile.path.replace(':id', String(file.id))}`
+  const back = join(folder, 'back.bin')
+  // What is there already would not be fetched again.
+  const afresh = async (work: () => Promise<unknown>) => {
+    await rm(back, { force: true })
+    return speed(work)
+  }
   const [down, curlDown] = await interleave(rounds, [
-    () => speed(() => runMeasured(bench, ['download', '/1.bin', 'back.bin'], peaks.down)),
-    () => speed(() => execa('curl', [...curlKey, '-o', join(folder, 'back-curl.bin'), path])),
+    () => afresh(() => runMeasured(bench, ['download', '/1.bin', 'back.bin'], peaks.down)),
+    () => afresh(() => execa('curl', [...curlKey, '-o', back, path])),
   ])
   const rows = (name: string, own: number[], curl: number[], memory: number[]): Row[] => [
     {
