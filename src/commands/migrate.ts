@@ -16,7 +16,7 @@ export const runMigrateUp = (flags: Flags): Promise<string[]> =>
 
 /**
  * The names of the last `count` migrations that have run, the last first: what would be taken back. Throws as
- * `withDatabase`, and `unavailable` while another process has the database open.
+ * `withDatabase`, and `in_use` while another process has the database open.
  */
 export const planMigrateDown = (count: number, flags: Flags): Promise<string[]> =>
   withDatabase(flags, ({ database }) => planDown(database, count))

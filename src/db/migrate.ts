@@ -1,7 +1,7 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { QueryTypes, Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
@@ -139,7 +139,12 @@ const copyOf = (file: string): string => `${file}.before-migration`
 async function copyDatabase(sequelize: Sequelize, file: string): Promise<string> {
   const unfinished = `${copyOf(file)}.${randomUUID()}`
   createPrivateFile(unfinished)
-  await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
+  try {
+    await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
   return unfinished
 }
 
@@ -194,8 +199,11 @@ export interface Downgrade {
 
 /** Under a name of its own: unlike that of `up`, this copy holds what is nowhere else any more. */
 async function keepCopy(sequelize: Sequelize, file: string): Promise<string> {
-  const kept = `${file}.before-down-${new Date().toISOString().replace(/[-:]|\.\d+Z/g, '')}`
-  await rename(await copyDatabase(sequelize, file), kept)
+  const copy = await copyDatabase(sequelize, file)
+  const kept = `${file}.before-down-${new Date().toISOString().replace(/[-:.Z]/g, '')}`
+  // Unlike a rename this takes no file's place.
+  await link(copy, kept)
+  await rm(copy)
   return kept
 }
 

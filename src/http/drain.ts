@@ -16,8 +16,8 @@ const headTime = 5_000
  * are to end at once.
  */
 export function openDrain(server: Server): (end?: AbortSignal) => Promise<number> {
-  const sockets = new Set<Socket>()
-  const running = new Set<ServerResponse>()
+  // By socket, for a response that waits behind another never closes where its socket does.
+  const running = new Map<Socket, Set<ServerResponse>>()
   let isStopping = false
   let cut = 0
 
@@ -34,26 +34,26 @@ export function openDrain(server: Server): (end?: AbortSignal) => Promise<number
     })
   }
   server.on('connection', socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    running.set(socket, new Set())
+    socket.once('close', () => running.delete(socket))
   })
   // Before the app, which may have answered when it returns.
   server.prependListener('request', (_request, response: ServerResponse) => {
-    running.add(response)
-    response.once('close', () => running.delete(response))
+    const together = running.get(response.req.socket)
+    together?.add(response)
+    response.once('close', () => together?.delete(response))
     if (isStopping) letFinish(response)
   })
 
   return async end => {
     isStopping = true
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
-    for (const response of running) letFinish(response)
+    for (const responses of running.values()) responses.forEach(letFinish)
     const closeSilent = setTimeout(() => {
-      const busy = new Set([...running].map(({ req }) => req.socket))
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      for (const [socket, responses] of running) if (responses.size === 0) socket.destroy()
     }, headTime)
     const cutAll = () => {
-      cut += running.size
+      for (const responses of running.values()) cut += responses.size
       server.closeAllConnections()
     }
     if (end?.aborted) cutAll()

@@ -97,6 +97,9 @@ describe('down', () => {
     const kept = await openDatabase({ dialect: 'sqlite', file: join(dataDir, basename(copy)) })
     expect(await kept.rows('SELECT username FROM users')).toEqual([{ username: 'ann' }])
     await kept.close()
+    await migrate('up')
+    await migrate('down', '--yes')
+    expect(await copies()).toHaveLength(2)
   })
 
   test('is refused beside a running server, which then goes on as before', async () => {

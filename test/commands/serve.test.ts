@@ -111,8 +111,8 @@ test('a second signal ends what is running, and the log says how much that was',
   const stopping = logged(server, secondSignal)
   const exit = server.stop('SIGINT')
   await stopping
-  // One that follows at once is the same Ctrl-C, which npm passes on.
-  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 100 })
+  // One that follows at once is the same Ctrl-C, which npm passes on; a third would kill.
+  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
   await broken
   expect(await exit).toBe(0)
   expect((await server.child).stderr).toMatch(/"cut":2,"msg":"requests were cut"/)

@@ -1,5 +1,6 @@
 /** What a key is and may do, as table and boxes both show it. */
 import { Popover, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import type { ApiKey } from '../../../src/api/keys.ts'
 import { defaultRateLimits } from '../../../src/api/limits.ts'
 import { permissionCatalogue } from '../../../src/api/permissions.ts'
@@ -40,17 +41,31 @@ const countOf = ({ permissions }: ApiKey): string =>
 
 /** How many permissions in a few words, behind which the whole list opens. */
 export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; isCounted?: boolean }) {
+  const [isOpen, setOpen] = useState(false)
   const own = useAuth(({ user }) => user?.permissions) ?? []
   const [first, ...others] = apiKey.permissions
   const isAll = own.every(permission => apiKey.permissions.includes(permission))
   const isCode = !isAll && !isCounted
   return (
-    <Popover position="bottom-start" shadow="none" withinPortal trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      shadow="none"
+      withinPortal
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <UnstyledButton
           className={styles.permissions}
           data-code={isCode || undefined}
           aria-label={`${countOf(apiKey)} of ${apiKey.name}`}
+          onClick={() => setOpen(!isOpen)}
+          // The list itself hears Escape only once the focus has come to it.
+          onKeyDown={event => {
+            if (event.key === 'Escape') setOpen(false)
+          }}
         >
           {isAll && 'All of yours'}
           {isCounted && !isAll && countOf(apiKey)}
