@@ -43,8 +43,13 @@ async function openScreen({ url, call }: Client, path: string, count: number): P
   running.stdout.setEncoding('utf8').on('data', (text: string) => {
     drawn += text
   })
+  const ended = running.then(({ exitCode }) => {
+    throw new Error(`browse ended with ${exitCode}`)
+  })
+  // Ending is a failure only to those who wait for a frame.
+  ended.catch(() => undefined)
   const stands = async (row: number) => {
-    while (!drawn.includes(` ${row} of ${count} `)) await once(running.stdout, 'data')
+    while (!drawn.includes(` ${row} of ${count} `)) await Promise.race([once(running.stdout, 'data'), ended])
   }
   await stands(1)
   return {

@@ -11,7 +11,7 @@ import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile } from '../support/factories.ts'
-import { openSocket } from '../support/wire.ts'
+import { openSocket, requestHead } from '../support/wire.ts'
 
 let dataDir: string
 
@@ -100,10 +100,8 @@ test('it lets a running upload finish before it stops, and takes nothing new', a
   expect(await exit).toBe(0)
 })
 
-test('a second signal ends what is running, and the log says how much that was', async () => {
-  const server = await serveBinary(['--data-dir', dataDir], env)
-  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
-  const uploads = [await beginUpload(server, admin), await beginUpload(server, admin)]
+/** Stops the server by one signal and what runs by another; gives back what it has logged. */
+async function stopTwice(server: ServeProcess, uploads: readonly { answered: Promise<unknown> }[]): Promise<string> {
   let isBroken = false
   const broken = Promise.all(uploads.map(({ answered }) => expect(answered).rejects.toThrow())).then(() => {
     isBroken = true
@@ -115,7 +113,29 @@ test('a second signal ends what is running, and the log says how much that was',
   await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
   await broken
   expect(await exit).toBe(0)
-  expect((await server.child).stderr).toMatch(/"cut":2,"msg":"requests were cut"/)
+  return String((await server.child).stderr)
+}
+
+test('a second signal ends what is running, and the log says how much that was', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const uploads = [await beginUpload(server, admin), await beginUpload(server, admin)]
+  expect(await stopTwice(server, uploads)).toMatch(/"cut":2,"msg":"requests were cut"/)
+})
+
+test('requests that waited behind another on a lost connection are held no longer', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const upload = await beginUpload(server, admin)
+  const body = JSON.stringify({ username: 'nobody', password: 'that takes a while to be checked' })
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  const socket = await openSocket(server.url)
+  const waiting = requestHead(server.url, 'GET', '/healthz', {}).repeat(20)
+  socket.write(`${requestHead(server.url, 'POST', '/api/auth/login', headers)}${body}${waiting}`)
+  await admin.call(getProfile, {})
+  socket.destroy()
+  await admin.call(getProfile, {})
+  expect(await stopTwice(server, [upload])).toMatch(/"cut":1,"msg":"requests were cut"/)
 })
 
 test('connections that bring no request do not hold the stop', async () => {
