@@ -3,7 +3,7 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
-import { toAppError } from '../db/failures.ts'
+import { isTaken, toAppError } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import { type Recorder, systemActor } from '../db/write.ts'
@@ -40,7 +40,7 @@ class GoAlone extends Error {}
  */
 export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log'>) {
   const { db } = deps
-  const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(db, files) })
+  const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
     const added = file === null ? null : await join(actor.spaceId, file)
@@ -66,11 +66,17 @@ function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: R
  * Files of one space as they now are; null for those that have to go alone, as all have where one of them fails: only it
  * shall suffer. Throws where database or disk are at fault: each alone would wait for them once more.
  */
-async function addTogether(db: Database, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
+async function addTogether(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  files: readonly SmallFile[],
+): Promise<(FileDetails | null)[]> {
   try {
     return await db.write(systemActor, record => addFiles(db, record, files))
   } catch (error) {
-    if (['unavailable', 'storage_full'].includes(toAppError(error).code)) throw error
+    const { code } = toAppError(error)
+    if (code === 'unavailable' || code === 'storage_full') throw error
+    const isForeseen = code !== 'internal' || error instanceof GoAlone || isTaken(error)
+    if (!isForeseen) log.warn({ err: error }, 'files that came together could not be written so, and go one by one')
     return files.map(() => null)
   }
 }
