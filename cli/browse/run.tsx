@@ -31,15 +31,18 @@ function canvasOf(screen: Screen): NodeJS.WriteStream {
 /** Milliseconds in which the signal surely takes effect. */
 const resumeDelay = 100
 
-/** Stops the process as Ctrl-Z does elsewhere; in raw mode that key is read like every other. */
-function suspend(app: App, screen: Screen): void {
+/**
+ * Stops the process as Ctrl-Z does elsewhere; in raw mode that key is read like every other. Answers the timer that
+ * takes the terminal again.
+ */
+function suspend(app: App, screen: Screen): NodeJS.Timeout | undefined {
   // Windows has no such signal.
-  if (process.platform === 'win32') return
+  if (process.platform === 'win32') return undefined
   screen.close()
   process.stdin.setRawMode(false)
   process.kill(process.pid, 'SIGTSTP')
   // Time stands still while stopped; where no shell can stop it, the browser is back at once.
-  setTimeout(() => {
+  return setTimeout(() => {
     process.stdin.setRawMode(true)
     screen.open()
     fitToTerminal(app)
@@ -81,15 +84,21 @@ export async function runBrowser({ server }: SignedIn, initial: State): Promise<
   const ended = new AbortController()
   const screen = openScreen(process.stdout)
   const stop = new AbortController()
+  let resuming: NodeJS.Timeout | undefined
   const signal = AbortSignal.any([server.signal, stop.signal])
   const app = createApp({ ...server, signal }, createStore(initial), {
     quit: () => ended.abort(),
-    suspend: () => suspend(app, screen),
+    suspend: () => {
+      clearTimeout(resuming)
+      resuming = suspend(app, screen)
+    },
   })
   setColors(process.stdout.hasColors())
   try {
     await show(app, screen, once(ended.signal, 'abort'))
   } finally {
+    // It would take again the terminal that is given back here.
+    clearTimeout(resuming)
     screen.close()
     stop.abort()
     await Promise.allSettled(app.running.keys())

@@ -9,7 +9,7 @@ const leave = `${control}?2004l${control}?7h${control}?25h${control}?1049l`
 const [beginUpdate, endUpdate] = [`${control}?2026h`, `${control}?2026l`]
 
 export interface Screen {
-  /** Draws a picture, its lines parted by `\n`. */
+  /** Draws a picture, its lines parted by `\n`; nothing while another has the terminal. */
   draw(frame: string): void
   /** Forgets what is shown, as after a change of size. */
   clear(): void
@@ -45,11 +45,16 @@ function pinColumns(line: string): string {
 /** Takes the terminal over. It is given back when the process ends, however that comes. */
 export function openScreen(output: NodeJS.WriteStream): Screen {
   let shown: string[] = []
+  let isOpen = false
   const close = () => {
+    if (!isOpen) return
+    isOpen = false
     process.off('exit', close)
     output.write(leave)
   }
   const open = () => {
+    if (isOpen) return
+    isOpen = true
     process.once('exit', close)
     shown = []
     output.write(enter)
@@ -58,6 +63,7 @@ export function openScreen(output: NodeJS.WriteStream): Screen {
   return {
     open,
     draw(frame) {
+      if (!isOpen) return
       const lines = frame.split('\n')
       const changes = lines.map((line, index) =>
         line === shown[index] ? '' : `${control}${index + 1};1H${control}0m${control}2K${pinColumns(line)}`,
@@ -67,6 +73,7 @@ export function openScreen(output: NodeJS.WriteStream): Screen {
       if (text !== '') output.write(`${beginUpdate}${text}${control}0m${endUpdate}`)
     },
     clear() {
+      if (!isOpen) return
       shown = []
       output.write(`${control}2J`)
     },

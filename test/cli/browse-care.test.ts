@@ -249,6 +249,8 @@ test('Ctrl-Z gives the terminal to the shell, and fg brings the browser back', a
   await says('Stopped')
   shell.stdin.write('fg\r')
   await vi.waitFor(() => expect(entered()).toBe(2), { timeout: 15_000 })
+  // Drawn anew, and not before.
+  await vi.waitFor(() => expect(sent.split('\u001b[?1049h').at(-1)).toContain('Docs/'), { timeout: 15_000 })
   shell.stdin.write('q')
   await vi.waitFor(() => expect(sent.split('\u001b[?1049l')).toHaveLength(3), { timeout: 15_000 })
   shell.stdin.write('exit\r')
