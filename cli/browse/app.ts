@@ -9,8 +9,6 @@ export interface App {
   store: Store
   server: Server
   call: Call
-  /** For calls that may be made twice. */
-  callRepeatable: Call
   /** Transfers on their way, each with what stops it. */
   running: Map<Promise<void>, AbortController>
   /** Ends the browser. */
@@ -19,10 +17,9 @@ export interface App {
   suspend: () => void
 }
 
-const callsOf = (server: Server): Pick<App, 'server' | 'call' | 'callRepeatable'> => ({
+const callsOf = (server: Server): Pick<App, 'server' | 'call'> => ({
   server,
   call: createCall(server),
-  callRepeatable: createCall(server, { repeatable: true }),
 })
 
 export const createApp = (server: Server, store: Store, acts: Pick<App, 'quit' | 'suspend'>): App => ({

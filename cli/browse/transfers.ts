@@ -4,6 +4,7 @@ import pMap from 'p-map'
 import { listUploadFields, type MetadataField } from '../../src/api/metadata.ts'
 import type { MetadataValue } from '../../src/api/metadata-values.ts'
 import { type Attempts, startAttempts } from '../attempts.ts'
+import { createCall } from '../client.ts'
 import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside } from '../download-run.ts'
 import { CommandError } from '../exit.ts'
 import { countOf } from '../format.ts'
@@ -119,7 +120,7 @@ async function upload(app: App, path: string, target: RemoteFolder, metadata: re
   const made: UploadRun['made'] = []
   try {
     await endTogether(app, async ({ server, call }) => {
-      const { callRepeatable } = app
+      const callRepeatable = createCall(server, { repeatable: true })
       const given = { onConflict: 'rename' as const, metadata, isDry: false, planned: [], skipped: 0 }
       const run: UploadRun = { server, call, callRepeatable, attempts, progress, made, ...given }
       let order = 0
@@ -194,19 +195,20 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
 export function askDownload(app: App): void {
   const entries = chosenEntries(app.store.get())
   if (entries.length === 0) return
+  let folder = ''
   ask(app, {
     label: `Download ${nameEntries(entries)} to`,
     hint: 'A folder of this machine · Tab completes · Enter downloads · Esc leaves it',
     line: lineOf('./'),
     complete: text => completePath(text, true),
     submit: async text => {
-      const folder = localPath(text)
+      folder = localPath(text)
       if (!(await findLocal(folder))?.isDirectory()) {
         throw new CommandError('usage', `There is no folder '${folder}' on this machine`)
       }
       const taken = (await Promise.all(entries.map(entry => findLocal(pathInside(folder, entry.name))))).some(Boolean)
       if (taken) throw new CommandError('conflict', 'Something of that name is there already; choose another folder')
-      start(app, own => download(own, entries, folder))
     },
+    next: () => start(app, own => download(own, entries, folder)),
   })
 }
