@@ -24,8 +24,9 @@ export function focusLoaded(place: Place, rows: number, extra = 0): Place {
 /** What the cursor stands on. */
 export const currentEntry = ({ place }: State): Entry | undefined => entryAt(place.listing, place.cursor)
 
-/** What an act is about: all that is selected, else what the cursor stands on. */
+/** What an act is about: what is previewed, else all that is selected, else what the cursor stands on. */
 export function chosenEntries(state: State): readonly Entry[] {
+  if (state.mode.kind === 'preview') return [state.mode.entry]
   if (state.selection.size > 0) return [...state.selection.values()]
   const entry = currentEntry(state)
   return entry === undefined ? [] : [entry]

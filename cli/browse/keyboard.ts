@@ -54,10 +54,11 @@ function takeKey(app: App, key: string, text: string) {
   if (mode.kind === 'tags') return takeTagKey(app, mode, key)
   if (mode.kind === 'help') return scrollOrClose(app, key, scrollHelp)
   if (mode.kind === 'preview') {
-    // What acts on the row acts on what is previewed.
     if (actsOnPreview.has(key)) {
-      backToList(app)
-      return takeListKey(app, key)
+      // While it is open, what is previewed is what acts are about; a question then stands in its place.
+      takeListKey(app, key)
+      if (app.store.get().mode.kind === 'preview') backToList(app)
+      return
     }
     return scrollOrClose(app, key, scrollPreview)
   }
