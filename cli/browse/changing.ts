@@ -41,6 +41,12 @@ function putEntry(app: App, changed: Entry): void {
   app.store.set({ place: { ...place, listing } })
 }
 
+/** Selects these alone, if the list is still the one that an act began in: what is selected elsewhere is not its own. */
+export function selectHere(app: App, source: Source, entries: readonly Entry[]): void {
+  if (app.store.get().place.source !== source) return
+  app.store.set({ selection: new Map(entries.map(entry => [entry.id, entry])) })
+}
+
 /**
  * Does `work` for one entry after the other. All are tried, what was done is told, and what failed stays selected;
  * throws only where nothing was done, so that a question can stay for another try.
@@ -51,6 +57,7 @@ export async function forEach(
   work: (entry: Entry) => Promise<void>,
   done: (entries: readonly Entry[]) => void,
 ): Promise<void> {
+  const { source } = app.store.get().place
   const finished: Entry[] = []
   const failed: Entry[] = []
   let reason: unknown
@@ -69,7 +76,7 @@ export async function forEach(
   if (finished.length > 0) done(finished)
   if (failed.length === 0) return
   if (finished.length === 0) throw reason
-  app.store.set({ selection: new Map(failed.map(entry => [entry.id, entry])) })
+  selectHere(app, source, failed)
   say(app, `${failed.length} of ${countOf(entries.length, 'item')} failed: ${sentenceOf(app, reason)}`, 'error')
 }
 
@@ -156,9 +163,10 @@ export function askDelete(app: App): void {
 
 export const askEmptyTrash = (app: App): void =>
   confirm(app, 'Empty the trash? Nothing brings back what is in it.', async () => {
+    const { source } = app.store.get().place
     await attemptBusy(app, 'Deleting', async () => {
       const { deleted } = await app.call(emptyTrash, {})
-      app.store.set({ selection: new Map() })
+      selectHere(app, source, [])
       await refresh(app)
       say(app, `Deleted ${countOf(deleted, 'item')}`)
     })

@@ -2,14 +2,14 @@
 import { copyFile, moveFile } from '../../src/api/files.ts'
 import { visible } from '../visible.ts'
 import { type App, say, sentenceOf } from './app.ts'
-import { dropEntries, forEach, nameEntries } from './changing.ts'
+import { dropEntries, forEach, nameEntries, selectHere } from './changing.ts'
 import { chosenEntries, moveTo } from './cursor.ts'
 import { dialogRows } from './layout.ts'
 import { type Entry, entryAt, lengthOf } from './listing.ts'
 import { refresh } from './loading.ts'
 import { readQuota } from './profile.ts'
 import { backToList } from './prompting.ts'
-import { openPlace, type Picker, type Place, viewOf } from './state.ts'
+import { openPlace, type Picker, type Place, type Source, viewOf } from './state.ts'
 
 const pickerPlace = (parentId: number | null, path: string, focusId?: number): Place => ({
   ...openPlace({ kind: 'folder', parentId, sort: 'name', reverse: false, foldersOnly: true }, focusId),
@@ -26,14 +26,16 @@ function openPicker(app: App, verb: string, choose: Picker['choose']): void {
   })
 }
 
-function afterAct(app: App, text: string): void {
-  app.store.set({ selection: new Map() })
+function afterAct(app: App, source: Source, text: string): void {
+  selectHere(app, source, [])
   say(app, text)
 }
 
 export function askMove(app: App): void {
-  const entries = chosenEntries(app.store.get())
+  const state = app.store.get()
+  const entries = chosenEntries(state)
   if (entries.length === 0) return
+  const { source } = state.place
   openPicker(app, `Move ${nameEntries(entries)} to`, (parentId, path) =>
     forEach(
       app,
@@ -46,15 +48,17 @@ export function askMove(app: App): void {
         if (place.source.kind === 'folder' && place.source.parentId !== parentId) {
           dropEntries(app, new Set(done.map(entry => entry.id)))
         }
-        afterAct(app, `Moved ${nameEntries(done)} to ${visible(path)}`)
+        afterAct(app, source, `Moved ${nameEntries(done)} to ${visible(path)}`)
       },
     ),
   )
 }
 
 export function askCopy(app: App): void {
-  const entries = chosenEntries(app.store.get())
+  const state = app.store.get()
+  const entries = chosenEntries(state)
   if (entries.length === 0) return
+  const { source } = state.place
   openPicker(app, `Copy ${nameEntries(entries)} to`, async (parentId, path) => {
     let copy: Entry | undefined
     await forEach(
@@ -63,7 +67,7 @@ export function askCopy(app: App): void {
       async ({ id }) => {
         copy = (await app.call(copyFile, { id, parent_id: parentId })).file
       },
-      done => afterAct(app, `Copied ${nameEntries(done)} to ${visible(path)}`),
+      done => afterAct(app, source, `Copied ${nameEntries(done)} to ${visible(path)}`),
     )
     const { place } = app.store.get()
     if (viewOf(place) === 'files') await refresh(app, copy?.id)
