@@ -1,17 +1,10 @@
 /** Acts that change items: new folder, rename, favourite, delete, restore, decisions. */
-import {
-  createFolder,
-  deleteFile,
-  emptyTrash,
-  favoriteFile,
-  renameFile,
-  restoreFile,
-  trashFile,
-} from '../../src/api/files.ts'
+import { createFolder, emptyTrash, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { CommandError, exitOf } from '../exit.ts'
 import { countOf } from '../format.ts'
+import { deleteForGood, moveToTrash, restoreItem } from '../trashing.ts'
 import { visible } from '../visible.ts'
 import { type App, attemptBusy, say, sentenceOf } from './app.ts'
 import { chosenEntries, currentEntry, moveTo } from './cursor.ts'
@@ -139,7 +132,7 @@ async function removeAll(app: App, entries: readonly Entry[], forGood: boolean):
       app,
       entries,
       async ({ id }) => {
-        await app.call(forGood ? deleteFile : trashFile, { id })
+        await (forGood ? deleteForGood : moveToTrash)(app.call, id)
         dropEntries(app, new Set([id]))
       },
       done =>
@@ -181,8 +174,7 @@ export async function restoreChosen(app: App): Promise<void> {
       app,
       entries,
       async ({ id }) => {
-        const { file } = await app.call(restoreFile, { id })
-        path = file.path
+        path = (await restoreItem(app.call, id)).path
         dropEntries(app, new Set([id]))
       },
       done => say(app, done.length === 1 ? `Restored to ${visible(path)}` : `Restored ${nameEntries(done)}`),

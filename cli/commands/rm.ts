@@ -1,8 +1,7 @@
 /** `filestore rm`: moves to the trash, or deletes for good. */
 import type { Call } from '../../src/api/client.ts'
-import { deleteFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import { type Server, unlessDone } from '../client.ts'
+import type { Server } from '../client.ts'
 import { runEach } from '../each.ts'
 import { CommandError, exitOf } from '../exit.ts'
 import { explainError } from '../explain.ts'
@@ -11,6 +10,7 @@ import { formatPaths } from '../item-cells.ts'
 import { confirm } from '../prompt.ts'
 import { findRemoteItem } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { deleteForGood, moveToTrash } from '../trashing.ts'
 
 export interface RemoveOptions extends ProfileOption {
   permanent?: boolean
@@ -21,7 +21,7 @@ export interface RemoveOptions extends ProfileOption {
 /** The server deletes only what is in the trash; where that fails, it is to be known where the item is. */
 async function deleteTrashed(server: Server, call: Call, text: string, { id }: FileDetails): Promise<void> {
   try {
-    await unlessDone(call(deleteFile, { id }), 'not_found')
+    await deleteForGood(call, id)
   } catch (error) {
     server.signal.throwIfAborted()
     const explained = explainError(error, server.url)
@@ -40,7 +40,7 @@ export const remove = (paths: string[], options: RemoveOptions): Promise<void> =
     const head = options.permanent ? 'DELETED' : 'NOW IN THE TRASH'
     await runEach(server, paths, options, formatPaths(head), async text => {
       const item = await findRemoteItem(call, text)
-      const file = (await unlessDone(call(trashFile, { id: item.id }), 'not_found'))?.file ?? item
+      const file = (await moveToTrash(call, item.id)) ?? item
       if (options.permanent) await deleteTrashed(server, call, text, file)
       return file
     })

@@ -1,8 +1,7 @@
 /** `filestore trash`: what was removed, to bring back or to delete for good. */
 import type { Call } from '../../src/api/client.ts'
-import { deleteFile, emptyTrash, getFile, listTrash, restoreFile } from '../../src/api/files.ts'
+import { emptyTrash, listTrash } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
-import { unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { countOf, formatTime, listNames } from '../format.ts'
 import { formatPaths, pathCell, sizeCell } from '../item-cells.ts'
@@ -12,6 +11,7 @@ import { pickOne } from '../pick.ts'
 import { confirm } from '../prompt.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 import { formatTable } from '../table.ts'
+import { deleteForGood, restoreItem } from '../trashing.ts'
 
 export interface TrashOptions extends ProfileOption {
   json?: boolean
@@ -52,7 +52,7 @@ export const restoreTrashed = (names: string[], options: TrashOptions): Promise<
     const items = await readTrash(call)
     await runEach(server, names, options, formatPaths('RESTORED TO'), async text => {
       const { id } = pickTrashed(items, text)
-      return ((await unlessDone(call(restoreFile, { id }), 'not_trashed')) ?? (await call(getFile, { id }))).file
+      return restoreItem(call, id)
     })
   })
 
@@ -62,7 +62,7 @@ export const deleteTrashed = (names: string[], options: DeleteOptions): Promise<
     const items = await readTrash(call)
     await runEach(server, names, options, formatPaths('DELETED'), async text => {
       const item = pickTrashed(items, text)
-      await unlessDone(call(deleteFile, { id: item.id }), 'not_found')
+      await deleteForGood(call, item.id)
       return item
     })
   })
