@@ -29,3 +29,32 @@ export function splitName(name: string, isDirectory: boolean): { stem: string; e
   if (dot <= 0) return { stem: name, extension: '' }
   return { stem: name.slice(0, dot), extension: name.slice(dot) }
 }
+
+/** Cuts a text between characters so that it fits some bytes of UTF-8. */
+export function cutToBytes(text: string, bytes: number): string {
+  let length = 0
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    length += utf8Length(segment)
+    if (length > bytes) return text.slice(0, index)
+  }
+  return text
+}
+
+/** What stands before and after the number in `stem (n).ext`. */
+export interface NumberedForm {
+  before: string
+  after: string
+  /** The numbers of so many digits: from `first` to below `end`. */
+  first: number
+  end: number
+}
+
+/** The form for numbers of so many digits, the stem cut so that the whole fits a name. */
+export function numberedForm(name: string, isDirectory: boolean, digits: number): NumberedForm {
+  const { stem, extension } = splitName(name, isDirectory)
+  const numbers = { first: 10 ** (digits - 1), end: 10 ** digits }
+  const room = maxNameBytes - utf8Length(` ()${extension}`) - digits
+  if (room > 0) return { before: `${cutToBytes(stem, room)} (`, after: `)${extension}`, ...numbers }
+  // An extension that leaves no room for a stem is cut with it.
+  return { before: `${cutToBytes(name, maxNameBytes - ' ()'.length - digits)} (`, after: ')', ...numbers }
+}

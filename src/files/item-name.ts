@@ -1,7 +1,6 @@
 /** The columns that follow from a name, and free names where one is taken. */
 import mime from 'mime-types'
-import { maxNameBytes } from '../api/limits.ts'
-import { splitName, utf8Length } from '../api/names.ts'
+import { type NumberedForm, numberedForm, splitName } from '../api/names.ts'
 import type { Database } from '../db/database.ts'
 import { fold, sortKey } from '../db/fold.ts'
 
@@ -19,35 +18,6 @@ export const nameColumns = (name: string, isDirectory: boolean) => ({
   sort_key: sortKey(name),
   mime_type: isDirectory ? null : mimeTypeOf(name),
 })
-
-/** Cuts a text between characters so that it fits some bytes of UTF-8. */
-export function cutToBytes(text: string, bytes: number): string {
-  let length = 0
-  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
-    length += utf8Length(segment)
-    if (length > bytes) return text.slice(0, index)
-  }
-  return text
-}
-
-/** What stands before and after the number in `stem (n).ext`. */
-interface NumberedForm {
-  before: string
-  after: string
-  /** The numbers of so many digits: from `first` to below `end`. */
-  first: number
-  end: number
-}
-
-/** The form for numbers of so many digits, the stem cut so that the whole fits a name. */
-export function numberedForm(name: string, isDirectory: boolean, digits: number): NumberedForm {
-  const { stem, extension } = splitName(name, isDirectory)
-  const numbers = { first: 10 ** (digits - 1), end: 10 ** digits }
-  const room = maxNameBytes - utf8Length(` ()${extension}`) - digits
-  if (room > 0) return { before: `${cutToBytes(stem, room)} (`, after: `)${extension}`, ...numbers }
-  // An extension that leaves no room for a stem is cut with it.
-  return { before: `${cutToBytes(name, maxNameBytes - ' ()'.length - digits)} (`, after: ')', ...numbers }
-}
 
 /** What all numbered forms of a name begin with: what the longest and the shortest share. */
 function commonPrefix(name: string, isDirectory: boolean): string {

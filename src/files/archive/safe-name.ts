@@ -1,6 +1,6 @@
 /** Names as an archive may hold them: unpacked on any system, they stay in their folder and are files. */
 import { maxNameBytes } from '../../api/limits.ts'
-import { cutToBytes } from '../item-name.ts'
+import { cutToBytes } from '../../api/names.ts'
 
 /** Devices of Windows, with any extension too (Microsoft's "Naming Files, Paths, and Namespaces"). */
 const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i

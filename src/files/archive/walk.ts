@@ -1,7 +1,7 @@
 /** Walks a folder, or several chosen items, for an archive: page by page, each name safe and its folder's only one. */
+import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { type DetailsRow, findFolder } from '../find.ts'
-import { numberedForm } from '../item-name.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 
