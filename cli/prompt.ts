@@ -52,7 +52,7 @@ function openTyping(): Typing {
   async function answerTo(question: string, hidden: boolean, signal: AbortSignal): Promise<string | undefined> {
     if (typed.length > 0) {
       const line = typed.shift()
-      show(hidden ? question : `${question}${visible(line ?? '')}\n`)
+      show(hidden || line === undefined ? question : `${question}${visible(line)}\n`)
       return line
     }
     begin(question, hidden)
@@ -64,14 +64,16 @@ function openTyping(): Typing {
 
   return {
     ask: async (question, hidden, signal) => {
+      signal.throwIfAborted()
+      let line: string | undefined
       try {
-        signal.throwIfAborted()
-        const line = await answerTo(question, hidden, signal)
+        line = await answerTo(question, hidden, signal)
         if (line === undefined) throw new CommandError('usage', 'No answer was given')
         return line
       } finally {
         take = undefined
-        if (hidden) show('\n')
+        // Without a line end of the person's own the next message would stand behind the question.
+        if (hidden || line === undefined) show('\n')
       }
     },
     close: () => lines.close(),

@@ -37,6 +37,15 @@ test('Ctrl-C at the password ends with 130, the end of input with 2', async () =
   }
 })
 
+test.each([
+  ['Ctrl-C', '\u0003', 130],
+  ['the end of input', '\u0004', 2],
+])('%s at a question that shows its answer leaves its line', async (_what, key, code) => {
+  const { exitCode, screen } = await talk(await openTerminal(), ['login', server.url], [['Username: ', key]])
+  expect(exitCode).toBe(code)
+  expect(screen).toMatch(/Username: [^\n]*\nerror: /)
+})
+
 test('rm --permanent asks first, shows names harmlessly, and does nothing unless the answer is yes', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const file = await buildFile(user, { name: 'gone.txt' })
