@@ -31,13 +31,10 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
   const failures: { order: number; error: unknown }[] = []
   let count = 0
   let hasEnded = false
-  /** Whether the item before failed as if the server were away: of a second one on end it is believed. */
-  let wasAway = false
   function note(name: string, error: unknown, order: number, isBack: boolean): void {
     server.signal.throwIfAborted()
     // What the first one takes down with it has nothing more to say.
     hasEnded ||= endsAll(error) && !isBack
-    wasAway = endsAll(error)
     if (alone || hasEnded) throw error
     const explained = explainError(error, server.url)
     printError(`${visible(name)}: ${explained instanceof Error ? explained.message : String(explained)}`)
@@ -48,9 +45,8 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
       count += 1
       try {
         await work()
-        wasAway = false
       } catch (error) {
-        const isBack = !alone && !hasEnded && !wasAway && mayAnswer(error) && (await serverAnswers(server))
+        const isBack = !alone && !hasEnded && mayAnswer(error) && (await serverAnswers(server))
         note(name, error, order, isBack)
       }
     },
