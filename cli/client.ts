@@ -6,7 +6,7 @@ import type { ErrorCode } from '../src/api/errors.ts'
 import { CommandError } from './exit.ts'
 import { explainNetworkError } from './network.ts'
 import type { Credentials } from './profile.ts'
-import { withRetries } from './retry.ts'
+import { mayHaveArrived, withRetries } from './retry.ts'
 
 /** Milliseconds; an unreachable server must be reported within ten seconds. */
 const connectTimeout = 7_000
@@ -117,19 +117,20 @@ export async function unlessDone<Answer>(change: Promise<Answer>, code: ErrorCod
   }
 }
 
-/** Whether a request that failed so may have been carried out all the same. */
-export const mayHaveArrived = (error: unknown): boolean => !(error instanceof ApiError && error.status === 429)
+/** Builds `call(endpoint, input)` that sends one request, whatever becomes of it. */
+export const createSingleCall = (server: Server): Call =>
+  createClient(async ({ method, url, body }) => {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
+    return readResponse(server, response)
+  })
 
 /**
  * Builds `call(endpoint, input)` with retries. A POST is tried again only where the server turned it away before
  * doing anything, unless `repeatable` says that doing it twice does no harm.
  */
 export function createCall(server: Server, { repeatable = false } = {}): Call {
-  const once = createClient(async ({ method, url, body }) => {
-    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
-    return readResponse(server, response)
-  })
+  const once = createSingleCall(server)
   return (endpoint, input) => {
     let isUnsure = false
     const attempt = async () => {

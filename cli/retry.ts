@@ -15,6 +15,12 @@ const longestWait = 15 * 60
 /** A server that is busy, or a proxy whose server is away: both pass. */
 const passingStatuses = new Set([502, 503, 504])
 
+/** Whether a request that failed so may have been carried out all the same. */
+export const mayHaveArrived = (error: unknown): boolean => !(error instanceof ApiError && error.status === 429)
+
+/** Whether a request that may have been carried out can be sent again; a function is asked only where that decides. */
+type Repeatable = boolean | (() => Promise<boolean>)
+
 /** Milliseconds to wait after the given attempt has failed, or undefined where trying again is no use. */
 function pauseAfter(error: unknown, attempt: number, repeatable: boolean): number | undefined {
   if (attempt >= maxAttempts) return undefined
@@ -39,10 +45,11 @@ export async function waitForRetry(
   error: unknown,
   attempt: number,
   signal: AbortSignal,
-  repeatable: boolean,
+  repeatable: Repeatable,
 ): Promise<void> {
-  const pause = pauseAfter(error, attempt, repeatable)
+  const pause = pauseAfter(error, attempt, repeatable !== false)
   if (pause === undefined) throw error
+  if (typeof repeatable === 'function' && mayHaveArrived(error) && !(await repeatable())) throw error
   announcePause(error, pause)
   await sleep(pause, undefined, { signal })
 }
@@ -51,7 +58,7 @@ export async function waitForRetry(
 export async function withRetries<Result>(
   run: () => Promise<Result>,
   signal: AbortSignal,
-  repeatable: boolean,
+  repeatable: Repeatable,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

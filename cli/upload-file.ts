@@ -2,15 +2,16 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
+import { ApiError } from '../src/api/client.ts'
 import type { ConflictRule } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
 import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
-import { mayHaveArrived, readData, type Server, sendRequest } from './client.ts'
+import { readData, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { createMultipart } from './multipart.ts'
 import type { Transfer } from './progress.ts'
-import { withRetries } from './retry.ts'
+import { mayHaveArrived, withRetries } from './retry.ts'
 
 /** Bytes of one read: fewer, larger writes to the socket. */
 const readSize = 256 * 1024
@@ -30,6 +31,14 @@ interface Destination {
   parentId: number | null
   onConflict: ConflictRule
   metadata: readonly MetadataValue[]
+}
+
+/** How to find out what became of an upload whose answer was lost. */
+interface Lookup {
+  /** Whether the key may look; true where that cannot be told. */
+  mayLook: () => Promise<boolean>
+  /** The file that came of it, or undefined where none did. One attempt: the upload's retries are around it. */
+  findArrived: () => Promise<FileDetails | undefined>
 }
 
 async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
@@ -93,31 +102,39 @@ async function sendOnce(
 }
 
 /**
- * Uploads one source and gives the file that came of it. Where an answer was lost, `findArrived` looks whether the file
- * is there before it is sent again; only `replace` may be sent twice without that, and a stream never.
+ * Uploads one source and gives the file that came of it. Where an answer was lost, `lookup` says whether the file is
+ * there before it is sent again; only `replace` may be sent twice without that, and a stream never.
  */
 export async function sendFile(
   server: Server,
   source: Source,
   destination: Destination,
   transfer: Transfer,
-  findArrived: () => Promise<FileDetails | undefined>,
+  { mayLook, findArrived }: Lookup,
 ): Promise<FileDetails> {
-  let isUnsure = false
+  /** Sent twice, it may be there twice. */
+  const mayDouble = destination.onConflict !== 'replace'
+  let lost: unknown
   const send = async () => {
-    const arrived = isUnsure ? await findArrived() : undefined
+    const arrived =
+      lost === undefined
+        ? undefined
+        : await findArrived().catch(error => {
+            // What went wrong is the upload, not that nobody could look.
+            throw error instanceof ApiError && error.code === 'forbidden' ? lost : error
+          })
     if (arrived !== undefined) return arrived
     transfer.begin()
     try {
       return await sendOnce(server, source, destination, transfer.add)
     } catch (error) {
-      isUnsure ||= destination.onConflict !== 'replace' && mayHaveArrived(error)
+      if (mayDouble && mayHaveArrived(error)) lost = error
       throw error
     }
   }
   try {
     if (source.size === undefined) return await send()
-    return await withRetries(send, server.signal, true)
+    return await withRetries(send, server.signal, mayDouble ? mayLook : true)
   } finally {
     transfer.end()
   }

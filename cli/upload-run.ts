@@ -3,10 +3,9 @@ import { ApiError, type Call } from '../src/api/client.ts'
 import { type ConflictRule, getFileByPath, setFileMetadata } from '../src/api/files.ts'
 import type { FileDetails, FileItem } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
-import { splitName } from '../src/api/names.ts'
+import { numberedForm } from '../src/api/names.ts'
 import type { Attempts } from './attempts.ts'
-import type { Server } from './client.ts'
-import { CommandError } from './exit.ts'
+import { createSingleCall, type Server } from './client.ts'
 import { hashOf } from './hash.ts'
 import { printNotice } from './output.ts'
 import type { Progress } from './progress.ts'
@@ -68,7 +67,7 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code ?? '')
 
 /** What stands at a path; undefined for nothing. */
-async function findAt({ call }: UploadRun, path: string): Promise<FileDetails | undefined> {
+async function findAt(call: Call, path: string): Promise<FileDetails | undefined> {
   try {
     return (await call(getFileByPath, { path: path.normalize('NFC') })).file
   } catch (error) {
@@ -80,7 +79,7 @@ async function findAt({ call }: UploadRun, path: string): Promise<FileDetails | 
 /** What stands at a path; undefined for nothing, and where the key may not look. */
 export async function findStanding(run: UploadRun, path: string): Promise<FileDetails | undefined> {
   try {
-    return await findAt(run, path)
+    return await findAt(run.call, path)
   } catch (error) {
     if (hasCode(error, 'forbidden')) return undefined
     throw error
@@ -93,20 +92,34 @@ async function isSame({ server }: UploadRun, { source }: UploadJob, file: FileDe
   return (await hashOf(source.open(), server.signal)) === file.sha256
 }
 
-/**
- * Looks whether a file has arrived whose answer was lost: under its name, or the numbered one that it got where that
- * was taken. Throws `unreachable` where the key may not look.
- */
+/** Whether the key may look at what is on the server; true where the server does not say. */
+async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Promise<boolean> {
+  try {
+    await findAt(createSingleCall(server), `${folder.path}/${name}`)
+    return true
+  } catch (error) {
+    server.signal.throwIfAborted()
+    return !hasCode(error, 'forbidden')
+  }
+}
+
+/** A name and the numbered ones that a file gets, one after the other, where it is taken. */
+function* namesOf(name: string): Generator<string> {
+  yield name
+  for (let digits = 1; ; digits += 1) {
+    const { before, after, first, end } = numberedForm(name.normalize('NFC'), false, digits)
+    for (let number = first; number < end; number += 1) yield before + number + after
+  }
+}
+
+/** Looks once whether a file has arrived whose answer was lost: under any name that the rule for taken ones gives it. */
 async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
-  const { stem, extension } = splitName(job.name, false)
-  for (let number = 0; ; number += 1) {
-    const name = number === 0 ? job.name : `${stem} (${number})${extension}`
-    const standing = await findAt(run, `${job.folder.path}/${name}`).catch(error => {
-      if (!hasCode(error, 'forbidden')) throw error
-      const message = `Lost the answer to '${job.source.label}', and this key may not look whether it arrived`
-      throw new CommandError('unreachable', message, { cause: error })
-    })
+  const call = createSingleCall(run.server)
+  for (const name of namesOf(job.name)) {
+    const standing = await findAt(call, `${job.folder.path}/${name}`)
     if (standing === undefined || (await isSame(run, job, standing))) return standing
+    // Under another name it would be another file: the server is to refuse this one.
+    if (run.onConflict === 'fail') return undefined
   }
 }
 
@@ -146,7 +159,16 @@ async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
   const { source, name, folder } = job
   const destination = { name, parentId: folder.id, onConflict, metadata }
   const transfer = progress.open(source.label, source.size)
-  const file = await sendFile(server, source, destination, transfer, () => findArrived(run, job))
+  let arrived: FileDetails | undefined
+  const sent = await sendFile(server, source, destination, transfer, {
+    mayLook: () => mayLook(run, job),
+    findArrived: async () => {
+      arrived = await findArrived(run, job)
+      return arrived
+    },
+  })
+  // The very bytes may have stood there before, without the values.
+  const file = arrived === undefined ? sent : await addMetadata(run, arrived)
   if (file.name !== name.normalize('NFC')) {
     printNotice(`'${source.label}' is stored as '${file.name}', for its name was taken`)
   }

@@ -77,16 +77,104 @@ test('an upload whose answer is lost is found under the number that a taken name
   expect(requests.filter(name => name === sendFile)).toHaveLength(1)
 })
 
-test('an upload whose answer is lost is not sent again by a key that may not look', async () => {
+test('a number that a taken name got is found where the stem was cut for it', async () => {
+  const name = `${'é'.repeat(125)}.txt`
+  const numbered = `${'é'.repeat(123)} (1).txt`
+  let hasArrived = false
   const { terminal, requests } = await startOddServer({
-    [findFile]: (_request, response) => refuse(response, 403, 'forbidden', 'No'),
+    [findFile]: (request, response) => {
+      const path = pathOf(request)
+      if (path === `/${name}`) answerJson(response, { file: describeFile(name, Buffer.from('else')) })
+      else if (path === `/${numbered}` && hasArrived) answerJson(response, { file: describeFile(numbered, bytes) })
+      else answerNothing(request, response)
+    },
+    [sendFile]: (request, response) => {
+      if (hasArrived) return refuse(response, 409, 'name_taken', 'Sent twice')
+      hasArrived = true
+      losing('cut')(request, response)
+    },
+  })
+  await writeFile(terminal.path(name), bytes)
+  expect((await runCli(terminal, ['upload', name])).code).toBe(0)
+  expect(requests.filter(asked => asked === sendFile)).toHaveLength(1)
+})
+
+test('with --on-conflict fail only the name itself counts as arrived', async () => {
+  let sent = 0
+  const { terminal } = await startOddServer({
+    [findFile]: (request, response) => {
+      const path = pathOf(request)
+      if (path === '/a.txt') answerJson(response, { file: describeFile('a.txt', Buffer.from('else')) })
+      else if (path === '/a (1).txt') answerJson(response, { file: describeFile('a (1).txt', bytes) })
+      else answerNothing(request, response)
+    },
+    [sendFile]: (request, response) => {
+      sent += 1
+      if (sent === 1) losing('cut')(request, response)
+      else request.resume().on('end', () => refuse(response, 409, 'name_taken', 'Taken'))
+    },
+  })
+  await writeFile(terminal.path('a.txt'), bytes)
+  const { code } = await runCli(terminal, ['upload', 'a.txt', '--on-conflict', 'fail'])
+  expect({ code, sent }).toEqual({ code: 5, sent: 2 })
+})
+
+test('an upload that is found after its answer was lost gets its metadata', async () => {
+  const field = { id: 3, name: 'year', label: 'Year', type: 'text', options: null }
+  const described = describeFile('a.txt', bytes)
+  const metadata = [{ field_id: 3, value: '1999' }]
+  let hasArrived = false
+  const { terminal, requests } = await startOddServer({
+    'GET /api/metadata/fields/upload': (_request, response) => answerJson(response, [field]),
+    [findFile]: (request, response) =>
+      hasArrived ? answerJson(response, { file: described }) : answerNothing(request, response),
+    [sendFile]: (request, response) => {
+      hasArrived = true
+      losing('cut')(request, response)
+    },
+    'PUT /api/files/7/metadata': (request, response) =>
+      request.resume().on('end', () => answerJson(response, { file: { ...described, metadata } })),
+  })
+  await writeFile(terminal.path('a.txt'), bytes)
+  const { code, stderr } = await runCli(terminal, ['upload', 'a.txt', '--metadata', 'year=1999'])
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  expect(requests).toContain('PUT /api/files/7/metadata')
+})
+
+test('looking whether an upload arrived has no attempts of its own within an upload', async () => {
+  const { terminal, requests } = await startOddServer({
+    [findFile]: (request, response) => {
+      if (requests.includes(sendFile)) response.writeHead(503, { 'retry-after': '0' }).end()
+      else answerNothing(request, response)
+    },
     [sendFile]: losing('cut'),
   })
   await writeFile(terminal.path('a.txt'), bytes)
-  const { code, stderr } = await runCli(terminal, ['upload', 'a.txt'])
-  expect(code).toBe(7)
-  expect(stderr).toContain('may not look whether it arrived')
+  expect((await runCli(terminal, ['upload', 'a.txt'])).code).toBe(7)
   expect(requests.filter(name => name === sendFile)).toHaveLength(1)
+  expect(requests.filter(name => name === findFile).length).toBeLessThan(12)
+})
+
+test.each([
+  ['cut', 'Lost the connection'],
+  [503, 'HTTP 503'],
+] as const)('an upload that failed (%s) is not sent again by a key that may not look', async (loss, message) => {
+  const { terminal, requests } = await startOddServer({
+    [findFile]: (_request, response) => refuse(response, 403, 'forbidden', 'No'),
+    'POST /api/files/folders': (_request, response) =>
+      answerJson(response, { file: { ...describeFile('tree', Buffer.from('')), is_directory: true } }),
+    [sendFile]: losing(loss),
+  })
+  await mkdir(terminal.path('tree'))
+  await writeFile(terminal.path('tree/a.txt'), bytes)
+  await writeFile(terminal.path('a.txt'), bytes)
+  for (const path of ['a.txt', 'tree']) {
+    const { code, stderr } = await runCli(terminal, ['upload', path])
+    expect(code).toBe(7)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('trying again')
+  }
+  expect(requests.filter(name => name === sendFile)).toHaveLength(2)
 })
 
 test('a stream whose connection broke is not sent again, for it can be read only once', async () => {
