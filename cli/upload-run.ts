@@ -63,8 +63,7 @@ export interface UploadRun {
 export const inOrder = <Item>(results: Results<Item>): Item[] =>
   results.toSorted((one, other) => one.order - other.order).map(({ item }) => item)
 
-const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof ApiError && codes.includes(error.code ?? '')
+const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code
 
 /** What stands at a path; undefined for nothing. */
 async function findAt(call: Call, path: string): Promise<FileDetails | undefined> {

@@ -54,15 +54,20 @@ export async function forEach(
   const finished: Entry[] = []
   const failed: Entry[] = []
   let reason: unknown
+  let isAway = false
   for (const entry of entries) {
+    // Without a server the rest would fail alike.
+    if (isAway) {
+      failed.push(entry)
+      continue
+    }
     try {
-      // Without a server the rest would fail alike.
-      if (reason !== undefined && exitOf(reason) === 'unreachable') throw reason
       await work(entry)
       finished.push(entry)
     } catch (error) {
       app.server.signal.throwIfAborted()
       reason ??= error
+      isAway = exitOf(error) === 'unreachable'
       failed.push(entry)
     }
   }
