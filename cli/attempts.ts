@@ -14,7 +14,7 @@ export interface Attempts {
    */
   run(name: string, work: () => Promise<void>, order?: number): Promise<void>
   /** Notes the failure of an item whose work was done elsewhere; throws it where `run` would. */
-  fail(name: string, error: unknown, order?: number): void
+  fail(name: string, error: unknown, order?: number): Promise<void>
   /** Throws when anything failed. */
   finish(): void
 }
@@ -31,7 +31,8 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
   const failures: { order: number; error: unknown }[] = []
   let count = 0
   let hasEnded = false
-  function note(name: string, error: unknown, order: number, isBack: boolean): void {
+  async function note(name: string, error: unknown, order: number): Promise<void> {
+    const isBack = !alone && !hasEnded && mayAnswer(error) && (await serverAnswers(server))
     server.signal.throwIfAborted()
     // What the first one takes down with it has nothing more to say.
     hasEnded ||= endsAll(error) && !isBack
@@ -46,13 +47,12 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
       try {
         await work()
       } catch (error) {
-        const isBack = !alone && !hasEnded && mayAnswer(error) && (await serverAnswers(server))
-        note(name, error, order, isBack)
+        await note(name, error, order)
       }
     },
-    fail(name, error, order = count) {
+    async fail(name, error, order = count) {
       count += 1
-      note(name, error, order, false)
+      await note(name, error, order)
     },
     finish() {
       const [first] = failures.toSorted((one, other) => one.order - other.order)

@@ -75,7 +75,7 @@ export async function* findInside(
         yield* findInside(run, item.id, inside, nextOrder)
       } else yield job
     } catch (error) {
-      run.attempts.fail(item.path, error, nextOrder())
+      await run.attempts.fail(item.path, error, nextOrder())
     }
   }
 }

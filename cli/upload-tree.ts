@@ -83,7 +83,7 @@ export async function* findJobs(
         printNotice(`Left out '${child}': no file or folder (links to folders are not followed)`)
       } else yield* findJobs(run, child, entry.name, inside, nextOrder)
     } catch (error) {
-      run.attempts.fail(child, error, nextOrder())
+      await run.attempts.fail(child, error, nextOrder())
     }
   }
 }

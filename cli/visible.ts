@@ -6,9 +6,9 @@
  */
 const hazard = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u
 
-/** Emoji of several parts (UTS 51): flags of regions, what joiners and variation selectors make, keycaps. */
+/** Emoji of several parts (UTS 51): the flags of England, Scotland and Wales, what joiners and variation selectors make, keycaps. */
 const emoji = [
-  /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/u,
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u,
   /\p{ExtPict}[\ufe0e\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0e\ufe0f\p{EMod}]?)*/u,
   /[\d#*]\ufe0f\u20e3/u,
 ]

@@ -30,7 +30,7 @@ import type { Transfer } from './state.ts'
 /** Milliseconds between two figures of a transfer. */
 const refreshInterval = 100
 
-/** Files that go side by side. */
+/** Files that go side by side: fewer than of a command, so that what the keys ask for does not wait behind them. */
 const concurrency = 4
 
 let lastId = 0
@@ -103,7 +103,7 @@ function startNoted(app: App, alone: boolean): Attempts {
       ),
     fail(name, error, order) {
       note(error)
-      attempts.fail(name, error, order)
+      return attempts.fail(name, error, order)
     },
     finish() {
       const [first] = reasons
@@ -178,7 +178,7 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
           try {
             yield* findNamed(run, entry, pathInside(folder, entry.name), () => order++)
           } catch (error) {
-            attempts.fail(entry.path, error, order++)
+            await attempts.fail(entry.path, error, order++)
           }
         }
       }

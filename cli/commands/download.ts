@@ -67,7 +67,7 @@ async function* findAll(
       const item = only === undefined ? await findRemote(run.call, text) : only
       yield* findJobs(run, item, target, nextOrder)
     } catch (error) {
-      run.attempts.fail(text, error, nextOrder())
+      await run.attempts.fail(text, error, nextOrder())
     }
   }
 }

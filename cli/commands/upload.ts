@@ -136,7 +136,7 @@ async function* findAll(
     try {
       yield* findJobs(run, path, name ?? nameOf(path), target, nextOrder)
     } catch (error) {
-      run.attempts.fail(path, error, nextOrder())
+      await run.attempts.fail(path, error, nextOrder())
     }
   }
 }

@@ -1,8 +1,8 @@
 /** Connections that break, and proxies whose server is away, while the client changes something. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { answerJson, answerNothing, describeFile, refuse, startOddServer } from './odd-server.ts'
+import { answerJson, answerNothing, describeFile, refuse, sendBytes, startOddServer } from './odd-server.ts'
 import { runCli } from './terminal.ts'
 
 const bytes = Buffer.from('once')
@@ -205,6 +205,21 @@ test('files that no proxy lets through do not keep the others from being sent', 
   expect(code).toBe(7)
   expect(stdout).toContain('/b.txt')
   expect(stderr).toContain('2 of 3 items failed')
+})
+
+test('a path that no proxy lets through does not keep the others from being looked up', async () => {
+  const { terminal } = await startOddServer({
+    'GET /api/auth/profile': (_request, response) => answerJson(response, {}),
+    [findFile]: (request, response) => {
+      if (pathOf(request) === '/poison') response.writeHead(504, { 'retry-after': '0' }).end()
+      else answerJson(response, { file: describeFile('b.txt', bytes) })
+    },
+    'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),
+  })
+  const { code, stderr } = await runCli(terminal, ['download', 'poison', 'b.txt', '.'])
+  expect(code).toBe(7)
+  expect(stderr).toContain('1 of 2 items failed')
+  expect(await readFile(terminal.path('b.txt'))).toEqual(bytes)
 })
 
 test('a folder whose answer is lost is taken when it is there', async () => {

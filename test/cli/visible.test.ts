@@ -26,6 +26,7 @@ test('characters that cannot be seen are written out', async () => {
     'digit 1\ufe0f': 'digit 1\\ufe0f',
     'filler\u3164': 'filler\\u3164',
     'tag\u{e0041}': 'tag\\u{e0041}',
+    'flag 🏴\u{e0078}\u{e007f}': 'flag 🏴\\u{e0078}\\u{e007f}',
     'note\ufff9': 'note\\ufff9',
     'smile 😀\u200d': 'smile 😀\\u200d',
   }
