@@ -1,7 +1,7 @@
 /** The command tree. What a command needs is loaded when it is called, so that help and the client start quickly. */
 import { Command, CommanderError } from 'commander'
 import { exitCodeOf, exitHelp } from '../cli/exit.ts'
-import { printError } from '../cli/output.ts'
+import { dataStream, messageStream, printError } from '../cli/output.ts'
 import { helpLines } from '../cli/register/command.ts'
 import { registerClient } from '../cli/register.ts'
 import { visible } from '../cli/visible.ts'
@@ -36,8 +36,12 @@ const program = new Command('filestore')
   .description('Self-hosted file storage: the server, its administration, and a client for the terminal.')
   .version(version)
   .showHelpAfterError('Run with --help for the options.')
-  // Its errors repeat what was typed, or what a script took from elsewhere.
-  .configureOutput({ outputError: (text, write) => write(text.split('\n').map(visible).join('\n')) })
+  .configureOutput({
+    writeOut: text => dataStream().write(text),
+    writeErr: text => messageStream().write(text),
+    // Its errors repeat what was typed, or what a script took from elsewhere.
+    outputError: (text, write) => write(text.split('\n').map(visible).join('\n')),
+  })
 addServe(program)
 addMigrate(program)
 addAdmin(program)

@@ -26,6 +26,9 @@ function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 /** Stdout, for data alone. */
 export const dataStream = (): Writable => guard(process.stdout)
 
+/** Stderr, for all else. */
+export const messageStream = (): Writable => guard(process.stderr)
+
 /** Streams bytes to stdout, as long as somebody reads them. */
 export async function sendData(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
   const stream = dataStream()
@@ -62,7 +65,7 @@ export function divertNotices(show: (message: string) => void): () => void {
 /** Tells the person something that is neither data nor a failure, on one line. */
 export function printNotice(message: string) {
   if (diverted !== undefined) return diverted(message)
-  guard(process.stderr).write(`${visible(message)}\n`)
+  messageStream().write(`${visible(message)}\n`)
 }
 
 /** Says on stderr what went wrong. */

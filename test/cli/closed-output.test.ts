@@ -31,6 +31,16 @@ test('a failure keeps its code where nobody reads why', async () => {
   expect((await running).exitCode).toBe(4)
 })
 
+test('a wrong option keeps its code, and help succeeds, where nobody reads them', async () => {
+  const { terminal } = await startOddServer({})
+  const wrong = startCli(terminal, ['ls', '--wrong'], { stderr: 'pipe', buffer: false })
+  wrong.stderr.destroy()
+  expect((await wrong).exitCode).toBe(2)
+  const help = startCli(terminal, ['--help'], { stdout: 'pipe', buffer: false })
+  help.stdout.destroy()
+  expect((await help).exitCode).toBe(0)
+})
+
 test('a failure keeps its code where nobody reads the results', async () => {
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': answerNothing,
