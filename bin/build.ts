@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { finishPage, linkPage, pageOptions } from './build-page.ts'
 import { copyPdfAssets } from './copy-pdf-assets.ts'
+import { writeNotices } from './write-notices.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -16,7 +17,7 @@ const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), '
 /** What Ink asks for when it is itself debugged, and never otherwise. */
 const debuggers = ['react-devtools-core', 'ws']
 
-const server: esbuild.BuildOptions = {
+const server: esbuild.BuildOptions & { metafile: true } = {
   absWorkingDir: root,
   entryPoints: { main: 'bin/main.ts', 'draw-thumbnail': 'src/files/thumbnail/draw.ts' },
   outdir: dist,
@@ -35,6 +36,7 @@ const server: esbuild.BuildOptions = {
   },
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: true,
+  metafile: true,
   logLevel: 'warning',
 }
 
@@ -46,8 +48,9 @@ async function prepareFolders(): Promise<void> {
 
 async function build(): Promise<void> {
   await prepareFolders()
-  const [, page] = await Promise.all([esbuild.build(server), esbuild.build(pageOptions(root))])
+  const [{ metafile }, page] = await Promise.all([esbuild.build(server), esbuild.build(pageOptions(root))])
   await finishPage(root, page.metafile.outputs)
+  await writeNotices(root, [metafile, page.metafile])
 }
 
 /** Rebuilds and restarts `filestore serve` whenever a source changes; arguments behind `--watch` go to serve. */

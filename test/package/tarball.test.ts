@@ -1,5 +1,5 @@
 /** The packed product, installed in an empty folder as a user would, runs and serves. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -28,6 +28,22 @@ test('the tarball holds no sources, tests or web dependencies', async () => {
   const installed = await readdir(join(folder, 'node_modules/filestore'), { recursive: true })
   expect(installed.filter(name => /\.tsx?$/.test(name) || name.startsWith('test'))).toEqual([])
   expect(await readdir(join(folder, 'node_modules'))).not.toContain('react')
+})
+
+test('the tarball tells the licence of every package that is bundled', async () => {
+  const notices = await readFile(join(folder, 'node_modules/filestore/dist/NOTICES.txt'), 'utf8')
+  for (const name of [
+    'commander',
+    'ink',
+    'react',
+    '@mantine/core',
+    'pdfjs-dist',
+    '@fontsource-variable/inter',
+    'zod',
+  ]) {
+    expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  }
+  expect(notices).not.toMatch(/ \(undefined\)$/m)
 })
 
 test('npx filestore serve makes the first administrator, shows the page and takes a file', async () => {
