@@ -23,6 +23,8 @@ export interface Config {
   /** Bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
+  /** Bytes of a disk that uploads leave free; 0 where they may fill it, null where the disk's size decides. */
+  readonly minFreeSpace: number | null
   /** Where users reach the server, without a slash at the end; null where nobody said. */
   readonly publicUrl: string | null
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
@@ -53,6 +55,7 @@ export type Flags = Partial<
     | 'storage'
     | 'maxFileSize'
     | 'trashRetentionDays'
+    | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
     | 'logLevel',
@@ -88,6 +91,13 @@ export const serveOptions: readonly ServerOption[] = [
     '30',
     'days items stay in the trash',
   ),
+  option(
+    'minFreeSpace',
+    '--min-free-space <size>',
+    'MIN_FREE_SPACE',
+    'the larger of 1GB and 2 %',
+    'free space at which uploads stop; 0 never',
+  ),
   option('publicUrl', '--public-url <url>', 'PUBLIC_URL', 'none', 'where users reach the server'),
   option(
     'trustProxy',
@@ -102,9 +112,9 @@ export const serveOptions: readonly ServerOption[] = [
 const bad = (flag: string, value: string, expected: string): AppError =>
   new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
 
-function parseSize(flag: string, text: string): number {
+function parseSize(flag: string, text: string, least = 1): number {
   const bytes = bytesOf(text)
-  if (bytes === null || bytes < 1) throw bad(flag, text, 'a size such as 32MB')
+  if (bytes === null || bytes < least) throw bad(flag, text, 'a size such as 32MB')
   return bytes
 }
 
@@ -186,6 +196,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
   }
   const dataDir = resolve(given('dataDir') ?? './filestore-data')
   const size = given('maxFileSize')
+  const floor = given('minFreeSpace')
   return Object.freeze({
     dataDir,
     host: given('host') ?? '127.0.0.1',
@@ -199,6 +210,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
       1,
       36_500,
     ),
+    minFreeSpace: floor === undefined ? null : parseSize('--min-free-space', floor, 0),
     publicUrl: parsePublicUrl(given('publicUrl')),
     trustProxy: parseProxies(given('trustProxy')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),

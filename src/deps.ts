@@ -2,6 +2,7 @@
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { Room } from './blobs/room.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -12,6 +13,7 @@ export interface Deps {
   readonly config: Config
   readonly db: Database
   readonly store: BlobStore
+  readonly room: Room
   readonly log: Log
   readonly clock: Clock
   readonly leases: Leases
@@ -20,4 +22,4 @@ export interface Deps {
 }
 
 /** The same for what touches no bytes: a command beside the server needs no store for it. */
-export type RowDeps = Omit<Deps, 'store'>
+export type RowDeps = Omit<Deps, 'store' | 'room'>

@@ -45,6 +45,10 @@ export const nameTaken = (name: string, field = 'name'): AppError => {
   return new AppError('name_taken', message, { fields: { [field]: message } })
 }
 
+/** 507: a disk has no room left, or less than is to stay free. */
+export const storageFull = (cause?: unknown): AppError =>
+  new AppError('storage_full', 'The server has no space left', { cause })
+
 /** The code of a system error (`ENOENT`, `ENOSPC`), or undefined for anything else. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -29,6 +29,7 @@ function jobsOf(deps: Deps): Job[] {
   }
   return [
     { name: 'clock', every: minute, run: guardClock },
+    { name: 'free space', every: minute, run: deps.room.look },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },

@@ -5,6 +5,7 @@ import { openPasswords } from './access/passwords.ts'
 import { openSignInLimits } from './access/rate-limit.ts'
 import type { DemoAccount } from './api/page.ts'
 import { openLocalStore } from './blobs/local.ts'
+import { openRoom } from './blobs/room.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -33,7 +34,8 @@ export interface RunningServer {
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
   // First, for nothing is left open where the folder cannot be made.
   const store = await openLocalStore(config.storage)
-  return { ...(await openRowDeps(config, clock)), store }
+  const rowDeps = await openRowDeps(config, clock)
+  return { ...rowDeps, store, room: openRoom({ ...rowDeps, store }) }
 }
 
 /** Opens all of it but the store, whose folder would be made where it is not there. */

@@ -13,6 +13,13 @@ export interface StoredKey {
   modifiedAt: number
 }
 
+/** Bytes of the disk below. */
+export interface StoreSpace {
+  /** What the store may still take, as it stands now. */
+  free: number
+  total: number
+}
+
 export interface BlobStore {
   /**
    * Writes all bytes under a key that nothing has yet. Durable when it resolves: the bytes survive a power cut.
@@ -34,8 +41,8 @@ export interface BlobStore {
   quarantine(key: string, now: number): Promise<void>
   /** Ends what was put aside before `before` (ms); gives back how many that were. */
   purgeQuarantine(before: number): Promise<number>
-  /** Bytes that it may still take, as they stand now; null where it cannot tell. */
-  freeBytes(): Promise<number | null>
+  /** How much there is; null where it cannot tell. */
+  space(): Promise<StoreSpace | null>
   /** Rejects where the store cannot be used now. */
   check(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, readdir, rename, 
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
-import type { BlobStore, ByteRange, StoredKey } from './blob-store.ts'
+import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 
 const keyForm = /^[0-9a-f]{64}$/
 /** Bytes gathered for one write; the next gathers while it runs. */
@@ -80,13 +80,15 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
       for (const name of old) await rm(join(quarantineFolder, name), { force: true })
       return old.length
     },
-    freeBytes: async () => {
-      // What root alone may use is not free to the server.
-      const { bavail, bsize } = await statfs(blobs)
-      return bavail * bsize
-    },
+    space: () => readSpace(blobs),
     check: () => access(blobs, constants.R_OK | constants.W_OK),
   }
+}
+
+/** The disk of a folder. What root alone may use is not free to the server. */
+export async function readSpace(folder: string): Promise<StoreSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,5 +1,5 @@
 /** What an error of database or store means, by the driver's or the system's own codes. */
-import { AppError, systemCode } from '../errors.ts'
+import { AppError, storageFull, systemCode } from '../errors.ts'
 import { driverError } from './connections.ts'
 
 /** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */
@@ -46,11 +46,9 @@ const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 /** The AppError for anything thrown; what nobody foresaw is `internal` and says nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (fullCodes.has(systemCode(error) ?? '')) {
-    return new AppError('storage_full', 'The server has no space left', { cause: error })
-  }
+  if (fullCodes.has(systemCode(error) ?? '')) return storageFull(error)
   const code = classify(error)
-  if (code === 'storage_full') return new AppError(code, 'The server has no space left', { cause: error })
+  if (code === 'storage_full') return storageFull(error)
   if (code === 'unavailable') {
     return new AppError(code, 'The database does not answer, try again later', { cause: error, retryAfter: 5 })
   }

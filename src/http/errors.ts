@@ -25,7 +25,10 @@ export const answerErrors =
       await next()
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (error.status >= 500) log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
+      // Of the floor of free space the log tells by itself, once.
+      const isTold = error.code === 'storage_full' && error.cause === undefined
+      if (error.status >= 500 && !isTold)
+        log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
       ctx.set('Cache-Control', 'no-store')
       if (!ctx.req.complete) closeAfterAnswer(ctx)

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
+import { keepRoom } from '../blobs/room.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { findNamedKeys } from '../files/content.ts'
@@ -56,10 +57,11 @@ async function runUpload(
   const { endpoint } = route
   refuseQuery(ctx)
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
+  const contentLength = ctx.request.length ?? null
+  await deps.room.admit(contentLength ?? 0)
   const { fields, upload } = await receiveUpload(ctx, {
-    store: deps.store,
-    before: async early =>
-      route.before({ actor: call.actor, input: parse(early), contentLength: ctx.request.length ?? null }),
+    store: keepRoom(deps.store, deps.room),
+    before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
   })
   try {
     return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)

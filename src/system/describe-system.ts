@@ -1,5 +1,6 @@
 /** What runs here, on what, how much it holds and how much more it can take. */
 import type { SystemInfo } from '../api/system.ts'
+import { isFull } from '../blobs/room.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { version } from '../version.ts'
@@ -19,7 +20,15 @@ async function countRows(db: Database): Promise<Counts> {
   return counts
 }
 
-export async function describeSystem({ db, store }: Deps): Promise<SystemInfo> {
-  const [counts, freeBytes] = await Promise.all([countRows(db), store.freeBytes()])
-  return { version, database: db.dialect, free_bytes: freeBytes, counts }
+export async function describeSystem({ db, room }: Deps): Promise<SystemInfo> {
+  const [counts, disks] = await Promise.all([countRows(db), room.look()])
+  const storage = disks.find(({ name }) => name === 'storage')
+  return {
+    version,
+    database: db.dialect,
+    free_bytes: storage?.free ?? null,
+    min_free_bytes: storage?.floor ?? 0,
+    full_disk: disks.find(isFull)?.name ?? null,
+    counts,
+  }
 }

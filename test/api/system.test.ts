@@ -21,6 +21,8 @@ test('says what runs, on what, and how much room is left', async () => {
     version: manifest.version,
     database: server.databaseFlag === undefined ? 'sqlite' : 'mariadb',
     free_bytes: expect.any(Number),
+    min_free_bytes: 0,
+    full_disk: null,
     counts: { users: 1, files: 0, folders: 0, pending: 0, bytes: 0 },
   })
   expect(system.free_bytes).toBeGreaterThan(0)

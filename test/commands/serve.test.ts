@@ -59,6 +59,16 @@ test('a flag wins over the environment, and the environment over the default', a
   await byFlag.stop()
 })
 
+test('below the floor of free space uploads are refused, and the log says so once', async () => {
+  const server = await serveBinary(['--data-dir', dataDir, '--min-free-space', '1000000GB'], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  for (const _ of [1, 2, 3]) await expect(buildFile(admin)).rejects.toMatchObject({ status: 507 })
+  await server.stop()
+  const log = String((await server.child).stderr)
+  expect(log.match(/uploads stop/g)).toHaveLength(2)
+  expect(log).not.toContain('"level":50')
+})
+
 const secondSignal = 'a second signal ends them'
 
 /** Begins an upload that is under way when this resolves; `finish` sends the rest of it. */
@@ -153,6 +163,7 @@ test.each([
   [['--storage', 's3://bucket'], 'object stores are not supported yet'],
   [['--port', '99999'], '--port'],
   [['--max-file-size', 'lots'], '--max-file-size'],
+  [['--min-free-space', 'some'], '--min-free-space'],
   [['--database', 'postgres://host/name'], '--database'],
   [['--trust-proxy', 'everyone'], '--trust-proxy'],
   [['--no-such-flag'], '--no-such-flag'],

@@ -87,11 +87,13 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     ])
   })
 
-  test('says how many bytes it may still take, or that it cannot tell', async () => {
-    const free = await store.freeBytes()
-    if (free === null) return
-    expect(Number.isSafeInteger(free)).toBe(true)
+  test('says how many bytes it may still take, and has in all, or that it cannot tell', async () => {
+    const space = await store.space()
+    if (space === null) return
+    const { free, total } = space
+    expect([free, total].every(Number.isSafeInteger)).toBe(true)
     expect(free).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(free)
   })
 
   test('leaves nothing under the key when the source fails', async () => {

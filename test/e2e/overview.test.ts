@@ -1,10 +1,11 @@
 /** The Overview, and the page of an address that no section answers to. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { startServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, phone } from './browser.ts'
+import { desktop, enter, launchBrowser, phone } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -127,6 +128,42 @@ describe('the overview', () => {
     await page.getByText('10 Bytes', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('Failed to load statistics').waitFor({ state: 'detached' })
+    expect(offences).toEqual([])
+  })
+})
+
+describe('the server’s own room', () => {
+  test('is shown to administrators, with what is kept free, and to nobody else', async () => {
+    const { page, offences } = await browser.open()
+    await enter(page, await buildUser(server, { role: 'admin' }), '/overview')
+    const card = page.getByRole('region', { name: 'Server' })
+    await expect
+      .poll(() => card.getByRole('definition').allTextContents())
+      .toEqual([expect.stringMatching(/B$/), 'Nothing'])
+    expect(await card.getByText('refused').count()).toBe(0)
+    expect(offences).toEqual([])
+    const { page: hers } = await browser.open()
+    await enter(hers, await buildUser(server), '/overview')
+    await hers.getByRole('region', { name: 'Profile' }).waitFor()
+    expect(await hers.getByRole('region', { name: 'Server' }).count()).toBe(0)
+  })
+
+  test.each([
+    ['the desktop', desktop],
+    ['a phone', phone],
+  ] as const)('that is nearly used up is warned of, on %s', async (_name, size) => {
+    const full = await startServer({ minFreeSpace: '1000000GB' })
+    const other = await launchBrowser(full)
+    onTestFinished(async () => {
+      await other.close()
+      await full.close()
+    })
+    const { page, offences } = await other.open(size)
+    await enter(page, { username: full.adminName, password: full.adminPassword }, '/overview')
+    const card = page.getByRole('region', { name: 'Server' })
+    await card.getByText("Uploads are refused: the files' disk is nearly full").waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.viewport?.width)
     expect(offences).toEqual([])
   })
 })

@@ -27,7 +27,9 @@ export interface ServeProcess {
 }
 
 /** Starts `filestore serve` on a free port and waits until it says where it is. */
-export async function serveBinary(args: string[], env: Record<string, string> = {}): Promise<ServeProcess> {
+export async function serveBinary(args: string[], given: Record<string, string> = {}): Promise<ServeProcess> {
+  // Tests run on small disks too.
+  const env = { FILESTORE_MIN_FREE_SPACE: '0', ...given }
   const command = [binary, 'serve', '--port', '0', ...args]
   // How long the server takes to stop is its own affair: execa would kill it after five seconds.
   const child = execa(process.execPath, command, { env, reject: false, forceKillAfterDelay: false })

@@ -47,10 +47,10 @@ export async function createDatabase(): Promise<TestDatabase> {
 
 /** A configuration for a test: quiet, on any free port, in a temporary folder. */
 export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-test-'))
+  const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
   const database = await createDatabase()
   const config = readConfig(
-    { dataDir, port: '0', logLevel: 'silent', database: database.flag, ...flags },
+    { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', database: database.flag, ...flags },
     { FILESTORE_ADMIN_PASSWORD: adminPassword },
   )
   return { config, database }

@@ -3,7 +3,7 @@ import type { Profile } from '../../src/api/auth.ts'
 import { formatDay } from '../lib/format-date.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import styles from './profile-card.module.css'
+import { CardRows } from '../ui/card-rows.tsx'
 
 export function ProfileCard({ user }: { user: Profile }) {
   const rows = [
@@ -17,14 +17,7 @@ export function ProfileCard({ user }: { user: Profile }) {
       title="Profile"
       mark={<Badge tone={user.role === 'admin' ? 'accent' : 'grey'}>{user.role.toUpperCase()}</Badge>}
     >
-      <dl className={styles.rows}>
-        {rows.map(([label, value]) => (
-          <div key={label} className={styles.row}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <CardRows rows={rows} />
     </Card>
   )
 }

@@ -124,12 +124,14 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
 
 /**
  * Copies a file or a folder into a folder (null: the root), under a free name; gives back the copy's id. Throws
- * `not_found`, `would_cycle`, `quota_exceeded` and, where the tree would become too deep, `invalid_input`; nothing of
+ * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full` and, where the tree would become too deep, `invalid_input`; nothing of
  * the copy is left then.
  */
 export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const { db } = deps
   const item = await findItem(db, actor.spaceId, input.id)
+  // Bytes are shared, but the rows of a folder's copy can be many.
+  await deps.room.admit()
   if (item.is_directory === 0) return copySingle(db, actor, input)
   const terms = await findTerms(db, actor)
   const rootId = await beginCopy(deps, terms, input)

@@ -22,7 +22,8 @@ interface Thumbnail {
   size: number
 }
 
-/** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for theirs. */
+/** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for
+ * theirs, `storage_full` where it is still to be made and has no room. */
 type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
@@ -37,9 +38,12 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     const key = `${file.space_id} ${blobId}`
     const running = making.get(key)
     if (running !== undefined) return running
-    const draw = async () =>
-      (await findThumbnail(deps, blobId)) ??
-      saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
+    const draw = async () => {
+      const made = await findThumbnail(deps, blobId)
+      if (made !== undefined) return made
+      await deps.room.admit()
+      return saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
+    }
     const made = takeTurn(file.space_id, draw)
     making.set(key, made)
     return made.finally(() => making.delete(key))

@@ -15,6 +15,7 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   moveFile: ['name_taken', 'would_cycle'],
   copyFile: ['quota_exceeded', 'would_cycle', 'storage_full'],
   uploadFile: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken', 'storage_full'],
+  getThumbnail: ['storage_full'],
   downloadFile: ['range_not_satisfiable'],
   previewFile: ['range_not_satisfiable', 'unsupported_media'],
   restoreFile: ['not_trashed'],

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { ProfileCard } from '../../account/profile-card.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
 import { logFailure } from '../../lib/log-failure.ts'
+import { useMay } from '../../lib/permissions.ts'
 import { statsQuery } from '../../lib/stats.ts'
 import { profileQuery } from '../../lib/storage.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
@@ -12,10 +13,12 @@ import { useDelayed } from '../../ui/use-delayed.ts'
 import { Figures } from './figures.tsx'
 import styles from './overview-screen.module.css'
 import { RecentFiles } from './recent-files.tsx'
+import { ServerSpace } from './server-space.tsx'
 import { StorageDetails } from './storage-details.tsx'
 
 export function OverviewScreen() {
   const user = useAuth(state => state.user)
+  const maySeeServer = useMay('settings:manage')
   const { data: stats, error, isPending } = useQuery(statsQuery)
   const profile = useQuery(profileQuery)
   const isWaiting = useDelayed(isPending, 150)
@@ -35,6 +38,7 @@ export function OverviewScreen() {
             <StorageDetails user={user} stats={state} />
             <div className={styles.column}>
               <ProfileCard user={user} />
+              {maySeeServer && <ServerSpace />}
               <RecentFiles stats={state} />
             </div>
           </div>

@@ -1,9 +1,10 @@
 /** What the server says of itself: version, database, free space and counts. */
 import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
-import { getSystem } from '../../../src/api/system.ts'
-import { call, reasonOf } from '../../lib/call.ts'
+import type { getSystem } from '../../../src/api/system.ts'
+import { reasonOf } from '../../lib/call.ts'
 import { formatSize } from '../../lib/format-size.ts'
+import { systemQuery } from '../../lib/system.ts'
 import styles from './system-info.module.css'
 
 const databases = { sqlite: 'SQLite', mariadb: 'MariaDB' } as const
@@ -22,7 +23,7 @@ const lines: readonly { label: string; value: (system: System) => string }[] = [
 ]
 
 export function SystemInfo() {
-  const { data, error } = useQuery({ queryKey: ['system'], queryFn: () => call(getSystem, {}) })
+  const { data, error } = useQuery(systemQuery)
   return (
     <section className={styles.section} aria-label="System information">
       <h2 className={styles.heading}>System information</h2>

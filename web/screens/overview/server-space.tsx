@@ -1,0 +1,43 @@
+/** For administrators: how much room the server's own disk has, and whether uploads have stopped for want of it. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { formatSize } from '../../lib/format-size.ts'
+import { logFailure } from '../../lib/log-failure.ts'
+import { systemQuery } from '../../lib/system.ts'
+import { Card } from '../../ui/card.tsx'
+import { CardRows } from '../../ui/card-rows.tsx'
+import { Warning } from '../../ui/warning.tsx'
+
+const disks = { storage: "the files'", database: "the database's" } as const
+
+export function ServerSpace() {
+  const { data, error } = useQuery(systemQuery)
+  useEffect(() => {
+    if (error !== null) logFailure('Failed to load system information', error)
+  }, [error])
+  const sizeOf = (bytes: number | null | undefined) => (typeof bytes === 'number' ? formatSize(bytes) : '—')
+  const full = data?.full_disk ?? null
+  return (
+    <Card
+      title="Server"
+      mark={
+        <Link to="/settings/{-$tab}" params={{ tab: 'system' }}>
+          System
+        </Link>
+      }
+    >
+      <CardRows
+        rows={[
+          ['Free space', sizeOf(data?.free_bytes)],
+          ['Kept free', data?.min_free_bytes === 0 ? 'Nothing' : sizeOf(data?.min_free_bytes)],
+        ]}
+      />
+      {full !== null && (
+        <Warning level="danger">
+          Uploads are refused: {disks[full]} disk is nearly full. Make room on it, or empty the trash.
+        </Warning>
+      )}
+    </Card>
+  )
+}
