@@ -6,6 +6,7 @@ import type { Room } from './blobs/room.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Log } from './log.ts'
 
@@ -17,6 +18,7 @@ export interface Deps {
   readonly log: Log
   readonly clock: Clock
   readonly leases: Leases
+  readonly journal: Journal
   readonly passwords: Passwords
   readonly limits: SignInLimits
 }

@@ -9,6 +9,7 @@ import { openRoom } from './blobs/room.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { openJournal } from './db/journal.ts'
 import { openLeases } from './db/leases.ts'
 import type { Deps, RowDeps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
@@ -41,11 +42,13 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
 /** Opens all of it but the store, whose folder would be made where it is not there. */
 export async function openRowDeps(config: Config, clock: Clock = systemClock): Promise<RowDeps> {
   const db = await openDatabase(config.database)
+  const log = openLog(config.logLevel)
   return {
     config,
     db,
-    log: openLog(config.logLevel),
+    log,
     clock,
+    journal: openJournal({ db, clock, log }),
     leases: openLeases(db, clock),
     passwords: openPasswords(),
     limits: openSignInLimits(),
@@ -97,6 +100,7 @@ export async function startServer(deps: Deps, demoAccounts: readonly DemoAccount
     close: async end => {
       const cut = await drain(end)
       await stopJobs()
+      await deps.journal.close()
       return cut
     },
   }

@@ -2,12 +2,14 @@
 import type { KeyKind } from '../api/keys.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
+import type { Journal } from '../db/journal.ts'
+import { systemActor } from '../db/write.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, writeActor } from './actor.ts'
 import { limitsOf } from './key-budgets.ts'
 import type { SignInLimits } from './rate-limit.ts'
-import { hashSecret, sameHash } from './secrets.ts'
+import { hashSecret, isKeyId, sameHash } from './secrets.ts'
 import { type AccountRow, accountColumns, permissionsOf, type SessionAccount } from './sessions.ts'
 
 interface KeyCredentials {
@@ -58,7 +60,9 @@ export const sessionActor = (session: SessionAccount, address: string): Actor =>
 
 interface KeyAccount extends AccountRow {
   id: number
+  name: string
   secret_hash: string
+  key_is_active: 0 | 1
   kind: KeyKind
   permissions: string
   last_used_at: number | null
@@ -68,21 +72,35 @@ interface KeyAccount extends AccountRow {
   rate_limit_per_day: number | null
 }
 
-const fromUsableKeys = `FROM api_keys k JOIN users u ON u.id = k.user_id
-  WHERE k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`
+const fromKeys = 'FROM api_keys k JOIN users u ON u.id = k.user_id'
 
-/** The key that may be used now, with its owner's account; its secret is still to be compared. */
-const findUsableKey = (db: Database, keyId: string, now: number): Promise<KeyAccount | undefined> =>
+/** The key of its public half, whether or not it may be used, with its owner's account. */
+const findKey = (db: Database, keyId: string): Promise<KeyAccount | undefined> =>
   db.row<KeyAccount>(
-    `SELECT ${accountColumns}, k.id, k.secret_hash, k.kind, k.permissions, k.last_used_at, k.expires_at,
-       k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
-     ${fromUsableKeys} AND k.key_id = $1`,
-    [keyId, now],
+    `SELECT ${accountColumns}, k.id, k.name, k.secret_hash, k.is_active AS key_is_active, k.kind, k.permissions,
+       k.last_used_at, k.expires_at, k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
+     ${fromKeys} WHERE k.key_id = $1`,
+    [keyId],
   )
+
+type KeyRefusal = 'unknown key' | 'wrong secret' | 'key disabled' | 'key expired' | 'account disabled'
+
+/** Why a key may not be used, null where it may. The secret comes first: who lacks it is told nothing by the time. */
+function refusalOf(key: KeyAccount | undefined, secret: string, now: number): KeyRefusal | null {
+  if (key === undefined) return 'unknown key'
+  if (!sameHash(key.secret_hash, hashSecret(secret))) return 'wrong secret'
+  if (key.key_is_active === 0) return 'key disabled'
+  if (key.expires_at !== null && key.expires_at <= now) return 'key expired'
+  return key.is_active === 0 ? 'account disabled' : null
+}
 
 /** The account of a key that was found before, undefined where it may no longer be used. */
 export const findKeyAccount = (db: Database, id: number): Promise<AccountRow | undefined> =>
-  db.row<AccountRow>(`SELECT ${accountColumns} ${fromUsableKeys} AND k.id = $1`, [id, Date.now()])
+  db.row<AccountRow>(
+    `SELECT ${accountColumns} ${fromKeys}
+     WHERE k.id = $1 AND k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+    [id, Date.now()],
+  )
 
 function keyActor(key: KeyAccount, address: string): Actor {
   const ofRole = new Set(permissionsOf(key))
@@ -99,6 +117,7 @@ type AuthenticateKey = (credentials: KeyCredentials, address: string) => Promise
 
 interface AuthenticationDeps {
   db: Database
+  journal: Journal
   limits: SignInLimits
   log: Log
 }
@@ -108,7 +127,7 @@ interface AuthenticationDeps {
  * and `rate_limited` for the next wrong key after 100 a minute from an address; a right one always passes, for others
  * may share the address.
  */
-export function openKeyAuthentication({ db, limits, log }: AuthenticationDeps): AuthenticateKey {
+export function openKeyAuthentication({ db, journal, limits, log }: AuthenticationDeps): AuthenticateKey {
   /** Keys whose use is being noted: of many requests at once, one writes. */
   const noting = new Set<number>()
 
@@ -125,14 +144,29 @@ export function openKeyAuthentication({ db, limits, log }: AuthenticationDeps): 
     }
   }
 
+  /** Throws why the key is not taken, which the audit log alone tells apart. */
+  async function refuse(reason: KeyRefusal, keyId: string, key: KeyAccount | undefined, address: string) {
+    const note = { actor: { ...systemActor, address }, action: 'api-key.refuse' }
+    await limits.failKey(address).catch(error => {
+      journal.refuse({ ...note, itemId: null, detail: { reason: 'too many wrong keys' } })
+      throw error
+    })
+    // What has another form may be a secret in the wrong place.
+    const shown: Record<string, string> = isKeyId(keyId) ? { key_id: keyId } : {}
+    journal.refuse({ ...note, itemId: key?.id ?? null, detail: { ...shown, reason } })
+    return wrongKey()
+  }
+
   return async (credentials, address) => {
     const now = Date.now()
-    const found = await findUsableKey(db, credentials.keyId, now)
-    if (found === undefined || !sameHash(found.secret_hash, hashSecret(credentials.secret))) {
-      await limits.failKey(address)
-      throw wrongKey()
+    const found = await findKey(db, credentials.keyId)
+    const refusal = refusalOf(found, credentials.secret, now)
+    if (found === undefined || refusal !== null) {
+      throw await refuse(refusal ?? 'unknown key', credentials.keyId, found, address)
     }
     await noteUse(found, now)
-    return keyActor(found, address)
+    const actor = keyActor(found, address)
+    journal.note({ actor: writeActor(actor), action: 'api-key.use', itemId: found.id, detail: { name: found.name } })
+    return actor
   }
 }

@@ -9,6 +9,8 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url')
 
 export const newKeyId = (): string => keyIdPrefix + randomBytes(12).toString('hex')
+/** Whether a text has the form of a key's public half. */
+export const isKeyId = (text: string): boolean => text.startsWith(keyIdPrefix) && /^\w{1,64}$/.test(text)
 export const newKeySecret = (): string => keySecretPrefix + randomBytes(32).toString('base64url')
 
 /** A password for people to type once: 20 characters, 119 bits. */

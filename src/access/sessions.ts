@@ -50,6 +50,7 @@ export const findSessionAccount = (db: Database, id: number | null): Promise<Acc
 interface NewSession {
   secret: string
   userId: number
+  username: string
   /** The hash that the password was compared with. */
   passwordHash: string
   data: string
@@ -59,23 +60,26 @@ interface NewSession {
 
 /** Starts a session. Throws `unauthenticated` where the user is disabled or gone, or the password another, by now. */
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
-  await db.touch(async () => {
+  const { userId, address } = session
+  const userAgent = session.userAgent?.slice(0, 512) ?? null
+  await db.write({ userId, name: session.username, keyId: null, address }, async record => {
     // The user's row first: a new session locks it shared on MariaDB, and two of them could then not both change it.
     const found = await db.change(
       'UPDATE users SET last_login_at = $1 WHERE id = $2 AND is_active = 1 AND password_hash = $3',
-      [now, session.userId, session.passwordHash],
+      [now, userId, session.passwordHash],
     )
     if (found === 0) throw new AppError('unauthenticated', 'The account has changed meanwhile, sign in again')
-    await db.sessions.create({
+    const id = await db.insert(db.sessions, {
       hash: hashSecret(session.secret),
-      user_id: session.userId,
+      user_id: userId,
       data: session.data,
-      address: session.address,
-      user_agent: session.userAgent?.slice(0, 512) ?? null,
+      address,
+      user_agent: userAgent,
       created_at: now,
       last_seen_at: now,
       expires_at: now + sessionLifetime,
     })
+    record('session.sign-in', { id }, { user_agent: userAgent })
   })
 }
 
@@ -91,8 +95,13 @@ export async function keepSession(db: Database, secret: string, lastSeenAt: numb
   )
 }
 
-export async function deleteSession(db: Database, secret: string): Promise<void> {
-  await db.touch(() => db.change('DELETE FROM sessions WHERE hash = $1', [hashSecret(secret)]))
+/** Ends a session that its user has done with; nothing happens where it has ended otherwise. */
+export async function signOut(db: Database, session: SessionAccount, address: string): Promise<void> {
+  const { session_id: id, user_id: userId, username: name } = session
+  await db.write({ userId, name, keyId: null, address }, async record => {
+    if ((await db.change('DELETE FROM sessions WHERE id = $1', [id])) === 0) record.nothing()
+    else record('session.sign-out', { id })
+  })
 }
 
 /** A session as its user may see it. */

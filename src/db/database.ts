@@ -9,7 +9,7 @@ import { insertsOf, returning } from './insert.ts'
 import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
 import { type BlobBytesModel, type BlobModel, defineBlobBytes, defineBlobs } from './models/blobs.ts'
-import { defineEvents, type EventModel } from './models/events.ts'
+import { defineEvents, type EventModel, eventRow } from './models/events.ts'
 import { defineFiles, type FileModel } from './models/files.ts'
 import {
   defineFileMetadata,
@@ -112,7 +112,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
     await insertAll(
       events,
-      list.map(event => eventRow(event.actor ?? actor, event)),
+      list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
     )
     // What a listing of a space shows has changed with any of its events.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
@@ -167,15 +167,3 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     close: connections.close,
   }
 }
-
-const eventRow = (actor: WriteActor, event: WriteEvent) => ({
-  at: Date.now(),
-  actor_id: actor.userId,
-  actor_name: actor.name,
-  key_id: actor.keyId,
-  address: actor.address,
-  action: event.action,
-  space_id: event.spaceId,
-  item_id: event.itemId,
-  detail: event.detail === null ? null : JSON.stringify(event.detail),
-})

@@ -46,6 +46,9 @@ async function readPage(
   }
 }
 
+/** What only the audit log tells: reading changes nothing of an item. */
+const readings = "'file.download', 'file.preview', 'folder.download'"
+
 /** Tags are their owner's alone, and stay so when the file is handed over. */
 const taggings = ['file.tag', 'file.untag']
 
@@ -65,7 +68,7 @@ export async function listItemEvents(
   const query: EventQuery = {
     list: `activity ${input.id}`,
     // The id alone would also be that of a tag or a user.
-    conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')"],
+    conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')", `action NOT IN (${readings})`],
     binds: createBinds(input.id),
   }
   const { events, next_cursor } = await readPage(db, query, input)

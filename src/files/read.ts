@@ -1,6 +1,6 @@
 /** A file's bytes for download and preview, and the rules under which a browser gets to see them. */
 import type { Readable } from 'node:stream'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
@@ -59,19 +59,28 @@ export async function openContent(
   return range === undefined ? row.bytes : row.bytes.subarray(range.start, range.end + 1)
 }
 
-const describe = (deps: Deps, file: DetailsRow): Omit<FileBytes, 'contentType' | 'disposition' | 'policy'> => ({
-  name: file.name,
-  size: file.size,
-  sha256: file.sha256 ?? '',
-  modifiedAt: file.modified_at ?? file.updated_at,
-  open: range => openContent(deps, file, range),
-})
+/** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */
+function describe(deps: Deps, actor: Actor, file: DetailsRow, action: 'file.download' | 'file.preview') {
+  const { id: itemId, name, size } = file
+  return {
+    name,
+    size,
+    sha256: file.sha256 ?? '',
+    modifiedAt: file.modified_at ?? file.updated_at,
+    open: async (range?: ByteRange) => {
+      const bytes = await openContent(deps, file, range)
+      deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+      return bytes
+    },
+  }
+}
 
 /** The file as an attachment, whatever its type. */
 export async function downloadFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
   const file = await findFile(deps, actor, id)
   const contentType = file.mime_type ?? 'application/octet-stream'
-  return { ...describe(deps, file), contentType, disposition: 'attachment', policy: strictPolicy }
+  const described = describe(deps, actor, file, 'file.download')
+  return { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
 }
 
 /** The file as a browser may show it; text of every kind as plain text. Throws `unsupported_media` for other types. */
@@ -80,5 +89,5 @@ export async function previewFile(deps: Deps, actor: Actor, id: number): Promise
   const kind = previewKind(file.mime_type)
   if (kind === null) throw new AppError('unsupported_media', 'Preview not available for this file type')
   const contentType = kind === 'text' ? 'text/plain; charset=utf-8' : (file.mime_type ?? '')
-  return { ...describe(deps, file), contentType, disposition: 'inline', policy: policies[kind] }
+  return { ...describe(deps, actor, file, 'file.preview'), contentType, disposition: 'inline', policy: policies[kind] }
 }

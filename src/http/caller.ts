@@ -1,6 +1,6 @@
 /** Makes a request's Actor and decides, before one byte of the body is read, whether it may make the call. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, writeActor } from '../access/actor.ts'
 import { openKeyAuthentication, readKeyCredentials, sessionActor } from '../access/authenticate.ts'
 import { openKeyBudgets } from '../access/key-budgets.ts'
 import { mayCall } from '../access/policy.ts'
@@ -59,18 +59,34 @@ export function openAdmission(deps: Deps): Admission {
     return sessionActor(account, String(ctx.state.address))
   }
 
+  /** Has the audit log tell what a key asked for in vain; that of a person is in nobody's interest. */
+  function noteKeyRefusal(actor: Actor, error: unknown, detail?: { call: string }): void {
+    if (actor.key === null || !(error instanceof AppError)) return
+    const note = { actor: writeActor(actor), itemId: actor.key.id }
+    if (error.code === 'rate_limited') deps.journal.refuse({ ...note, action: 'api-key.limit' })
+    else deps.journal.refuse({ ...note, action: 'api-key.forbid', detail })
+  }
+
   return {
     async findKeyActor(ctx) {
       const credentials = readKeyCredentials(ctx.headers)
       if (credentials === null) return null
       const actor = await authenticateKey(credentials, String(ctx.state.address))
-      await chargeKey(ctx, actor)
+      await chargeKey(ctx, actor).catch(error => {
+        noteKeyRefusal(actor, error)
+        throw error
+      })
       return actor
     },
     admit(ctx, route, keyActor) {
       const actor = keyActor ?? findSessionActor(ctx)
-      checkAccess(actor, route)
-      capDevice(ctx, actor)
+      try {
+        checkAccess(actor, route)
+        capDevice(ctx, actor)
+      } catch (error) {
+        noteKeyRefusal(actor, error, { call: `${route.endpoint.method} ${route.endpoint.path}` })
+        throw error
+      }
       return actor
     },
   }

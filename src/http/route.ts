@@ -67,13 +67,21 @@ interface RequestFacts {
   hasCopy(etag: string): boolean
 }
 
+/** Whose name and password were right. */
+export interface SignedIn {
+  userId: number
+  username: string
+  /** The hash that the password was compared with. */
+  passwordHash: string
+}
+
 /** The caller's own session. */
 export interface SessionControl {
   /**
    * Starts a session under a new id; an earlier one of this caller ends. Where `passwordHash` is no longer the user's,
    * the answer becomes 401.
    */
-  start(user: { userId: number; passwordHash: string }): Promise<void>
+  start(user: SignedIn): Promise<void>
   end(): void
 }
 

@@ -3,10 +3,10 @@ import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import koaSession from 'koa-session'
 import { newSessionSecret } from '../access/secrets.ts'
-import { createSession, deleteSession, findSession, keepSession, type SessionAccount } from '../access/sessions.ts'
+import { createSession, findSession, keepSession, type SessionAccount, signOut } from '../access/sessions.ts'
 import { sessionLifetime } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
-import type { SessionControl } from './route.ts'
+import type { SessionControl, SignedIn } from './route.ts'
 
 export const sessionCookie = 'filestore_session'
 
@@ -16,8 +16,8 @@ interface SessionState {
   secret?: string
   /** The id that `start` made and that the table does not hold yet. */
   fresh?: string
-  /** The hash of the password that signed in. */
-  passwordHash?: string
+  /** Who signed in. */
+  user?: SignedIn
 }
 
 interface StoreOptions {
@@ -29,6 +29,8 @@ const stateOf = (ctx: Context): SessionState => {
   return ctx.state.session as SessionState
 }
 
+const addressOf = (ctx: Context): string => String(ctx.state.address)
+
 function createStore(db: Database) {
   return {
     get: async (secret: string, _maxAge: unknown, { ctx }: StoreOptions) => {
@@ -37,17 +39,15 @@ function createStore(db: Database) {
       Object.assign(stateOf(ctx), { account, secret })
       return JSON.parse(account.data) as Record<string, unknown>
     },
-    set: async (secret: string, data: Record<string, unknown>, _maxAge: unknown, { ctx }: StoreOptions) => {
+    set: async (secret: string, _data: unknown, _maxAge: unknown, { ctx }: StoreOptions) => {
       const state = stateOf(ctx)
-      if (state.fresh === secret && state.passwordHash !== undefined) {
+      if (state.fresh === secret && state.user !== undefined) {
         state.fresh = undefined
-        const userId = Number(data.user_id)
         await createSession(db, {
+          ...state.user,
           secret,
-          userId,
-          passwordHash: state.passwordHash,
-          data: JSON.stringify({ user_id: userId }),
-          address: String(ctx.state.address),
+          data: JSON.stringify({ user_id: state.user.userId }),
+          address: addressOf(ctx),
           userAgent: ctx.get('User-Agent') || null,
         })
       } else if (state.secret === secret && state.account !== undefined) {
@@ -55,7 +55,8 @@ function createStore(db: Database) {
       }
     },
     destroy: async (secret: string, { ctx }: StoreOptions) => {
-      if (stateOf(ctx).fresh !== secret) await deleteSession(db, secret)
+      const { account, secret: own } = stateOf(ctx)
+      if (account !== undefined && own === secret) await signOut(db, account, addressOf(ctx))
     },
   }
 }
@@ -89,11 +90,11 @@ export const sessionAccount = (ctx: Context): SessionAccount | undefined => stat
 /** What a route's function may do with its caller's session. */
 export function sessionControl(ctx: Context): SessionControl {
   return {
-    start: async ({ userId, passwordHash }) => {
-      stateOf(ctx).passwordHash = passwordHash
+    start: async user => {
+      stateOf(ctx).user = user
       // Regenerating removes the old row and gives a new id, so that no id survives a sign-in.
       const session = ctx.session as unknown as { user_id: number; regenerate(): Promise<void> }
-      session.user_id = userId
+      session.user_id = user.userId
       await session.regenerate().catch(error => {
         // Else koa-session would send the cookie of a session that was not made.
         ctx.session = null as never

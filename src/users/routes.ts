@@ -22,7 +22,7 @@ const ownProfile = async ({ db }: Deps, actor: Actor): Promise<auth.Profile> =>
 const signInRoutes = (deps: Deps): Route[] => [
   publicRoute(auth.login, async ({ input, request, session }) => {
     const user = await verifySignIn(deps, input, request.address)
-    await session.start({ userId: user.user_id, passwordHash: user.password_hash })
+    await session.start({ userId: user.user_id, username: user.username, passwordHash: user.password_hash })
     return ok({ user: presentProfile(user) }, 'Signed in')
   }),
   route(auth.logout, 'session', async ({ session }) => {

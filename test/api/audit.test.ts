@@ -72,7 +72,10 @@ describe('the audit log', () => {
     await buildFile(one)
     await buildFile(two)
     const events = await audit({ actor: one.username })
-    expect(events.map(({ action, actor_id }) => [action, actor_id])).toEqual([['file.upload', one.id]])
+    expect(events.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['file.upload', one.id],
+      ['session.sign-in', one.id],
+    ])
     for (const actor of [
       one.username.toUpperCase(),
       one.username.slice(0, -1),

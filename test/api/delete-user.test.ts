@@ -65,7 +65,12 @@ describe('a user without files', () => {
       "SELECT action FROM events WHERE actor_name = $1 OR (action = 'user.delete' AND item_id = $2) ORDER BY id",
       [user.username, user.id],
     )
-    expect(events.map(event => event.action)).toEqual(['api-key.create', 'tag.create', 'user.delete'])
+    expect(events.map(event => event.action)).toEqual([
+      'session.sign-in',
+      'api-key.create',
+      'tag.create',
+      'user.delete',
+    ])
     await expect(admin.call(deleteUser, { id: user.id })).rejects.toMatchObject({ status: 404 })
     // The name is free again, and nothing comes back with it.
     const again = await buildUser(server, { username: user.username })

@@ -227,7 +227,7 @@ describe('the audit log', () => {
     const sentences = () => page.getByRole('table', { name: 'Audit log' }).getByRole('button').allInnerTexts()
     await expect.poll(async () => (await sentences())[0]).toBe('deleted the metadata field audited')
     await page.getByLabel('Username').fill('somebody')
-    await expect.poll(sentences).toEqual(['uploaded plan.txt (2.00 KB)', 'created the folder Plans'])
+    await expect.poll(sentences).toEqual(['uploaded plan.txt (2.00 KB)', 'created the folder Plans', 'signed in'])
     await page.getByLabel('Action').selectOption('folder')
     await expect.poll(sentences).toEqual(['created the folder Plans'])
     await page.getByRole('button', { name: 'created the folder Plans' }).click()

@@ -1,5 +1,6 @@
 /** events: one row for each change, committed with it; audit and activity read this one feed. */
 import type { Model, ModelStatic, Sequelize } from 'sequelize'
+import type { WriteActor, WriteEvent } from '../write.ts'
 import * as column from './columns.ts'
 
 export interface EventRow {
@@ -34,3 +35,16 @@ export const defineEvents = (sequelize: Sequelize): EventModel =>
     item_id: column.maybeWhole(),
     detail: column.maybeText(),
   })
+
+/** An event as a new row; `actor` is whoever made the write that it belongs to. */
+export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): Omit<EventRow, 'id'> => ({
+  at,
+  actor_id: actor.userId,
+  actor_name: actor.name,
+  key_id: actor.keyId,
+  address: actor.address,
+  action: event.action,
+  space_id: event.spaceId,
+  item_id: event.itemId,
+  detail: event.detail === null ? null : JSON.stringify(event.detail),
+})

@@ -1,9 +1,9 @@
 /** Folders and chosen items as one ZIP file, made while it is sent. */
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, writeActor } from '../../access/actor.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { type ContentRow, type DetailsRow, findFolder, findItem, findItems } from '../find.ts'
+import { type ContentRow, type DetailsRow, findFolder, findItem, findItems, type ItemRow } from '../find.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
 import { writeZip, type ZipContent, type ZipEntry } from './zip.ts'
@@ -32,26 +32,46 @@ async function* entriesOf(deps: Deps, spaceId: number, items: AsyncIterable<Walk
   }
 }
 
-const zipOf = (deps: Deps, name: string, spaceId: number, walk: () => AsyncIterable<WalkedItem>): StreamedBytes => ({
-  name: `${name}.zip`,
-  contentType: 'application/zip',
-  open: () => writeZip(entriesOf(deps, spaceId, walk())),
-})
+/** A ZIP file; the audit log tells of each item that was asked for, once it is sent. */
+function zipOf(
+  deps: Deps,
+  actor: Actor,
+  name: string,
+  items: readonly Pick<ItemRow, 'id' | 'name' | 'is_directory'>[],
+  walk: () => AsyncIterable<WalkedItem>,
+): StreamedBytes {
+  const archive = `${name}.zip`
+  const noteItems = () => {
+    for (const { id, name, is_directory } of items) {
+      const action = is_directory === 1 ? 'folder.download' : 'file.download'
+      deps.journal.note({ actor: writeActor(actor), action, itemId: id, detail: { name, archive } })
+    }
+  }
+  return {
+    name: archive,
+    contentType: 'application/zip',
+    open: () => {
+      noteItems()
+      return writeZip(entriesOf(deps, actor.spaceId, walk()))
+    },
+  }
+}
 
 /** What one of the actor's own folders holds, as `<folder>.zip`. Throws `not_found`, for files too. */
-export async function archiveFolder(deps: Deps, { spaceId }: Actor, id: number): Promise<StreamedBytes> {
-  const folder = await findFolder(deps.db, spaceId, id)
+export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
+  const folder = await findFolder(deps.db, actor.spaceId, id)
   if (folder === null) throw notFound('Folder')
-  return zipOf(deps, folder.name, spaceId, () => walkFolder(deps.db, spaceId, folder.id))
+  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, actor.spaceId, folder.id))
 }
 
 /** Some of the actor's own items, each once. Throws `not_found` unless all of them are live. */
-export async function archiveItems(deps: Deps, { spaceId }: Actor, ids: readonly number[]): Promise<StreamedBytes> {
+export async function archiveItems(deps: Deps, actor: Actor, ids: readonly number[]): Promise<StreamedBytes> {
+  const { spaceId } = actor
   const items = await findItems(deps.db, spaceId, ids)
   async function* findChosen(): AsyncGenerator<DetailsRow> {
     for (const { id } of items) yield await findItem(deps.db, spaceId, id)
   }
   const names = new Set(items.map(({ name }) => name))
   const day = new Date().toISOString().slice(0, 10)
-  return zipOf(deps, `filestore-${day}`, spaceId, () => walkItems(deps.db, spaceId, findChosen(), names))
+  return zipOf(deps, actor, `filestore-${day}`, items, () => walkItems(deps.db, spaceId, findChosen(), names))
 }

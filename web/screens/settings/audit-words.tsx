@@ -23,7 +23,10 @@ const sentences: Record<string, string> = {
   'file.delete': 'permanently deleted {name}',
   'file.approve': 'approved {name}[: {comment}]',
   'file.reject': 'rejected {name}[: {comment}]',
+  'file.download': 'downloaded {name}[ in {archive}]',
+  'file.preview': 'opened {name}',
   'folder.create': 'created the folder {name}',
+  'folder.download': 'downloaded the folder {name}[ in {archive}]',
   'trash.empty': 'emptied the trash[ of {items} items]',
   'trash.purge': 'removed[ {items}] items from the trash whose time was over',
   'tag.create': 'created the tag {name}',
@@ -32,11 +35,18 @@ const sentences: Record<string, string> = {
   'api-key.create': 'created the API key {name}',
   'api-key.update': 'changed the API key {name}',
   'api-key.delete': 'deleted the API key {name}',
+  'api-key.use': 'used the API key {name}',
+  'api-key.refuse': 'refused the API key[ {key_id}][: {reason}][, {more}]',
+  'api-key.forbid': 'asked with an API key for what it may not[: {call}][, {more}]',
+  'api-key.limit': 'sent more requests than an API key may[, {more}]',
   'user.create': 'created the user {username}[ as {role}]',
   'user.update': 'changed the user {username}[: {changes}]',
   'user.delete': 'deleted the user {username}',
   'user.update-profile': 'changed the own profile',
   'user.change-password': 'changed the own password',
+  'session.sign-in': 'signed in',
+  'session.sign-out': 'signed out',
+  'session.refuse': 'refused a sign-in[ as {username}][: {reason}][, {more}]',
   'session.end': 'ended a session',
   'role.create': 'created the role {name}',
   'role.update': 'changed the role {from}[, now {name}]',
@@ -45,6 +55,9 @@ const sentences: Record<string, string> = {
   'metadata-field.update': 'changed the metadata field {name}',
   'metadata-field.delete': 'deleted the metadata field {name}',
   'setting.update': 'turned {state} {key}',
+  'audit.export': 'exported the audit log',
+  'audit.expire': 'removed {events} from the audit log whose time was over',
+  'audit.lose': 'could not note {events} in the audit log',
   'file.move': 'moved {#} {place}',
 }
 
@@ -61,6 +74,7 @@ export const auditActions: readonly { noun: string; label: string; actions: read
     ['role', 'Roles'],
     ['metadata-field', 'Metadata fields'],
     ['setting', 'Settings'],
+    ['audit', 'Audit log'],
   ] as const
 ).map(([noun, label]) => ({
   noun,
@@ -91,13 +105,15 @@ function worded({ action, detail }: ChangeEvent): Detail {
   if (action === 'setting.update')
     return { key: settingName(detail.key), state: detail.value === 'true' ? 'on' : 'off' }
   if (action === 'user.update') return { ...detail, changes: changesOf(detail) }
-  const { from } = detail
+  const { from, more, events } = detail
+  if (typeof more === 'number') return { ...detail, more: more === 1 ? 'once more' : `${more} more times` }
+  if (typeof events === 'number') return { events: events === 1 ? '1 event' : `${events} events` }
   const isTag = action === 'tag.update' && typeof from === 'object' && from !== null && 'name' in from
   return { ...detail, ...(isTag ? { name: from.name } : {}) }
 }
 
 /** What is no name of anything. */
-const plain = ['items', 'changes', 'place', 'state']
+const plain = ['items', 'changes', 'place', 'state', 'reason', 'call', 'more', 'events']
 
 function valueAt(event: ChangeEvent, detail: Detail, key: string): ReactNode {
   if (key === '#') return event.item_id === null ? 'an item' : `item ${event.item_id}`

@@ -1,0 +1,214 @@
+/** The audit log tells of what changes nothing, too: sign-ins, downloads, the use of keys, and refusals. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endSession, listSessions, logout } from '../../src/api/auth.ts'
+import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
+import { listFileEvents } from '../../src/api/files.ts'
+import { deleteApiKey, updateApiKey } from '../../src/api/keys.ts'
+import { openClient, signIn } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser, disableUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+/** The newest events of an action that fit. */
+async function told(action: string, fits: (event: ChangeEvent) => boolean = () => true): Promise<ChangeEvent[]> {
+  await server.deps.journal.flush()
+  return (await admin.call(listAudit, { action })).events.filter(fits)
+}
+const byUser = ({ actor_id }: ChangeEvent) => actor_id === user.id
+
+describe('signing in and out', () => {
+  test('is told with the session, its address and its program', async () => {
+    const response = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'a browser' },
+      body: JSON.stringify({ username: user.username, password: user.password }),
+    })
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const client = openClient(server.url, { cookie, origin: server.url })
+    const current = (await client.call(listSessions, {})).sessions.find(session => session.current)
+    const [event] = await told('session.sign-in', byUser)
+    expect(event).toMatchObject({ item_id: current?.id, key_id: null, detail: { user_agent: 'a browser' } })
+    expect(event?.address).toMatch(/127\.0\.0\.1|::1/)
+    await client.call(logout, {})
+    expect((await told('session.sign-out', byUser)).map(({ item_id }) => item_id)).toEqual([current?.id])
+  })
+
+  test('is told once where a session is ended from the account page', async () => {
+    const client = await signIn(server.url, user.username, user.password)
+    const { id = 0 } = (await client.call(listSessions, {})).sessions.find(session => session.current) ?? {}
+    await client.call(endSession, { id })
+    const ended = (await told('session', byUser)).filter(({ item_id }) => item_id === id)
+    expect(ended.map(({ action }) => action)).toEqual(['session.end', 'session.sign-in'])
+  })
+
+  test.each([
+    ['unknown username', async () => ({ username: `nobody ${'x'.repeat(200)}`, password: 'secret of nobody' })],
+    ['wrong password', async () => ({ username: user.username, password: 'not the password' })],
+    [
+      'account disabled',
+      async () => {
+        await disableUser(server, user.id)
+        return { username: user.username, password: user.password }
+      },
+    ],
+  ])('in vain is told with the name that was tried and why, never the password: %s', async (reason, build) => {
+    const body = await build()
+    await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const [event] = await told('session.refuse')
+    expect(event).toMatchObject({
+      actor_id: null,
+      actor_name: 'system',
+      address: expect.stringMatching(/127\.0\.0\.1|::1/),
+      detail: { username: body.username.slice(0, 64), reason },
+    })
+    expect(JSON.stringify(event)).not.toContain(body.password)
+  })
+
+  test('too often is told of the address', async () => {
+    const body = JSON.stringify({ username: user.username, password: 'wrong password' })
+    const headers = { 'content-type': 'application/json' }
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) {
+      statuses.push((await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })).status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect((await told('session.refuse')).filter(({ detail }) => detail?.username === user.username)).toHaveLength(1)
+    expect((await told('session.refuse'))[0]?.detail).toEqual({ reason: 'too many attempts' })
+  })
+})
+
+describe('a download', () => {
+  test('is told once, in one piece or in ranges, and not in the activity or the revision of the listing', async () => {
+    const file = await buildFile(user, { name: 'a.bin' }, 'x'.repeat(100_000))
+    const revision = async () => (await user.raw('/api/files')).headers.get('etag')
+    const before = await revision()
+    for (let start = 0; start < 100_000; start += 20_000) {
+      const range = `bytes=${start}-${start + 19_999}`
+      expect((await user.raw(`/api/files/${file.id}/download`, { headers: { range } })).status).toBe(206)
+    }
+    await (await user.raw(`/api/files/${file.id}/download`)).arrayBuffer()
+    expect(await told('file.download', byUser)).toMatchObject([{ item_id: file.id, detail: { name: 'a.bin' } }])
+    expect(await revision()).toBe(before)
+    const { events } = await user.call(listFileEvents, { id: file.id })
+    expect(events.map(({ action }) => action)).toEqual(['file.upload'])
+  })
+
+  test('of which nothing is sent is not told', async () => {
+    const file = await buildFile(user)
+    const path = `/api/files/${file.id}/download`
+    const { headers } = await user.raw(path, { method: 'HEAD' })
+    expect((await user.raw(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status).toBe(304)
+    expect((await user.raw(path, { headers: { range: 'bytes=999-' } })).status).toBe(416)
+    expect((await admin.raw(path)).status).toBe(404)
+    expect(await told('file.download', ({ item_id }) => item_id === file.id)).toEqual([])
+  })
+
+  test('of a ZIP file is told of each item that was asked for', async () => {
+    const folder = await buildFolder(user, 'Plans')
+    const inside = await buildFile(user, { parent_id: folder.id })
+    const file = await buildFile(user, { name: 'b.txt' })
+    await (await user.raw(`/api/files/${folder.id}/archive`)).arrayBuffer()
+    expect(await told('folder.download', byUser)).toMatchObject([
+      { item_id: folder.id, detail: { name: 'Plans', archive: 'Plans.zip' } },
+    ])
+    const body = JSON.stringify({ ids: [folder.id, file.id] })
+    await (
+      await user.raw('/api/files/archive', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    ).arrayBuffer()
+    expect(await told('file.download', byUser)).toMatchObject([{ item_id: file.id, detail: { name: 'b.txt' } }])
+    expect(await told('folder.download', byUser)).toHaveLength(2)
+    expect(await told('file.download', ({ item_id }) => item_id === inside.id)).toEqual([])
+  })
+
+  test('as a preview is told as one, for it brings the same bytes', async () => {
+    const file = await buildFile(user, { name: 'a.txt' })
+    await (await user.raw(`/api/files/${file.id}/preview`)).text()
+    expect(await told('file.preview', byUser)).toMatchObject([{ item_id: file.id, detail: { name: 'a.txt' } }])
+  })
+})
+
+describe('a key', () => {
+  test('is told of when it is used, not of each request', async () => {
+    const key = await buildKey(server, user, ['files:read'])
+    for (let n = 0; n < 5; n++) expect((await key.raw('/api/files')).status).toBe(200)
+    expect(await told('api-key.use', byUser)).toMatchObject([{ item_id: key.id, key_id: key.id }])
+  })
+
+  test.each([
+    ['wrong secret', async () => undefined, true],
+    ['key disabled', async (id: number) => user.call(updateApiKey, { id, is_active: false }), false],
+    [
+      'key expired',
+      async (id: number) => {
+        const { db } = server.deps
+        await db.touch(() => db.change('UPDATE api_keys SET expires_at = 1 WHERE id = $1', [id]))
+      },
+      false,
+    ],
+    ['account disabled', async () => disableUser(server, user.id), false],
+    ['unknown key', async (id: number) => user.call(deleteApiKey, { id }), false],
+  ])('that is refused is told with the reason: %s', async (reason, spoil, isWrong) => {
+    const key = await buildKey(server, user, ['files:read'])
+    await spoil(key.id)
+    const secret = isWrong ? `${key.secret}x` : key.secret
+    const client = openClient(server.url, { authorization: `Bearer ${key.keyId}:${secret}` })
+    for (let n = 0; n < 3; n++) expect((await client.raw('/api/files')).status).toBe(401)
+    const events = await told('api-key.refuse', ({ detail }) => detail?.key_id === key.keyId)
+    expect(events).toMatchObject([
+      {
+        actor_id: null,
+        item_id: reason === 'unknown key' ? null : key.id,
+        address: expect.stringMatching(/127\.0\.0\.1|::1/),
+        detail: { key_id: key.keyId, reason },
+      },
+    ])
+    expect(JSON.stringify(events)).not.toContain(key.secret)
+  })
+
+  test('whose secret stands where its public half should is told without it', async () => {
+    const key = await buildKey(server, user, ['files:read'])
+    const misplaced: Record<string, string>[] = [
+      { 'x-api-key-id': key.secret },
+      { authorization: `Bearer ${key.secret}` },
+    ]
+    for (const headers of misplaced) {
+      expect((await openClient(server.url, headers).raw('/api/files')).status).toBe(401)
+    }
+    await server.deps.journal.flush()
+    const { events } = await admin.call(listAudit, {})
+    expect(events.some(({ action, detail }) => action === 'api-key.refuse' && !('key_id' in (detail ?? {})))).toBe(true)
+    expect(JSON.stringify(events)).not.toContain(key.secret)
+  })
+
+  test('that may not make a call is told with the call', async () => {
+    const key = await buildKey(server, user, ['files:read'])
+    const file = await buildFile(user)
+    expect((await key.raw(`/api/files/${file.id}/permanent`, { method: 'DELETE' })).status).toBe(403)
+    expect(await told('api-key.forbid', byUser)).toMatchObject([
+      { item_id: key.id, key_id: key.id, detail: { call: 'DELETE /files/:id/permanent' } },
+    ])
+  })
+
+  test('that has nothing left is told once', async () => {
+    const key = await buildKey(server, user, ['files:read'], 'script', { rate_limit_per_minute: 1 })
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await key.raw('/api/files')).status)
+    expect(statuses).toEqual([200, 429, 429, 429])
+    expect(await told('api-key.limit', byUser)).toMatchObject([{ item_id: key.id, detail: null }])
+  })
+})
