@@ -1,7 +1,13 @@
 /** Flags and environment, read once into one frozen Config. Flag, else FILESTORE_*, else the default. */
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { defaultMaxFileSize, defaultTrashRetentionDays, maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
+import {
+  defaultAuditDays,
+  defaultMaxFileSize,
+  defaultTrashRetentionDays,
+  maxPasswordBytes,
+  minPasswordBytes,
+} from './api/limits.ts'
 import { utf8Length } from './api/names.ts'
 import { bytesOf } from './api/size.ts'
 import { AppError } from './errors.ts'
@@ -23,6 +29,8 @@ export interface Config {
   /** Bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
+  /** Days for which the audit log is kept. */
+  readonly auditDays: number
   /** Bytes of a disk that uploads leave free; 0 where they may fill it, null where the disk's size decides. */
   readonly minFreeSpace: number | null
   /** Where users reach the server, without a slash at the end; null where nobody said. */
@@ -55,6 +63,7 @@ export type Flags = Partial<
     | 'storage'
     | 'maxFileSize'
     | 'trashRetentionDays'
+    | 'auditDays'
     | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
@@ -91,6 +100,7 @@ export const serveOptions: readonly ServerOption[] = [
     '30',
     'days items stay in the trash',
   ),
+  option('auditDays', '--audit-days <n>', 'AUDIT_DAYS', '365', 'days that the audit log goes back'),
   option(
     'minFreeSpace',
     '--min-free-space <size>',
@@ -123,6 +133,8 @@ function parseWhole(flag: string, text: string, min: number, max: number): numbe
   if (!(value >= min && value <= max)) throw bad(flag, text, `a whole number from ${min} to ${max}`)
   return value
 }
+
+const parseDays = (flag: string, days: string | number): number => parseWhole(flag, String(days), 1, 36_500)
 
 /** The URL, or null for what is none (URL.parse is not in every Node 20). */
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
@@ -204,12 +216,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     database: parseDatabase(given('database'), dataDir),
     storage: parseStorage(given('storage'), dataDir),
     maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
-    trashRetentionDays: parseWhole(
-      '--trash-retention-days',
-      given('trashRetentionDays') ?? String(defaultTrashRetentionDays),
-      1,
-      36_500,
-    ),
+    trashRetentionDays: parseDays('--trash-retention-days', given('trashRetentionDays') ?? defaultTrashRetentionDays),
+    auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),
     minFreeSpace: floor === undefined ? null : parseSize('--min-free-space', floor, 0),
     publicUrl: parsePublicUrl(given('publicUrl')),
     trustProxy: parseProxies(given('trustProxy')),

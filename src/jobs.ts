@@ -4,6 +4,7 @@ import { sweep } from './blobs/sweep.ts'
 import { day, hour, minute } from './clock.ts'
 import { openClockGuard } from './clock-guard.ts'
 import type { Deps } from './deps.ts'
+import { deleteOldEvents } from './events/retention.ts'
 import { findNamedKeys } from './files/content.ts'
 import { purgeOldTrash } from './files/delete/retention.ts'
 import { deleteAbandonedTrees } from './files/delete/tree.ts'
@@ -32,6 +33,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'free space', every: minute, run: deps.room.look },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
+    { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'sweep', every: day, run: unlessHeld(() => sweepStore(deps)) },
   ]

@@ -143,6 +143,11 @@ describe('places', () => {
     expect(holders(/\bCOMMIT\b|\.transaction\(/, ['src'], ['src/db/write.ts', 'src/db/migrate.ts'])).toEqual([])
   })
 
+  test('events are only ever added to, but for the end of old ones', () => {
+    expect(holders(/(UPDATE|DELETE FROM|TRUNCATE( TABLE)?) events\b/, ['src'], ['src/events/retention.ts'])).toEqual([])
+    expect(holders(/\bevents\.(update|destroy|truncate|upsert)\(/, ['src'], [])).toEqual([])
+  })
+
   test('rows are looked up by id in the find.ts of their subject alone', () => {
     const tables = {
       files: 'files',

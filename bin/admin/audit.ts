@@ -1,5 +1,7 @@
 /** `filestore admin audit`. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { runInterruptibly } from '../../cli/interrupt.ts'
+import { sendData } from '../../cli/output.ts'
 import { helpLines } from '../../cli/register/command.ts'
 import { parseCount } from '../../cli/register/options.ts'
 import { answerList, type DataFlags } from '../answer.ts'
@@ -11,12 +13,19 @@ interface AuditFlags extends DataFlags {
   item?: string
   from?: string
   to?: string
-  limit: number
+  limit?: number
+  csv?: boolean
 }
 
 /** A day is taken whole: from its first moment, to its last. */
 const instantOf = (text: string | undefined, moment: string): string | undefined =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${moment}Z` : text
+
+const examples = [
+  'admin audit --actor ann --action file --from 2026-11-01',
+  'admin audit --action session.refuse --json',
+  'admin audit --from 2026-11-01 --csv > november.csv',
+]
 
 export function addAudit(admin: Command): void {
   addDataCommand(admin, 'audit', 'list what was done on the server, the newest first')
@@ -25,10 +34,11 @@ export function addAudit(admin: Command): void {
     .option('--item <id>', 'only what was done to the item with this id')
     .option('--from <time>', 'only from this time on (a day in UTC, or ISO 8601)')
     .option('--to <time>', 'only up to this time (a day: up to its end)')
-    .option('--limit <count>', 'at most so many', parseCount, 100)
-    .addHelpText('after', helpLines(['admin audit --actor ann --action file --from 2026-11-01', 'admin audit --json']))
+    .option('--limit <count>', 'at most so many (default: 100; with --csv all)', parseCount)
+    .addOption(new Option('--csv', 'print all that fits as CSV').conflicts('json'))
+    .addHelpText('after', helpLines(examples))
     .action(async (flags: AuditFlags) => {
-      const { listAudit } = await import('../../src/commands/admin/audit.ts')
+      const { listAudit, sendAuditCsv } = await import('../../src/commands/admin/audit.ts')
       const { formatEvents } = await import('./tables.ts')
       const { actor, action, limit } = flags
       const item_id = flags.item?.replace(/^id:/, '')
@@ -39,6 +49,9 @@ export function addAudit(admin: Command): void {
         from: instantOf(flags.from, '00:00:00'),
         to: instantOf(flags.to, '23:59:59.999'),
       }
-      await answerList(flags, () => listAudit(flags, limit, filters), formatEvents, 'Nothing that fits was done')
+      if (flags.csv) {
+        return runInterruptibly(signal => sendAuditCsv(flags, limit, filters, csv => sendData(csv, signal)))
+      }
+      await answerList(flags, () => listAudit(flags, limit ?? 100, filters), formatEvents, 'Nothing that fits was done')
     })
 }

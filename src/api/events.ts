@@ -1,6 +1,6 @@
 /** The feed of changes: an item's activity, and the audit log. */
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { bytes, endpoint } from './endpoint.ts'
 import { cursor, limit, textId, time } from './fields.ts'
 
 export const changeEvent = z.object({
@@ -27,21 +27,19 @@ export type EventList = z.output<typeof eventList>
 
 const instant = z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' })
 
-/** The newest first; `from` and `to` are both included. */
-export const listAudit = endpoint(
-  'GET',
-  '/audit',
-  z.strictObject({
-    /** A username as it was. */
-    actor: z.optional(z.string().check(z.maxLength(256))),
-    /** A whole action, or its noun: `file`. */
-    action: z.optional(
-      z.string().check(z.regex(/^[a-z][a-z-]*(\.[a-z-]+)?$/, 'Expected an action such as file.rename')),
-    ),
-    item_id: z.optional(textId),
-    from: z.optional(instant),
-    to: z.optional(instant),
-    limit,
-    cursor,
-  }),
-).returns(eventList)
+/** `from` and `to` are both included. */
+const filters = {
+  /** A username as it was. */
+  actor: z.optional(z.string().check(z.maxLength(256))),
+  /** A whole action, or its noun: `file`. */
+  action: z.optional(z.string().check(z.regex(/^[a-z][a-z-]*(\.[a-z-]+)?$/, 'Expected an action such as file.rename'))),
+  item_id: z.optional(textId),
+  from: z.optional(instant),
+  to: z.optional(instant),
+}
+
+/** The newest first. */
+export const listAudit = endpoint('GET', '/audit', z.strictObject({ ...filters, limit, cursor })).returns(eventList)
+
+/** All that fits, as CSV. */
+export const exportAudit = endpoint('GET', '/audit/export', z.strictObject(filters)).returns(bytes)

@@ -6,6 +6,8 @@ export const defaultMaxFileSize = 32 * 1024 ** 2
 export const defaultStorageQuota = 5_368_709_120
 /** Days that an item stays in the trash unless `--trash-retention-days` says otherwise. */
 export const defaultTrashRetentionDays = 30
+/** Days that the audit log goes back unless `--audit-days` says otherwise. */
+export const defaultAuditDays = 365
 /** UTF-8 bytes of a file or folder name. */
 export const maxNameBytes = 255
 /** Folders between the root and the deepest item. */

@@ -1,9 +1,26 @@
-/** The audit log's call; an item's activity is among the calls about files. */
-import { listAudit } from '../api/events.ts'
+/** The audit log's calls; an item's activity is among those about files. */
+import { writeActor } from '../access/actor.ts'
+import * as api from '../api/events.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route } from '../http/route.ts'
-import * as events from './list.ts'
+import { ok, type Route, route, sendStream } from '../http/route.ts'
+import { exportAudit } from './export.ts'
+import { listAudit } from './list.ts'
 
-export const eventRoutes = ({ db }: Deps): Route[] => [
-  route(listAudit, 'settings:manage', async ({ input }) => ok(await events.listAudit(db, input))),
+const texts = (filters: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+  )
+
+export const eventRoutes = ({ db, journal }: Deps): Route[] => [
+  route(api.listAudit, 'settings:manage', async ({ input }) => ok(await listAudit(db, input))),
+  route(api.exportAudit, 'settings:manage', async ({ actor, input }) =>
+    sendStream({
+      name: `filestore-audit-${new Date().toISOString().slice(0, 10)}.csv`,
+      contentType: 'text/csv; charset=utf-8',
+      open: () => {
+        journal.note({ actor: writeActor(actor), action: 'audit.export', itemId: null, detail: texts(input) })
+        return exportAudit(db, input)
+      },
+    }),
+  ),
 ]

@@ -64,6 +64,19 @@ test('finds what a user did by id, also under a name that is no more, and what t
   expect(last).toMatchObject({ action: 'user.delete', detail: { username: 'gone' } })
 })
 
+test('prints all that fits as CSV, with what would act in a spreadsheet or deceive a terminal written out', async () => {
+  await buildFile(ann, { name: '=1+1\u202e.txt' })
+  const { code, stdout, stderr } = await audit(['--csv', '--actor', 'ann', '--action', 'file'])
+  expect([code, stderr]).toEqual([0, ''])
+  const [head, ...lines] = stdout.split('\r\n')
+  expect(head).toBe('id,at,actor_id,actor_name,key_id,address,action,item_id,detail')
+  expect(lines.map(line => line.split(',')[6])).toEqual(['file.upload', 'file.rename', 'file.upload'])
+  expect(stdout).not.toContain('\u202e')
+  expect((await audit(['--csv', '--limit', '2'])).stdout.split('\r\n')).toHaveLength(3)
+  expect((await audit(['--csv', '--actor', `id:${ann.id}`, '--action', 'file'])).stdout).toBe(stdout)
+  expectRefusal(await audit(['--csv', '--json']), 2, 'cannot be used with')
+})
+
 test('says so where nothing fits', async () => {
   expect(await audit(['--actor', 'nobody'])).toEqual({ code: 0, stdout: '', stderr: 'Nothing that fits was done' })
 })

@@ -95,6 +95,7 @@ deleteField            | metadata:manage          | 200             | -         
 listSettings           | settings:manage          | 200             | -               | -
 updateSetting          | settings:manage          | 200             | -               | -
 listAudit              | settings:manage          | 200             | -               | -
+exportAudit            | settings:manage          | 200             | -               | -
 getSystem              | settings:manage          | 200             | -               | -
 
 listPending            | validation:review        | 200             | -               | -

@@ -223,6 +223,7 @@ export const inputs: Record<string, BuildInput> = {
   listSettings: nothing,
   updateSetting: () => ({ key: 'metadata_enabled', value: 'true' }),
   listAudit: nothing,
+  exportAudit: nothing,
   getSystem: nothing,
 
   listPending: nothing,

@@ -1,6 +1,8 @@
 /** Downloads by the browser itself, so that a file of any size streams to disk. */
 import { getProfile } from '../../src/api/auth.ts'
-import { readAnswer } from '../../src/api/client.ts'
+import { readAnswer, requestOf } from '../../src/api/client.ts'
+import type { InputOf } from '../../src/api/endpoint.ts'
+import { exportAudit } from '../../src/api/events.ts'
 import { archiveItems } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { showError } from '../ui/toast.tsx'
@@ -57,6 +59,10 @@ export async function downloadArchive(items: readonly FileItem[]): Promise<void>
     items.map(({ id }) => ['ids', String(id)]),
   )
 }
+
+/** Saves the audit log, or what of it fits. */
+export const downloadAudit = (filters: InputOf<typeof exportAudit>): Promise<void> =>
+  save(apiUrl(requestOf(exportAudit, filters).url), 'filestore-audit.csv')
 
 /** Milliseconds that a form's frame stays: removing that of a download that runs would end it in some browsers. */
 const frameStay = 60_000

@@ -3,29 +3,43 @@ import type { InputOf } from '../../api/endpoint.ts'
 import * as api from '../../api/events.ts'
 import { maxPageSize } from '../../api/limits.ts'
 import type { Flags } from '../../config.ts'
+import { exportAudit } from '../../events/export.ts'
 import * as events from '../../events/list.ts'
 import { parseInput } from '../../http/parse.ts'
 import { withRows } from '../open.ts'
 import { givenId } from './names.ts'
 
+type Filters = Omit<InputOf<typeof api.listAudit>, 'limit' | 'cursor'>
+
+/** The filters with an id in the place of `id:7`: a name as it was is all that is left of a user who was deleted. */
+function splitActor({ actor, ...others }: Filters): { filters: Filters; actorId: number | undefined } {
+  const actorId = actor === undefined ? undefined : givenId(actor)
+  return { filters: actorId === undefined ? { actor, ...others } : others, actorId }
+}
+
 /** The newest events that fit the filters, at most `count` of them. Throws `invalid_input` for a filter. */
-export const listAudit = (
-  flags: Flags,
-  count: number,
-  filters: Omit<InputOf<typeof api.listAudit>, 'limit' | 'cursor'>,
-): Promise<api.ChangeEvent[]> =>
+export const listAudit = (flags: Flags, count: number, given: Filters): Promise<api.ChangeEvent[]> =>
   withRows(flags, async ({ db }) => {
-    const { actor, ...others } = filters
-    const actorId = actor === undefined ? undefined : givenId(actor)
-    // A name as it was is all that is left of a user who was deleted; an id stays theirs, whatever they are called.
-    const named = actorId === undefined ? filters : others
+    const { filters, actorId } = splitActor(given)
     const all: api.ChangeEvent[] = []
     let cursor: string | null | undefined
     while (all.length < count && cursor !== null) {
       const limit = Math.min(count - all.length, maxPageSize)
-      const page = await events.listAudit(db, parseInput(api.listAudit.input, { ...named, limit, cursor }), actorId)
+      const page = await events.listAudit(db, parseInput(api.listAudit.input, { ...filters, limit, cursor }), actorId)
       all.push(...page.events)
       cursor = page.next_cursor
     }
     return all
+  })
+
+/** Hands the same as CSV to `send`, piece by piece; all that fits where no `count` is given. */
+export const sendAuditCsv = (
+  flags: Flags,
+  count: number | undefined,
+  given: Filters,
+  send: (csv: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> =>
+  withRows(flags, async ({ db }) => {
+    const { filters, actorId } = splitActor(given)
+    await send(exportAudit(db, parseInput(api.exportAudit.input, filters), count, actorId))
   })

@@ -25,6 +25,7 @@ const byteTypes: Partial<Record<OperationName, string>> = {
   getThumbnail: 'image/webp',
   archiveFolder: 'application/zip',
   archiveItems: 'application/zip',
+  exportAudit: 'text/csv',
 }
 
 /** Calls whose bytes come in ranges. */

@@ -93,6 +93,7 @@ export const summaries: Record<OperationName, string> = {
   decideFile: 'Approve or reject a file',
 
   listAudit: 'List what was done on the server, the newest first',
+  exportAudit: 'Download the same as CSV, all that fits',
   getSystem: 'Version, database, free space and counts of the server',
   getOpenApi: 'The OpenAPI document of all calls',
 }

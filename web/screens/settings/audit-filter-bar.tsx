@@ -1,6 +1,6 @@
 /** The filters of the audit log; each narrows the list as it is filled in. */
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -26,12 +26,14 @@ interface AuditFilterBarProps {
   filters: AuditFilters
   onChange: (filters: AuditFilters) => void
   onRefresh: () => void
+  onExport: (filters: AuditFilters) => void
 }
 
-export function AuditFilterBar({ filters, onChange, onRefresh }: AuditFilterBarProps) {
+export function AuditFilterBar({ filters, onChange, onRefresh, onExport }: AuditFilterBarProps) {
   const [actor, setActor] = useState(filters.actor)
   const isPhone = usePhone()
   const size = isPhone ? 'lg' : 'sm'
+  const icon = { iconSize: isPhone ? 20 : 16, size: isPhone ? 'lg' : 'md' }
   const isFiltered = Object.values({ ...filters, actor }).some(value => value !== '')
   useEffect(() => {
     if (actor === filters.actor) return
@@ -76,14 +78,15 @@ export function AuditFilterBar({ filters, onChange, onRefresh }: AuditFilterBarP
           Clear
         </Button>
       )}
-      <IconButton
-        label="Refresh"
-        icon={IconRefresh}
-        iconSize={isPhone ? 20 : 16}
-        size={isPhone ? 'lg' : 'md'}
-        className={styles.refresh}
-        onClick={onRefresh}
-      />
+      <div className={styles.acts}>
+        <IconButton
+          {...icon}
+          label="Export as CSV"
+          icon={IconDownload}
+          onClick={() => onExport({ ...filters, actor })}
+        />
+        <IconButton {...icon} label="Refresh" icon={IconRefresh} onClick={onRefresh} />
+      </div>
     </div>
   )
 }

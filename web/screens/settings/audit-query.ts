@@ -22,18 +22,18 @@ const instantOf = (day: string, time: string): string | undefined => {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
-export const auditQuery = ({ actor, action, from, to }: AuditFilters) =>
+/** The filters as the calls take them. */
+export const auditInput = ({ actor, action, from, to }: AuditFilters) => ({
+  actor: actor.trim() || undefined,
+  action: action || undefined,
+  from: instantOf(from, '00:00:00.000'),
+  to: instantOf(to, '23:59:59.999'),
+})
+
+export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
-    queryKey: ['audit', actor, action, from, to],
-    queryFn: ({ pageParam }) =>
-      call(listAudit, {
-        actor: actor.trim() || undefined,
-        action: action || undefined,
-        from: instantOf(from, '00:00:00.000'),
-        to: instantOf(to, '23:59:59.999'),
-        limit: eventsAtOnce,
-        cursor: pageParam,
-      }),
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam }) => call(listAudit, { ...auditInput(filters), limit: eventsAtOnce, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -2,12 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
+import { downloadAudit } from '../../lib/download.ts'
 import { useLoadMore } from '../../lib/use-load-more.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { showError } from '../../ui/toast.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { AuditEvent } from './audit-event.tsx'
 import { AuditFilterBar } from './audit-filter-bar.tsx'
-import { auditQuery, noFilters } from './audit-query.ts'
+import { auditInput, auditQuery, noFilters } from './audit-query.ts'
 import styles from './audit-tab.module.css'
 import { AuditTable } from './audit-table.tsx'
 import { LoadProblem } from './load-problem.tsx'
@@ -24,7 +26,14 @@ export function AuditTab() {
 
   return (
     <>
-      <AuditFilterBar filters={filters} onChange={setFilters} onRefresh={() => void query.refetch()} />
+      <AuditFilterBar
+        filters={filters}
+        onChange={setFilters}
+        onRefresh={() => void query.refetch()}
+        onExport={() =>
+          void downloadAudit(auditInput(filters)).catch(() => showError('Failed to export the audit log'))
+        }
+      />
       <LoadProblem query={query} title="Failed to load the audit log" />
       <TableSkeleton isPending={query.isPending} phoneRowHeight={64} />
       {events?.length === 0 && (

@@ -36,7 +36,7 @@ const sentences: Record<string, string> = {
   'api-key.update': 'changed the API key {name}',
   'api-key.delete': 'deleted the API key {name}',
   'api-key.use': 'used the API key {name}',
-  'api-key.refuse': 'refused the API key[ {key_id}][: {reason}][, {more}]',
+  'api-key.refuse': 'refused an API key[ {key_id}][: {reason}][, {more}]',
   'api-key.forbid': 'asked with an API key for what it may not[: {call}][, {more}]',
   'api-key.limit': 'sent more requests than an API key may[, {more}]',
   'user.create': 'created the user {username}[ as {role}]',

@@ -1,0 +1,47 @@
+/** The end of old events. Nothing else changes or deletes one: the audit log is only ever added to. */
+import { day } from '../clock.ts'
+import { isOneOf, valuesAtOnce } from '../db/values.ts'
+import { systemActor } from '../db/write.ts'
+import type { Deps } from '../deps.ts'
+import { isoTime } from '../iso-time.ts'
+
+const lease = 'audit'
+
+/** Deletes some of the oldest events from before a time (ms, UTC); gives back how many. */
+async function deleteSome({ db }: Deps, before: number): Promise<number> {
+  const old = await db.rows<{ id: number }>(`SELECT id FROM events WHERE at < $1 ORDER BY at LIMIT ${valuesAtOnce}`, [
+    before,
+  ])
+  const ids = old.map(({ id }) => id)
+  return ids.length === 0 ? 0 : db.touch(() => db.change(`DELETE FROM events WHERE ${isOneOf('id', ids)}`, ids))
+}
+
+async function deleteAll(deps: Deps, before: number, signal: AbortSignal): Promise<number> {
+  let deleted = 0
+  while (!signal.aborted && (await deps.leases.renew(lease))) {
+    const count = await deleteSome(deps, before)
+    if (count === 0) break
+    deleted += count
+  }
+  return deleted
+}
+
+/**
+ * Deletes events that are older than the log is kept for, where no other process does; stops between two slices when it
+ * is told to. By whole days, so that the event which tells of it comes once a day.
+ */
+export async function deleteOldEvents(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { clock, config, db, leases, log } = deps
+  if (!(await leases.take(lease))) return
+  try {
+    const before = Math.floor((clock.now() - config.auditDays * day) / day) * day
+    const events = await deleteAll(deps, before, signal)
+    if (events === 0) return
+    await db.write(systemActor, async record =>
+      record('audit.expire', { id: null }, { events, before: isoTime(before) }),
+    )
+    log.info({ events, days: config.auditDays }, 'deleted old events of the audit log')
+  } finally {
+    await leases.end(lease)
+  }
+}

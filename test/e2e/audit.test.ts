@@ -1,0 +1,88 @@
+/** Settings → Audit: who did what, narrowed by filters, and saved as CSV. */
+import { readFile } from 'node:fs/promises'
+import type { BrowserContextOptions } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createField, deleteField, updateField } from '../../src/api/metadata.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { findBarriers } from './accessible.ts'
+import { createOpener } from './admin-pages.ts'
+import { desktop, phone } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
+
+let admin: BuiltUser
+let open: ReturnType<typeof createOpener>
+
+openSite()
+
+beforeAll(async () => {
+  open = createOpener(browser)
+  admin = await buildUser(server, { role: 'admin' })
+})
+
+const openAudit = (options: BrowserContextOptions = desktop) => open(admin, '/settings/audit', options)
+
+describe('the audit log', () => {
+  test('tells what was done in plain words, the newest first, and narrows by who, what and when', async () => {
+    const somebody = await buildUser(server, { username: 'somebody' })
+    await buildFolder(somebody, 'Plans')
+    await buildFile(somebody, { name: 'plan.txt' }, 'x'.repeat(2048))
+    const { id } = await admin.call(createField, { name: 'audited', label: 'Audited', field_type: 'text' })
+    await admin.call(updateField, { id, label: 'Audited well' })
+    await admin.call(deleteField, { id })
+    const { page, offences } = await openAudit()
+    const sentences = () => page.getByRole('table', { name: 'Audit log' }).getByRole('button').allInnerTexts()
+    await expect.poll(async () => (await sentences()).find(words => words !== 'signed in')).toBe('deleted the metadata field audited')
+    await page.getByLabel('Username').fill('somebody')
+    await expect.poll(sentences).toEqual(['uploaded plan.txt (2.00 KB)', 'created the folder Plans', 'signed in'])
+    await page.getByLabel('Action').selectOption('folder')
+    await expect.poll(sentences).toEqual(['created the folder Plans'])
+    await page.getByRole('button', { name: 'created the folder Plans' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Event' })
+    await dialog.getByText('folder.create').waitFor()
+    await dialog.getByRole('region', { name: 'Details' }).getByText('Plans').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+    await page.getByText('No events match these filters.').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(async () => (await sentences()).length).toBeGreaterThan(4)
+    expect(offences).toEqual([])
+  })
+
+  test('is saved as CSV, as the filters narrow it', async () => {
+    const somebody = await buildUser(server, { username: 'saved' })
+    await buildFolder(somebody, 'Plans, "and" more')
+    const { page, offences } = await openAudit()
+    await page.getByLabel('Username').fill('saved')
+    await page.getByLabel('Action').selectOption('folder')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toMatch(/^filestore-audit-[\d-]{10}\.csv$/)
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('folder.create')
+    expect(offences).toEqual([])
+  })
+
+  test('says so where it cannot be saved', async () => {
+    const { page } = await openAudit()
+    await page.route('**/api/audit/export*', route => route.abort())
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    await page.getByText('Failed to export the audit log').waitFor()
+  })
+})
+
+const looks = [
+  ['the desktop in light', { ...desktop, colorScheme: 'light' }],
+  ['a phone in the dark', { ...phone, colorScheme: 'dark' }],
+] as const
+
+describe.each(looks)('axe finds nothing on %s', (_where, options) => {
+  test('in the audit log', async () => {
+    const { page, offences } = await openAudit(options)
+    await page.getByRole('button', { name: 'created the user' }).first().click()
+    await page.getByRole('dialog', { name: 'Event' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(offences).toEqual([])
+  })
+})
