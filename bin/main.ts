@@ -11,6 +11,7 @@ import { addAdmin } from './admin.ts'
 import { addMigrate } from './migrate.ts'
 import { sentenceOf } from './name-fields.ts'
 import { addServerCommand } from './server-command.ts'
+import { addExport, addImport } from './tree.ts'
 
 const serveExamples = ['serve --data-dir /srv/filestore --port 8080', 'serve --demo --data-dir demo-data']
 const serveHelp = 'SIGTERM or Ctrl-C lets running requests finish; a second one ends them.'
@@ -45,6 +46,8 @@ const program = new Command('filestore')
 addServe(program)
 addMigrate(program)
 addAdmin(program)
+addExport(program)
+addImport(program)
 registerClient(program)
 throwInsteadOfExit(program)
 let running: Command | undefined

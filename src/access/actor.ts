@@ -49,6 +49,15 @@ export const terminalActor: Administrator = {
   address: null,
 }
 
+/** The same person at work in one user's tree; the events tell the terminal's name with the user's id. */
+export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
+  ...terminalActor,
+  userId,
+  spaceId,
+  mustChangePassword: false,
+  address: 'localhost',
+})
+
 /** The actor as the events table keeps it. */
 export const writeActor = (actor: Administrator): WriteActor => ({
   userId: actor.userId,

@@ -27,6 +27,12 @@ export interface BlobStore {
    */
   put(key: string, source: AsyncIterable<Buffer>): Promise<void>
   /**
+   * Takes a regular file of this machine in under a key that nothing has yet: `reflink` shares its blocks until one of the
+   * two changes, `link` is the very file, which must never change again. Durable when it resolves; when it rejects, as
+   * where the file system cannot do it, nothing is left under the key.
+   */
+  adopt(key: string, path: string, mode: 'reflink' | 'link'): Promise<void>
+  /**
    * Opens the bytes of a key, or of a range of them. Resolves once they can be read; rejects with ENOENT where the
    * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
    */

@@ -1,6 +1,19 @@
 /** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
 import { constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, opendir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import {
+  access,
+  copyFile,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  rm,
+  statfs,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
@@ -45,6 +58,25 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     }
   }
 
+  async function adopt(key: string, path: string, mode: 'reflink' | 'link'): Promise<void> {
+    const target = pathOf(key)
+    if (mode === 'link') await link(path, target)
+    else await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+    try {
+      const file = await open(target, readFlags)
+      try {
+        if (!(await file.stat()).isFile()) throw new Error(`${path} is not a regular file`)
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await syncFolder(join(blobs, key.slice(0, 2)))
+    } catch (error) {
+      await rm(target, { force: true })
+      throw error
+    }
+  }
+
   async function read(key: string, range?: ByteRange): Promise<Readable> {
     const file = await open(pathOf(key), readFlags)
     if (range !== undefined && (await file.stat()).size <= range.end) {
@@ -66,6 +98,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
 
   return {
     put,
+    adopt,
     read,
     size: async key => (await lstat(pathOf(key)).catch(ignoreMissing))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),

@@ -99,3 +99,12 @@ export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Re
     refuseMissingPath(config.storage, 'folder of bytes', '--storage')
     return closeAfter(await openDeps(config), work)
   })
+
+/**
+ * Throws `forbidden` where root would write bytes among another user's: the server, which runs as that user, could not
+ * read them.
+ */
+export function refuseForeign({ storage }: Config): void {
+  if (process.getuid?.() !== 0 || statSync(storage).uid === 0) return
+  throw new AppError('forbidden', `${storage} is another user's: run this as the user that the server runs as`)
+}

@@ -46,7 +46,8 @@ export interface DetailsRow extends ItemRow {
 /** What tells where a file's bytes are. */
 export type ContentRow = Pick<DetailsRow, 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
 
-const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256
+/** To be followed by its conditions. */
+export const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
 /** An item of a space, live or trashed; undefined for another's as for none. */

@@ -50,3 +50,19 @@ export const findItemMetadata = (db: Database, fileId: number): Promise<ItemMeta
      WHERE m.file_id = $1 ORDER BY d.id`,
     [fileId],
   )
+
+/** The values of some files by the files' ids, each by its field's name; a file without values has no entry. */
+export async function findValues(
+  db: Database,
+  fileIds: readonly number[],
+): Promise<Map<number, Record<string, string>>> {
+  if (fileIds.length === 0) return new Map()
+  const rows = await db.rows<{ file_id: number; name: string; value: string }>(
+    `SELECT m.file_id, d.name, m.value FROM file_metadata m JOIN metadata_fields d ON d.id = m.field_id
+     WHERE ${isOneOf('m.file_id', fileIds)} ORDER BY m.file_id, d.id`,
+    fileIds,
+  )
+  const found = new Map<number, Record<string, string>>()
+  for (const { file_id, name, value } of rows) found.set(file_id, { ...found.get(file_id), [name]: value })
+  return found
+}

@@ -1,6 +1,6 @@
 /** What every blob store promises; each kind of store is held to the same tests. */
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -94,6 +94,37 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect([free, total].every(Number.isSafeInteger)).toBe(true)
     expect(free).toBeGreaterThan(0)
     expect(total).toBeGreaterThanOrEqual(free)
+  })
+
+  describe('adopting a file of this machine', () => {
+    let folder: string
+    beforeEach(async () => {
+      // Where the store lies, for blocks and files are shared within one file system alone.
+      folder = await mkdtemp(join(tmpdir(), 'filestore-adopt-'))
+    })
+    afterEach(() => rm(folder, { recursive: true, force: true }))
+
+    test.each(['reflink', 'link'] as const)('by %s gives back its bytes, or leaves nothing', async mode => {
+      const path = join(folder, 'file')
+      await writeFile(path, big)
+      const key = newBlobKey()
+      const failure = await store.adopt(key, path, mode).catch((error: Error) => error)
+      expect(await listKeys(store)).toEqual(failure === undefined ? [key] : [])
+      if (failure === undefined) expect((await readAll(store, key)).equals(big)).toBe(true)
+      expect((await readFile(path)).equals(big)).toBe(true)
+    })
+
+    test.each(['reflink', 'link'] as const)('by %s takes no link, no folder, and no key that exists', async mode => {
+      const [key, path] = [newBlobKey(), join(folder, 'file')]
+      await writeFile(path, 'second')
+      await symlink(path, join(folder, 'link'))
+      await store.put(key, chunks(Buffer.from('first')))
+      await expect(store.adopt(key, path, mode)).rejects.toThrow()
+      expect((await readAll(store, key)).toString()).toBe('first')
+      await expect(store.adopt(newBlobKey(), folder, mode)).rejects.toThrow()
+      if (mode === 'link') await expect(store.adopt(newBlobKey(), join(folder, 'link'), mode)).rejects.toThrow()
+      expect(await listKeys(store)).toEqual([key])
+    })
   })
 
   test('leaves nothing under the key when the source fails', async () => {

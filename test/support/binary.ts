@@ -13,9 +13,12 @@ export interface RunOptions {
   uid?: number
 }
 
-/** Runs a command to its end; a failure does not throw. */
-export const runBinary = (args: string[], { env = {}, input = '', cwd, uid }: RunOptions = {}) =>
+/** Starts a command, to be waited for or killed; a failure does not throw. */
+export const startBinary = (args: string[], { env = {}, input = '', cwd, uid }: RunOptions = {}) =>
   execa(process.execPath, [binary, ...args], { env, input, cwd, uid, reject: false })
+
+/** Runs a command to its end; a failure does not throw. */
+export const runBinary = async (args: string[], options: RunOptions = {}) => startBinary(args, options)
 
 export interface ServeProcess {
   url: string

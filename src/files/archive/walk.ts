@@ -1,12 +1,10 @@
 /** Walks a folder, or several chosen items, for an archive: page by page, each name safe and its folder's only one. */
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
+import { findChildren } from '../children.ts'
 import { type DetailsRow, findFolder } from '../find.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
-
-/** Rows held for each folder on the way down, of which there are at most a hundred. */
-const pageSize = 250
 
 type Columns = 'id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place'
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
@@ -18,25 +16,8 @@ export interface WalkedItem {
   row: WalkedRow
 }
 
-/**
- * The live items of a folder. In order of their names, which no two of them share at a time: whatever is moved or
- * renamed meanwhile, no name comes twice.
- */
-async function* findChildren(db: Database, spaceId: number, folderId: number): AsyncGenerator<WalkedRow> {
-  let after = ''
-  for (;;) {
-    const rows = await db.rows<WalkedRow>(
-      `SELECT f.id, f.name, f.is_directory, f.size, f.blob_id, f.modified_at, f.updated_at, b.\`key\` AS blob_key,
-         b.place AS blob_place
-       FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
-       WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name > $3 ORDER BY f.name LIMIT ${pageSize}`,
-      [spaceId, folderId, after],
-    )
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return
-    after = last.name
-  }
+async function* findRows(db: Database, spaceId: number, folderId: number): AsyncGenerator<WalkedRow> {
+  for await (const rows of findChildren(db, spaceId, folderId)) yield* rows
 }
 
 /** Gives a folder's items their names in the archive, each once. */
@@ -77,7 +58,7 @@ function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder
     const query = 'SELECT id FROM files WHERE space_id = $1 AND live_parent = $2 AND name = $3'
     return (await db.row(query, [spaceId, id, name])) !== undefined
   }
-  return { id, folder, rows: findChildren(db, spaceId, id), nameOf: openNames(isTaken, false) }
+  return { id, folder, rows: findRows(db, spaceId, id), nameOf: openNames(isTaken, false) }
 }
 
 /**

@@ -1,0 +1,169 @@
+/** Takes files of one local folder into one folder of a tree, a few dozen at a time. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import pMap from 'p-map'
+import type { Actor } from '../../access/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, nameTaken } from '../../errors.ts'
+import { type AdoptedFile, adoptFiles, findNamed, type NamedItem } from '../../files/adopt.ts'
+import { type CheckedValue, checkValues } from '../../metadata/values.ts'
+import type { Switches } from '../../settings/find.ts'
+import { type AdoptionMode, adoptBytes } from './adopt-bytes.ts'
+import type { Details, ItemDetails } from './details.ts'
+import { type Report, reportOwn } from './failures.ts'
+import type { LocalEntry } from './local-entries.ts'
+
+/** Files that are read side by side. */
+const concurrency = 4
+/** Times that files are looked at again because somebody else took one of their names meanwhile. */
+const maxTries = 5
+
+/** What became of a tree. */
+export interface Imported {
+  files: number
+  folders: number
+  bytes: number
+  /** Files that were there already under their name, with the same content. */
+  unchanged: number
+}
+
+export interface Importing {
+  deps: Deps
+  actor: Actor
+  mode: AdoptionMode
+  /** Says what would be done, and does nothing. */
+  isDry: boolean
+  details: Details | undefined
+  /** By name. */
+  tagIds: ReadonlyMap<string, number>
+  /** Metadata fields by name. */
+  fieldIds: ReadonlyMap<string, number>
+  switches: Switches
+  result: Imported
+  report: Report
+  signal: AbortSignal
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+/** Whether the file is what bears its name already; size and time say so without a look at the content. */
+async function isSame(entry: LocalEntry, item: NamedItem, signal: AbortSignal): Promise<boolean> {
+  if (item.is_directory === 1 || item.size !== entry.size) return false
+  return item.modified_at === entry.modifiedAt || (await hashFile(entry.path, signal)) === item.sha256
+}
+
+/** Those whose name is free; of two of one name the first. */
+async function findNew(run: Importing, parentId: number | null | undefined, entries: readonly LocalEntry[]) {
+  const { deps, actor, result, report, signal } = run
+  const names = entries.map(({ name }) => name)
+  // A folder that a dry run would have made has nothing in it.
+  const known = parentId === undefined ? new Map() : await findNamed(deps.db, actor.spaceId, parentId, names)
+  const chosen = new Map<string, LocalEntry>()
+  for (const entry of entries) {
+    try {
+      const item: NamedItem | undefined = known.get(entry.name)
+      if (item !== undefined && (await isSame(entry, item, signal))) result.unchanged += 1
+      else if (item !== undefined || chosen.has(entry.name)) throw nameTaken(entry.name)
+      else chosen.set(entry.name, entry)
+    } catch (error) {
+      reportOwn(report, entry.inside, error)
+    }
+  }
+  return [...chosen.values()]
+}
+
+/** The values that fit the fields that are there; `report` hears of the others, and the file comes without them. */
+async function findFitting(run: Importing, inside: string, metadata: Record<string, string>): Promise<CheckedValue[]> {
+  const { deps, fieldIds, switches, report } = run
+  const fitting: CheckedValue[] = []
+  for (const [name, value] of Object.entries(metadata)) {
+    try {
+      const field_id = fieldIds.get(name)
+      if (field_id === undefined) throw new AppError('not_found', `There is no metadata field '${name}'`)
+      fitting.push(...(await checkValues(deps.db, switches, [{ field_id, value }])))
+    } catch (error) {
+      reportOwn(report, inside, error)
+    }
+  }
+  return fitting
+}
+
+async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile> {
+  const { tags = [], metadata = {}, ...own }: ItemDetails = run.details?.items[entry.inside] ?? {}
+  const values = await findFitting(run, entry.inside, metadata)
+  return {
+    name: entry.name,
+    blob: await adoptBytes(run.deps.store, entry, run.mode, run.signal),
+    modifiedAt: entry.modifiedAt,
+    status: own.validation_status ?? 'approved',
+    comment: own.validation_comment ?? null,
+    isFavorite: own.is_favorite ?? false,
+    tagIds: tags.flatMap(tag => run.tagIds.get(tag) ?? []),
+    values,
+  }
+}
+
+const removeBytes = async ({ deps }: Importing, files: readonly AdoptedFile[]): Promise<void> => {
+  for (const { blob } of files) if (blob.inline === null) await deps.store.remove(blob.key)
+}
+
+/** False where somebody else has taken one of the names since it was found free. */
+async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
+  if (files.length === 0) return true
+  try {
+    await adoptFiles(run.deps, run.actor, parentId, files)
+    return true
+  } catch (error) {
+    await removeBytes(run, files)
+    if (error instanceof AppError && error.code === 'name_taken') return false
+    throw error
+  }
+}
+
+async function readTogether(run: Importing, entries: readonly LocalEntry[]): Promise<AdoptedFile[]> {
+  const files: AdoptedFile[] = []
+  try {
+    await pMap(
+      entries,
+      async entry => {
+        run.signal.throwIfAborted()
+        try {
+          files.push(await adoptOne(run, entry))
+        } catch (error) {
+          run.signal.throwIfAborted()
+          reportOwn(run.report, entry.inside, error)
+        }
+      },
+      { concurrency },
+    )
+    return files
+  } catch (error) {
+    await removeBytes(run, files)
+    throw error
+  }
+}
+
+/**
+ * Takes some files into a folder (null: the root; undefined: one that a dry run would have made). What is there already
+ * stays as it is. Throws what concerns all of them, such as `quota_exceeded`.
+ */
+export async function adoptEntries(
+  run: Importing,
+  parentId: number | null | undefined,
+  entries: readonly LocalEntry[],
+  tries = 1,
+): Promise<void> {
+  const fresh = await findNew(run, parentId, entries)
+  const files = run.isDry ? [] : await readTogether(run, fresh)
+  if (parentId !== undefined && !(await writeTogether(run, parentId, files))) {
+    if (tries === maxTries) throw new AppError('unavailable', 'The folder changes all the time, try again later')
+    return adoptEntries(run, parentId, fresh, tries + 1)
+  }
+  run.result.files += run.isDry ? fresh.length : files.length
+  run.result.bytes += (run.isDry ? fresh : files.map(({ blob }) => blob)).reduce((sum, { size }) => sum + size, 0)
+}

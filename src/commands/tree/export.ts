@@ -1,0 +1,212 @@
+/** `filestore export`: users' live files as plain trees on the disk, and beside each what a disk cannot keep. */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import pMap from 'p-map'
+import { nameProblem } from '../../api/names.ts'
+import type { Flags } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { findChildren } from '../../files/children.ts'
+import { type DetailsRow, findItem } from '../../files/find.ts'
+import { openContent } from '../../files/read.ts'
+import { findValues } from '../../metadata/find.ts'
+import { findItemTags, findTags } from '../../tags/find.ts'
+import { findUsers, type ProfileRow } from '../../users/find.ts'
+import { findNamedUser } from '../admin/names.ts'
+import { withFiles } from '../open.ts'
+import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
+import { type Report, reportOwn } from './failures.ts'
+
+/** Files that are written side by side. */
+const concurrency = 4
+const usersAtOnce = 100
+
+/** What became of one user's files. */
+export interface Exported {
+  username: string
+  /** Where the tree and its details lie. */
+  folder: string
+  files: number
+  folders: number
+  /** Of the files that were written. */
+  bytes: number
+  /** Files that an earlier export has left there as they still are. */
+  unchanged: number
+}
+
+interface Run {
+  deps: Deps
+  spaceId: number
+  /** The folder that holds the tree. */
+  root: string
+  details: DetailsWriter
+  result: Exported
+  report: Report
+  signal: AbortSignal
+}
+
+interface ExportOptions {
+  /** Only this user's, by name or as `id:7`. */
+  user: string | undefined
+  report: Report
+  signal: AbortSignal
+}
+
+/** The username where it can be a folder's name, else the id, which is nobody's name then. */
+const folderName = ({ id, username }: ProfileRow): string =>
+  nameProblem(username) === null && !username.startsWith('id:') ? username : `id:${id}`
+
+async function* findAllUsers({ db }: Deps): AsyncGenerator<ProfileRow> {
+  for (let after = ''; ; ) {
+    const users = await findUsers(db, after, usersAtOnce)
+    yield* users
+    const last = users.at(-1)
+    if (last === undefined) return
+    after = last.username_key
+  }
+}
+
+/** Throws `invalid_input` for a folder that holds anything but an earlier export. */
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder)) {
+    const isOurs = await lstat(join(folder, name, detailsName)).then(
+      stats => stats.isFile(),
+      () => false,
+    )
+    if (!isOurs) {
+      throw new AppError('invalid_input', `${folder} holds '${name}', which is of no export: choose an empty folder`)
+    }
+  }
+}
+
+const detailsOf = (row: DetailsRow, tags: string[], metadata: Record<string, string> | undefined): ItemDetails => ({
+  ...(tags.length > 0 && { tags }),
+  ...(metadata !== undefined && { metadata }),
+  ...(row.is_favorite === 1 && { is_favorite: true }),
+  ...(row.validation_status !== 'approved' && { validation_status: row.validation_status }),
+  ...(row.validation_comment !== null && { validation_comment: row.validation_comment }),
+})
+
+/** Yields the files of a folder (null: the root) and of all below it, making the folders on the way. */
+async function* findFiles(
+  run: Run,
+  folderId: number | null,
+  path: string,
+): AsyncGenerator<{ row: DetailsRow; path: string }> {
+  const { deps, spaceId, details, result, report } = run
+  await mkdir(join(run.root, path), { recursive: true, mode: 0o700 })
+  for await (const rows of findChildren(deps.db, spaceId, folderId)) {
+    const ids = rows.map(({ id }) => id)
+    const [tags, values] = [await findItemTags(deps.db, ids), await findValues(deps.db, ids)]
+    for (const row of rows) {
+      run.signal.throwIfAborted()
+      const inside = join(path, row.name)
+      const names = (tags.get(row.id) ?? []).map(({ name }) => name)
+      await details.add(inside, detailsOf(row, names, values.get(row.id)))
+      if (row.is_directory === 0) {
+        yield { row, path: inside }
+        continue
+      }
+      result.folders += 1
+      try {
+        yield* findFiles(run, row.id, inside)
+      } catch (error) {
+        reportOwn(report, inside, error)
+      }
+    }
+  }
+}
+
+/** Whether a file is there with this size and time: an earlier export gave it both when it was whole. */
+async function isThere(path: string, row: DetailsRow): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined)
+  // A disk may keep a time less exactly than it was given.
+  const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
+  return stats?.isFile() === true && stats.size === row.size && isSameTime
+}
+
+const timeOf = (row: DetailsRow): number => row.modified_at ?? row.updated_at
+
+/** A file whose content was replaced since its row was read is written as it is now. */
+async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
+  try {
+    return { row, content: await openContent(deps, row) }
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+    const now = await findItem(deps.db, spaceId, row.id)
+    return { row: now, content: await openContent(deps, now) }
+  }
+}
+
+/** Under its name it is there whole or not at all. */
+async function writeWhole(run: Run, row: DetailsRow, path: string): Promise<number> {
+  const draft = join(dirname(path), `.filestore-${randomUUID()}.part`)
+  const { row: now, content } = await openNow(run, row)
+  try {
+    if (Buffer.isBuffer(content)) await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
+    else await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: run.signal })
+    const time = new Date(timeOf(now))
+    await utimes(draft, time, time)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return now.size
+}
+
+async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void> {
+  const target = join(run.root, path)
+  run.result.files += 1
+  if (await isThere(target, row)) {
+    run.result.unchanged += 1
+    return
+  }
+  try {
+    run.result.bytes += await writeWhole(run, row, target)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    run.result.files -= 1
+    // Deleted since the folder was read: then it is not missing.
+    if (!(error instanceof AppError && error.code === 'not_found')) reportOwn(run.report, path, error)
+  }
+}
+
+async function exportUser(
+  deps: Deps,
+  user: ProfileRow,
+  folder: string,
+  { report, signal }: ExportOptions,
+): Promise<Exported> {
+  const own = join(folder, folderName(user))
+  await mkdir(own, { recursive: true, mode: 0o700 })
+  const tags = (await findTags(deps.db, user.id)).map(({ name, color }) => ({ name, color }))
+  const head = { username: user.username, exported_at: new Date().toISOString(), tags }
+  const details = openDetails(join(own, detailsName), head)
+  const result: Exported = { username: user.username, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
+  const run: Run = { deps, spaceId: user.space_id, root: join(own, filesName), details, result, report, signal }
+  try {
+    await pMap(findFiles(run, null, ''), ({ row, path }) => exportFile(run, row, path), { concurrency })
+  } finally {
+    await details.close()
+  }
+  return result
+}
+
+/**
+ * Writes the live files of one user or of all to a folder, which is made; one with an earlier export is brought up to
+ * date, and keeps what is no longer there. `report` hears of items that cannot be written. Throws `invalid_input` for a
+ * folder of somebody's own, `not_found` for the user, and what the disk says where it is full.
+ */
+export const exportTrees = (flags: Flags, folder: string, options: ExportOptions): Promise<Exported[]> =>
+  withFiles(flags, async deps => {
+    const users = options.user === undefined ? findAllUsers(deps) : [await findNamedUser(deps.db, options.user)]
+    await prepareFolder(folder)
+    const results: Exported[] = []
+    for await (const user of users) results.push(await exportUser(deps, user, folder, options))
+    return results
+  })

@@ -1,0 +1,126 @@
+/** `filestore import`: a tree on the disk becomes part of a user's own. */
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Actor, terminalActorFor } from '../../access/actor.ts'
+import type { Flags } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
+import { AppError, systemCode } from '../../errors.ts'
+import { findNamed } from '../../files/adopt.ts'
+import { favoriteFile } from '../../files/favorites.ts'
+import { findByPath } from '../../files/find.ts'
+import { createFolder } from '../../files/folders.ts'
+import { findFields } from '../../metadata/find.ts'
+import { findSwitches } from '../../settings/find.ts'
+import { findTags } from '../../tags/find.ts'
+import { createTag } from '../../tags/tags.ts'
+import { findNamedUser } from '../admin/names.ts'
+import { refuseForeign, withFiles } from '../open.ts'
+import type { AdoptionMode } from './adopt-bytes.ts'
+import { adoptEntries, type Imported, type Importing } from './adopt-entries.ts'
+import { type Details, detailsName, filesName, readDetails } from './details.ts'
+import { type Report, reportOwn } from './failures.ts'
+import { type LocalEntry, readEntries } from './local-entries.ts'
+
+/** Files in one write. */
+const filesAtOnce = 32
+
+interface ImportOptions {
+  /** By name, or as `id:7`. */
+  user: string
+  /** Path of a folder that is there. */
+  to: string
+  mode: AdoptionMode
+  isDry: boolean
+  report: Report
+  signal: AbortSignal
+}
+
+/** The folder of one user in an export, or any other. Throws `invalid_input` where there is none. */
+async function openSource(folder: string): Promise<{ tree: string; details: Details | undefined }> {
+  const stats = await lstat(folder).catch(error => {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (stats?.isDirectory() !== true) throw new AppError('invalid_input', `There is no folder '${folder}'`)
+  const details = await readDetails(join(folder, detailsName))
+  return details === undefined ? { tree: folder, details } : { tree: join(folder, filesName), details }
+}
+
+async function findTarget(db: Database, spaceId: number, path: string): Promise<number | null> {
+  if (path.split('/').every(name => name === '')) return null
+  const item = await findByPath(db, spaceId, path)
+  if (item.is_directory === 0) throw new AppError('invalid_input', `'${path}' is not a folder`)
+  return item.id
+}
+
+/** The user's tags by name; those of an export that are not there are made. */
+async function prepareTags(db: Database, actor: Actor, wanted: Details['tags'], isDry: boolean) {
+  const ids = new Map((await findTags(db, actor.userId)).map(({ id, name }) => [name, id]))
+  for (const tag of isDry ? [] : wanted) if (!ids.has(tag.name)) ids.set(tag.name, await createTag(db, actor, tag))
+  return ids
+}
+
+/** The folder of a name in another, made where it is not there; undefined where a dry run would make it. */
+async function openFolder(run: Importing, parentId: number | null | undefined, { name, inside }: LocalEntry) {
+  const { deps, actor, result } = run
+  if (run.isDry) {
+    const known = parentId === undefined ? undefined : await findNamed(deps.db, actor.spaceId, parentId, [name])
+    const id = known?.get(name)?.id
+    if (id === undefined) result.folders += 1
+    return id
+  }
+  const { id, isNew } = await createFolder(deps.db, actor, { name, parent_id: parentId ?? null, exist_ok: true })
+  if (isNew) result.folders += 1
+  if (isNew && run.details?.items[inside]?.is_favorite) await favoriteFile(deps.db, actor, id, true)
+  return id
+}
+
+/** All of a local folder into a folder of the tree, whose own id it takes as `adoptEntries`. */
+async function importFolder(
+  run: Importing,
+  id: number | null | undefined,
+  path: string,
+  inside: string,
+): Promise<void> {
+  const folders: LocalEntry[] = []
+  let batch: LocalEntry[] = []
+  for await (const entry of readEntries(path, inside, run.report)) {
+    run.signal.throwIfAborted()
+    if (entry.isDirectory) folders.push(entry)
+    else batch.push(entry)
+    if (batch.length < filesAtOnce) continue
+    await adoptEntries(run, id, batch)
+    batch = []
+  }
+  await adoptEntries(run, id, batch)
+  for (const folder of folders) {
+    try {
+      await importFolder(run, await openFolder(run, id, folder), folder.path, folder.inside)
+    } catch (error) {
+      run.signal.throwIfAborted()
+      reportOwn(run.report, folder.inside, error)
+    }
+  }
+}
+
+/**
+ * Takes what a folder holds into a user's tree, approved, and with what an export tells of it. Called again it goes on.
+ * `report` hears of items that cannot be taken. Throws `not_found` for user and target, `invalid_input` for the folder,
+ * and `quota_exceeded`; what came before stays.
+ */
+export const importTree = (flags: Flags, folder: string, options: ImportOptions): Promise<Imported> =>
+  withFiles(flags, async deps => {
+    const { db, config } = deps
+    refuseForeign(config)
+    const { user, to, ...others } = options
+    const { tree, details } = await openSource(folder)
+    const { id, space_id } = await findNamedUser(db, user)
+    const actor = terminalActorFor(id, space_id)
+    const target = await findTarget(db, space_id, to)
+    const tagIds = await prepareTags(db, actor, details?.tags ?? [], options.isDry)
+    const fieldIds = new Map((await findFields(db)).map(field => [field.name, field.id]))
+    const result: Imported = { files: 0, folders: 0, bytes: 0, unchanged: 0 }
+    const known = { details, tagIds, fieldIds, switches: await findSwitches(db) }
+    await importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
+    return result
+  })

@@ -1,0 +1,52 @@
+/** Reads a folder of this machine's disk entry by entry: what can be taken in, and what cannot. */
+import { lstat, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameProblem } from '../../api/names.ts'
+import { AppError } from '../../errors.ts'
+import { type Report, reportOwn } from './failures.ts'
+
+export interface LocalEntry {
+  /** As filestore will call it. */
+  name: string
+  /** On the disk. */
+  path: string
+  /** Below the folder that is imported. */
+  inside: string
+  isDirectory: boolean
+  size: number
+  /** Whole ms, UTC. */
+  modifiedAt: number
+}
+
+/** Throws `invalid_input` for a name that filestore cannot bear. */
+function nameOf(bytes: Buffer): string {
+  const name = bytes.toString('utf8').normalize('NFC')
+  const isText = Buffer.from(bytes.toString('utf8')).equals(bytes)
+  const problem = isText ? nameProblem(name) : 'Name is not UTF-8'
+  if (problem !== null) throw new AppError('invalid_input', problem)
+  return name
+}
+
+async function describe(folder: string, inside: string, bytes: Buffer): Promise<LocalEntry> {
+  const name = nameOf(bytes)
+  const path = join(folder, bytes.toString('utf8'))
+  const stats = await lstat(path)
+  if (stats.isFile() || stats.isDirectory()) {
+    const modifiedAt = Math.floor(stats.mtimeMs)
+    return { name, path, inside: join(inside, name), isDirectory: stats.isDirectory(), size: stats.size, modifiedAt }
+  }
+  throw new AppError('invalid_input', 'Neither file nor folder; links are not followed')
+}
+
+/** The files and folders of a folder, in the disk's own order; `report` hears of the rest. */
+export async function* readEntries(folder: string, inside: string, report: Report): AsyncGenerator<LocalEntry> {
+  // By bytes, for not every name on a disk is text; Node's types know no folder that is read so.
+  const entries = (await opendir(folder, { encoding: 'buffer' as never })) as AsyncIterable<unknown>
+  for await (const { name } of entries as AsyncIterable<{ name: Buffer }>) {
+    try {
+      yield await describe(folder, inside, name)
+    } catch (error) {
+      reportOwn(report, join(inside, name.toString('utf8')), error)
+    }
+  }
+}

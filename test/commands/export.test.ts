@@ -1,0 +1,122 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { favoriteFile, getFileByPath, setFileMetadata, trashFile } from '../../src/api/files.ts'
+import { createField } from '../../src/api/metadata.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { decideFile } from '../../src/api/validation.ts'
+import type { TestClient } from '../support/client.ts'
+import { buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { expectRefusal, runOn } from './administration.ts'
+import { large, openTreeSite, plant } from './trees.ts'
+
+const site = openTreeSite()
+
+test('an export has every live file with its name, bytes and time, and no trash', async () => {
+  const deep = await buildFolder(site.ann, 'Ärger & "Co"', (await buildFolder(site.ann, 'Docs')).id)
+  await buildFolder(site.ann, 'empty')
+  const modified_at = '2021-03-04T05:06:07.089Z'
+  await buildFile(site.ann, { name: '\\ odd…📁.txt ', parent_id: deep.id, modified_at }, 'small')
+  await buildFile(site.ann, { name: 'large.bin' }, large)
+  const gone = await buildFile(site.ann, { name: 'gone.txt' })
+  await site.ann.call(trashFile, { id: gone.id })
+  const { code, stdout } = await site.exportTo(site.at('out'), '--user', 'ann')
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `ann: 2 files and 3 folders in ${site.at('out', 'ann')} (97.66 KB)`,
+  })
+  const tree = site.at('out', 'ann', 'files')
+  expect((await readdir(tree, { recursive: true })).sort()).toEqual([
+    'Docs',
+    'Docs/Ärger & "Co"',
+    'Docs/Ärger & "Co"/\\ odd…📁.txt ',
+    'empty',
+    'large.bin',
+  ])
+  const odd = join(tree, 'Docs', 'Ärger & "Co"', '\\ odd…📁.txt ')
+  expect(await readFile(odd, 'utf8')).toBe('small')
+  expect((await stat(odd)).mtime.toISOString()).toBe(modified_at)
+  expect(large.equals(await readFile(join(tree, 'large.bin')))).toBe(true)
+})
+
+test('an export of all users has a folder for each, also for one whose name is none', async () => {
+  const slash = await buildUser(site.server, { username: 'a/b' })
+  await buildFile(slash, { name: 'x.txt' }, 'of a/b')
+  const { code, stdout } = await site.exportTo(site.at('out'), '--json')
+  expect(code).toBe(0)
+  const results = JSON.parse(stdout)
+  expect(results.map(({ username }: { username: string }) => username)).toEqual(['a/b', 'admin', 'ann'])
+  expect((await readdir(site.at('out'))).sort()).toEqual(['admin', 'ann', `id:${slash.id}`])
+  expect(await readFile(site.at('out', `id:${slash.id}`, 'files', 'x.txt'), 'utf8')).toBe('of a/b')
+})
+
+test('an export made again writes what has changed and leaves the rest alone', async () => {
+  const changing = await buildFile(site.ann, { name: 'changing.txt' }, 'before')
+  await buildFile(site.ann, { name: 'same.bin' }, large)
+  await site.exportTo(site.at('out'), '--user', 'ann')
+  const before = await stat(site.at('out', 'ann', 'files', 'same.bin'))
+  await buildFile(site.ann, { name: changing.name, on_conflict: 'replace' }, 'and after')
+  const { stdout } = await site.exportTo(site.at('out'), '--user', 'ann', '--json')
+  expect(JSON.parse(stdout)).toMatchObject([{ files: 2, bytes: 9, unchanged: 1 }])
+  expect(await readFile(site.at('out', 'ann', 'files', 'changing.txt'), 'utf8')).toBe('and after')
+  expect((await stat(site.at('out', 'ann', 'files', 'same.bin'))).ino).toBe(before.ino)
+})
+
+test('an export touches no folder that holds anything else, and names a user whom nobody knows', async () => {
+  await plant(site.at('own'), { 'mine.txt': 'mine' })
+  expectRefusal(await site.exportTo(site.at('own')), 2, "holds 'mine.txt', which is of no export")
+  expect(await readdir(site.at('own'))).toEqual(['mine.txt'])
+  expectRefusal(await site.exportTo(site.at('out'), '--user', 'nobody'), 4, "There is no user 'nobody'")
+})
+
+test('an export names a file whose bytes are lost, and writes the others', async () => {
+  await buildFile(site.ann, { name: 'a.bin' }, large)
+  await buildFile(site.ann, { name: 'b.txt' }, 'b')
+  const { keys } = await readHoldings(site.server)
+  for (const key of keys) await site.server.deps.store.remove(key)
+  const { code, stderr } = await site.exportTo(site.at('out'), '--user', 'ann')
+  expect(code).toBe(1)
+  expect(stderr).toBe('error: a.bin: The content of this file is missing on the server\nerror: 1 item failed')
+  expect(await readdir(site.at('out', 'ann', 'files'))).toEqual(['b.txt'])
+})
+
+test('what one user exports another imports with tags, metadata, favorites and decisions', async () => {
+  const { id: field_id } = await site.admin.call(createField, { name: 'project', label: 'Project', field_type: 'text' })
+  await turnSettings(site.admin, { validation_enabled: true, metadata_enabled: true })
+  const docs = await buildFolder(site.ann, 'Docs')
+  const [one, two, three] = [
+    await buildFile(site.ann, { name: 'one.txt', parent_id: docs.id }, '1'),
+    await buildFile(site.ann, { name: 'two.txt', parent_id: docs.id }, '22'),
+    await buildFile(site.ann, { name: 'three.txt' }, '333'),
+  ]
+  const work = await buildTag(site.ann, 'Work ❤', '#10B981')
+  await buildTag(site.ann, 'unused')
+  await site.ann.call(tagFiles, { tag_id: work.id, file_ids: [one.id, three.id] })
+  await site.ann.call(setFileMetadata, { id: two.id, metadata: [{ field_id, value: 'Änder "x"' }] })
+  for (const { id } of [docs, three]) await site.ann.call(favoriteFile, { id, is_favorite: true })
+  await site.admin.call(decideFile, { file_id: one.id, status: 'approved' })
+  await site.admin.call(decideFile, { file_id: three.id, status: 'rejected', comment: 'No' })
+  expect((await site.exportTo(site.at('out'), '--user', 'ann')).code).toBe(0)
+
+  const bob = await buildUser(site.server, { username: 'bob' })
+  expect((await runOn(site.server, ['import', site.at('out', 'ann'), '--user', 'bob'])).stderr).toBe('')
+  const marksOf = async (client: TestClient) => {
+    const marks: unknown[] = []
+    for (const path of ['/Docs', '/Docs/one.txt', '/Docs/two.txt', '/three.txt']) {
+      const { tags, metadata, ...file } = (await client.call(getFileByPath, { path })).file
+      const { is_favorite, validation_status, validation_comment } = file
+      const names = tags.map(({ name, color }) => ({ name, color }))
+      marks.push({ path, names, metadata, is_favorite, validation_status, validation_comment })
+    }
+    return marks
+  }
+  const marks = await marksOf(site.ann)
+  expect(marks).toMatchObject([
+    { is_favorite: true },
+    { names: [{ name: 'Work ❤' }], validation_status: 'approved' },
+    { metadata: [{ value: 'Änder "x"' }], validation_status: 'pending' },
+    { is_favorite: true, validation_status: 'rejected', validation_comment: 'No' },
+  ])
+  expect(await marksOf(bob)).toEqual(marks)
+})

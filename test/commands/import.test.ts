@@ -1,0 +1,166 @@
+/** `filestore import`, beside a server on the same data. */
+import { randomBytes } from 'node:crypto'
+import { chown, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { startBinary } from '../support/binary.ts'
+import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
+
+const site = openTreeSite()
+
+test('an import takes names, bytes and times into the tree that users see, approved', async () => {
+  await turnSettings(site.admin, { validation_enabled: true, metadata_required_on_upload: true })
+  await plant(site.at('in'), { 'Docs/Ünï/a.txt': 'a', 'large.bin': large, empty: '' })
+  const time = new Date('2019-08-07T06:05:04.321Z')
+  await utimes(site.at('in', 'large.bin'), time, time)
+  const { code, stdout, stderr } = await site.importFrom(site.at('in'))
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: 'Imported 3 files (97.66 KB) and 2 folders',
+    stderr: '',
+  })
+  const [docs, empty, file] = await rootOf(site.ann)
+  expect([docs, empty, file]).toMatchObject([
+    { name: 'Docs', is_directory: true },
+    { name: 'empty', size: 0 },
+    { name: 'large.bin', modified_at: time.toISOString(), validation_status: 'approved' },
+  ])
+  expect(large.equals(await bytesOf(site.ann, file))).toBe(true)
+  const holdings = await readHoldings(site.server)
+  expect(holdings).toMatchObject({ files: 5, itemCount: 5, storageUsed: 100_001 })
+  expect(holdings.keys).toHaveLength(1)
+})
+
+test('an import made again takes what is new, and leaves what is there', async () => {
+  await plant(site.at('in'), { 'a.txt': 'a', 'b.txt': 'b', 'd/c.bin': large })
+  await site.importFrom(site.at('in'))
+  await plant(site.at('in'), { 'd/new.txt': 'new' })
+  // The same bytes with another time.
+  await utimes(site.at('in', 'a.txt'), new Date(0), new Date(0))
+  const { code, stdout } = await site.importFrom(site.at('in'), '--json')
+  expect({ code, counts: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    counts: { files: 1, folders: 0, bytes: 3, unchanged: 3 },
+  })
+  expect(await readHoldings(site.server)).toMatchObject({ files: 5, itemCount: 5, storageUsed: 100_005 })
+})
+
+test('an import names what cannot come in, changes nothing that is there, and takes the rest', async () => {
+  await buildFile(site.ann, { name: 'taken.txt' }, 'theirs')
+  await buildFile(site.ann, { name: 'file-or-folder' }, 'theirs')
+  await plant(site.at('in'), {
+    'taken.txt': 'mine!!',
+    'file-or-folder/x.txt': 'x',
+    'fine.txt': 'fine',
+    'line\nbreak': '',
+  })
+  await writeFile(Buffer.concat([Buffer.from(site.at('in/')), Buffer.from([0x62, 0xff])]), 'bad')
+  await plant(site.at('in'), { 'e\u0301.txt': 'one', '\u00e9.txt': 'other' })
+  await symlink('/etc/passwd', site.at('in', 'link'))
+  const { code, stderr } = await site.importFrom(site.at('in'))
+  expect(stderr.split('\n').slice(0, -1).sort()).toEqual([
+    'error: b\ufffd: Name is not UTF-8',
+    "error: file-or-folder: 'file-or-folder' is already taken",
+    'error: line\\x0abreak: Name cannot contain control characters',
+    'error: link: Neither file nor folder; links are not followed',
+    "error: taken.txt: 'taken.txt' is already taken",
+    "error: é.txt: 'é.txt' is already taken",
+  ])
+  expect(stderr).toMatch(/\nerror: 6 items failed$/)
+  expect([2, 5]).toContain(code)
+  const names = (await rootOf(site.ann)).map(({ name }) => name)
+  expect(names.sort()).toEqual(['file-or-folder', 'fine.txt', 'taken.txt', 'é.txt'])
+})
+
+test('an import stops at the quota with what has come in counted, and goes on under a larger one', async () => {
+  await buildUser(site.server, { username: 'bob', storageQuota: 250_000 })
+  const files = Array.from({ length: 100 }, (_, n) => [`${n}.bin`, randomBytes(5_000)] as const)
+  await plant(site.at('in'), Object.fromEntries(files))
+  const args = ['import', site.at('in'), '--user', 'bob']
+  expectRefusal(await runOn(site.server, args), 6, 'Storage quota exceeded')
+  const cut = await readHoldings(site.server)
+  expect(cut.storageUsed).toBe(cut.files * 5_000)
+  expect(cut.storageUsed).toBeLessThanOrEqual(250_000)
+  await runOn(site.server, ['admin', 'user', 'set-quota', 'bob', '1GB'])
+  expect((await runOn(site.server, args)).code).toBe(0)
+  expect(await readHoldings(site.server)).toMatchObject({
+    files: 100,
+    blobs: 100,
+    storageUsed: 500_000,
+    itemCount: 100,
+  })
+})
+
+test('an import that is killed goes on where it was when it is called again', async () => {
+  const files = Array.from({ length: 600 }, (_, n) => [`${n % 7}/${n}.bin`, randomBytes(40_000)] as const)
+  await plant(site.at('in'), Object.fromEntries(files))
+  const running = startBinary(['import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)])
+  await expect.poll(async () => (await readHoldings(site.server)).blobs, { interval: 5 }).toBeGreaterThan(50)
+  running.kill('SIGKILL')
+  await running
+  const cut = await readHoldings(site.server)
+  expect(cut.blobs).toBeLessThan(600)
+  const { stdout } = await site.importFrom(site.at('in'), '--json')
+  const { files: added, unchanged } = JSON.parse(stdout)
+  expect(added + unchanged).toBe(600)
+  expect(unchanged).toBe(cut.blobs)
+  expect(await readHoldings(site.server)).toMatchObject({
+    files: 607,
+    blobs: 600,
+    itemCount: 607,
+    storageUsed: 24_000_000,
+  })
+})
+
+test('an import lands in the folder that --to names, and nowhere else', async () => {
+  const target = await buildFolder(site.ann, 'Photos')
+  await plant(site.at('in'), { 'a.jpg': 'a' })
+  expectRefusal(await site.importFrom(site.at('in'), '--to', '/None'), 4, 'File not found')
+  expect((await site.importFrom(site.at('in'), '--to', '/Photos')).code).toBe(0)
+  const { files } = await site.ann.call(listFiles, { parent_id: target.id })
+  expect(files.map(({ name }) => name)).toEqual(['a.jpg'])
+})
+
+test('an import tells in a dry run what it would do, and does nothing', async () => {
+  await plant(site.at('in'), { 'there.txt': 'x', 'new.txt': 'new', 'd/e/f.txt': 'f' })
+  await buildFile(site.ann, { name: 'there.txt' }, 'x')
+  const before = await readHoldings(site.server)
+  const { code, stdout } = await site.importFrom(site.at('in'), '--dry-run')
+  const counts = 'Would import 2 files (4 Bytes) and 2 folders; 1 file was there already'
+  expect({ code, stdout }).toEqual({ code: 0, stdout: counts })
+  expect(await readHoldings(site.server)).toEqual(before)
+})
+
+test('an import by link makes the file itself the content, and by copy does not', async () => {
+  await plant(site.server.dataDir, { 'in/large.bin': large, 'in/small.txt': 'small' })
+  const source = join(site.server.dataDir, 'in')
+  expect((await site.importFrom(source, '--mode', 'link')).code).toBe(0)
+  expect((await stat(join(source, 'large.bin'))).nlink).toBe(2)
+  expect((await stat(join(source, 'small.txt'))).nlink).toBe(1)
+  const [file] = (await rootOf(site.ann)).filter(({ name }) => name === 'large.bin')
+  expect(large.equals(await bytesOf(site.ann, file))).toBe(true)
+  await plant(site.at('other'), { 'other.bin': randomBytes(100_000) })
+  expect((await site.importFrom(site.at('other'))).code).toBe(0)
+  expect((await stat(site.at('other', 'other.bin'))).nlink).toBe(1)
+})
+
+test('an import of a folder that is none, or for a user whom nobody knows, is refused', async () => {
+  await plant(site.at('in'), { 'a.txt': 'a' })
+  expectRefusal(await site.importFrom(site.at('none')), 2, `There is no folder '${site.at('none')}'`)
+  expectRefusal(await site.importFrom(site.at('in', 'a.txt')), 2, 'There is no folder')
+  expectRefusal(await runOn(site.server, ['import', site.at('in'), '--user', 'nobody']), 4, "There is no user 'nobody'")
+  await plant(site.at('cut'), { 'details.json': '{ "filestore_export": 1,', 'files/a.txt': 'a' })
+  expectRefusal(await site.importFrom(site.at('cut')), 2, 'is no details file')
+  expect(await rootOf(site.ann)).toEqual([])
+})
+
+test('an import by root into the files of another user is refused, for the server could not read them', async context => {
+  if (process.getuid?.() !== 0) context.skip('only root can give a folder to another user')
+  await plant(site.at('in'), { 'a.bin': large })
+  await chown(join(site.server.dataDir, 'storage'), 1, 1)
+  expectRefusal(await site.importFrom(site.at('in')), 3, 'run this as the user that the server runs as')
+})
