@@ -51,6 +51,12 @@ test('an export of all users has a folder for each, also for one whose name is n
   expect(await readFile(site.at('out', `id:${slash.id}`, 'files', 'x.txt'), 'utf8')).toBe('of a/b')
 })
 
+test('an export counts every byte of what is written side by side', async () => {
+  for (let n = 1; n <= 12; n++) await buildFile(site.ann, { name: `${n}.bin` }, Buffer.alloc(40_000 + n))
+  const { stdout } = await site.exportTo(site.at('out'), '--user', 'ann', '--json')
+  expect(JSON.parse(stdout)).toMatchObject([{ files: 12, bytes: 12 * 40_000 + 78 }])
+})
+
 test('an export made again writes what has changed and leaves the rest alone', async () => {
   const changing = await buildFile(site.ann, { name: 'changing.txt' }, 'before')
   await buildFile(site.ann, { name: 'same.bin' }, large)

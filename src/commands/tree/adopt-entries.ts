@@ -150,7 +150,7 @@ async function readTogether(run: Importing, entries: readonly LocalEntry[]): Pro
 
 /**
  * Takes some files into a folder (null: the root; undefined: one that a dry run would have made). What is there already
- * stays as it is. Throws what concerns all of them, such as `quota_exceeded`.
+ * stays as it is. Throws what concerns all of them: `quota_exceeded`, `storage_full`.
  */
 export async function adoptEntries(
   run: Importing,
@@ -159,11 +159,13 @@ export async function adoptEntries(
   tries = 1,
 ): Promise<void> {
   const fresh = await findNew(run, parentId, entries)
+  const bytes = fresh.reduce((sum, { size }) => sum + size, 0)
+  if (!run.isDry) await run.deps.room.admit(run.mode === 'copy' ? bytes : 0)
   const files = run.isDry ? [] : await readTogether(run, fresh)
   if (parentId !== undefined && !(await writeTogether(run, parentId, files))) {
     if (tries === maxTries) throw new AppError('unavailable', 'The folder changes all the time, try again later')
     return adoptEntries(run, parentId, fresh, tries + 1)
   }
   run.result.files += run.isDry ? fresh.length : files.length
-  run.result.bytes += (run.isDry ? fresh : files.map(({ blob }) => blob)).reduce((sum, { size }) => sum + size, 0)
+  run.result.bytes += run.isDry ? bytes : files.reduce((sum, { blob }) => sum + blob.size, 0)
 }

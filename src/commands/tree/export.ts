@@ -167,7 +167,8 @@ async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void
     return
   }
   try {
-    run.result.bytes += await writeWhole(run, row, target)
+    const written = await writeWhole(run, row, target)
+    run.result.bytes += written
   } catch (error) {
     run.signal.throwIfAborted()
     run.result.files -= 1
