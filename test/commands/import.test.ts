@@ -99,7 +99,9 @@ test('an import that is killed goes on where it was when it is called again', as
   const files = Array.from({ length: 600 }, (_, n) => [`${n % 7}/${n}.bin`, randomBytes(40_000)] as const)
   await plant(site.at('in'), Object.fromEntries(files))
   const running = startBinary(['import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)])
-  await expect.poll(async () => (await readHoldings(site.server)).blobs, { interval: 5 }).toBeGreaterThan(50)
+  await expect
+    .poll(async () => (await readHoldings(site.server)).blobs, { interval: 5, timeout: 20_000 })
+    .toBeGreaterThan(50)
   running.kill('SIGKILL')
   await running
   const cut = await readHoldings(site.server)
