@@ -8,6 +8,7 @@ import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { apiHeaders, securityHeaders } from './headers.ts'
 import { answerHealth } from './health.ts'
+import { followRequests } from './requests.ts'
 import { apiBase, router } from './router.ts'
 import { createRoutes } from './routes.ts'
 import { sessions } from './session.ts'
@@ -35,6 +36,7 @@ const logBroken =
 export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly DemoAccount[]): Koa {
   const app = new Koa()
   app.on('error', logBroken(deps.log))
+  app.use(followRequests(deps))
   app.use(resolveClient(deps.config.trustProxy))
   app.use(stripBasePath(deps.config.publicUrl))
   app.use(securityHeaders(deps.config))

@@ -72,6 +72,7 @@ export function openAdmission(deps: Deps): Admission {
       const credentials = readKeyCredentials(ctx.headers)
       if (credentials === null) return null
       const actor = await authenticateKey(credentials, String(ctx.state.address))
+      ctx.state.actor = actor
       await chargeKey(ctx, actor).catch(error => {
         noteKeyRefusal(actor, error)
         throw error
@@ -80,6 +81,8 @@ export function openAdmission(deps: Deps): Admission {
     },
     admit(ctx, route, keyActor) {
       const actor = keyActor ?? findSessionActor(ctx)
+      // For the log, also where the call is refused.
+      ctx.state.actor = actor
       try {
         checkAccess(actor, route)
         capDevice(ctx, actor)

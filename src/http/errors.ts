@@ -1,5 +1,4 @@
 /** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
-import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { ErrorBody } from '../api/errors.ts'
 import { toAppError } from '../db/failures.ts'
@@ -15,12 +14,11 @@ const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   request_id: requestId,
 })
 
-/** The outermost middleware under /api: gives the request its id, and failures their answer. */
+/** The outermost middleware under /api: gives failures their answer. */
 export const answerErrors =
   (log: Log) =>
   async (ctx: Context, next: Next): Promise<void> => {
-    const requestId = randomUUID()
-    ctx.state.requestId = requestId
+    const { requestId } = ctx.state
     try {
       await next()
     } catch (thrown) {

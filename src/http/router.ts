@@ -122,8 +122,9 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
 
   return async ctx => {
     ctx.set('Cache-Control', 'no-store')
-    const keyActor = await admission.findKeyActor(ctx)
     const match = matcher.find(ctx.method, ctx.path.slice(apiBase.length))
+    if ('route' in match) ctx.state.endpoint = match.route.endpoint
+    const keyActor = await admission.findKeyActor(ctx)
     if ('allow' in match) {
       if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))

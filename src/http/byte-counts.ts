@@ -1,0 +1,18 @@
+/** Counts the bytes of requests that follow each other on one connection. */
+import type { Socket } from 'node:net'
+
+interface Bytes {
+  bytesIn: number
+  bytesOut: number
+}
+
+/** Gives back a function that says what a connection has brought and taken since it was asked last, heads included. */
+export function openByteCounts(): (socket: Socket) => Bytes {
+  const counted = new WeakMap<Socket, Bytes>()
+  return socket => {
+    const before = counted.get(socket) ?? { bytesIn: 0, bytesOut: 0 }
+    const now = { bytesIn: socket.bytesRead, bytesOut: socket.bytesWritten }
+    counted.set(socket, now)
+    return { bytesIn: now.bytesIn - before.bytesIn, bytesOut: now.bytesOut - before.bytesOut }
+  }
+}

@@ -1,0 +1,81 @@
+/** Follows each request from its head to the end of its answer: its id, and a line of the log without secrets. */
+import { randomUUID } from 'node:crypto'
+import type { Context, Next } from 'koa'
+import type { Actor } from '../access/actor.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { openByteCounts } from './byte-counts.ts'
+
+/** What became of a request. */
+interface EndedRequest {
+  method: string
+  /** The pattern of its path, never the path itself: `/api/files/:id`. */
+  route: string
+  status: number
+  /** False where the connection ended before the answer did. */
+  isWhole: boolean
+  ms: number
+  bytesIn: number
+  bytesOut: number
+}
+
+const ownPaths = ['/healthz', '/readyz']
+
+/** Of all that is no call: as few patterns as tell operators something. */
+function patternOf({ path, state }: Context): string {
+  const endpoint = state.endpoint as Endpoint | undefined
+  if (endpoint !== undefined) return `/api${endpoint.path}`
+  if (path === '/api' || path.startsWith('/api/')) return '/api/*'
+  if (path.startsWith('/assets/')) return '/assets/*'
+  return ownPaths.includes(path) ? path : '/*'
+}
+
+/** Changes and failures are what an operator looks for; what was only read is many times as much. */
+const levelOf = ({ method, status }: EndedRequest): 'info' | 'debug' =>
+  status < 400 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info'
+
+function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
+  const level = levelOf(request)
+  if (!log.isLevelEnabled(level)) return
+  const { requestId, address } = ctx.state
+  const actor = ctx.state.actor as Actor | undefined
+  const { method, route, status, isWhole } = request
+  const line = {
+    requestId,
+    method,
+    route,
+    status,
+    ms: Math.round(request.ms),
+    bytes_in: request.bytesIn,
+    bytes_out: request.bytesOut,
+    user: actor?.userId,
+    key: actor?.key?.id,
+    address,
+    broken: isWhole ? undefined : true,
+  }
+  log[level](line, 'request')
+}
+
+/** The outermost middleware: gives every request an id, which its answer bears, and tells of it when it has ended. */
+export function followRequests({ log, clock }: { log: Log; clock: Clock }) {
+  const countBytes = openByteCounts()
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const began = clock.monotonic()
+    const { req, res } = ctx
+    ctx.state.requestId = randomUUID()
+    ctx.set('X-Request-Id', ctx.state.requestId)
+    // From here on the path may lose the base of the public URL, and `state` learn who calls.
+    res.once('close', () => {
+      logRequest(log, ctx, {
+        method: ctx.method,
+        route: patternOf(ctx),
+        status: res.statusCode,
+        isWhole: res.writableFinished,
+        ms: clock.monotonic() - began,
+        ...countBytes(req.socket),
+      })
+    })
+    await next()
+  }
+}

@@ -1,0 +1,137 @@
+/** The log of requests: who asked for what and what came of it, and no secret of anybody's. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { changePassword, getProfile, logout } from '../../src/api/auth.ts'
+import { createFolder, renameFile } from '../../src/api/files.ts'
+import { type CreatedApiKey, createApiKey } from '../../src/api/keys.ts'
+import { createUser } from '../../src/api/users.ts'
+import { type ServeProcess, serveBinary } from '../support/binary.ts'
+import { openClient, signIn, type TestClient } from '../support/client.ts'
+
+const password = 'a password that nobody may read'
+const env = { FILESTORE_ADMIN_PASSWORD: password }
+
+let dataDir: string
+let server: ServeProcess
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-log-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+interface Line {
+  level: number
+  requestId?: string
+  method?: string
+  route?: string
+  status?: number
+  ms?: number
+  bytes_in?: number
+  bytes_out?: number
+  user?: number
+  key?: number
+  address?: string
+  msg: string
+}
+
+/** Stops the server; gives back all that it wrote, as it is and line by line. */
+async function readLog(): Promise<{ text: string; requests: Line[] }> {
+  await server.stop()
+  const text = String((await server.child).stderr)
+  const lines = text.split('\n').map(line => JSON.parse(line) as Line)
+  return { text, requests: lines.filter(({ msg }) => msg === 'request') }
+}
+
+const start = async (...flags: string[]): Promise<TestClient> => {
+  server = await serveBinary(['--data-dir', dataDir, ...flags], env)
+  return signIn(server.url, 'admin', password)
+}
+
+const keyOf = ({ key_id, secret }: CreatedApiKey, url: string) => ({
+  headers: openClient(url, { 'x-api-key-id': key_id, 'x-api-secret': secret }),
+  basic: openClient(url, { authorization: `Basic ${Buffer.from(`${key_id}:${secret}`).toString('base64')}` }),
+  bearer: openClient(url, { authorization: `Bearer ${key_id}:${secret}` }),
+  turned: openClient(url, { 'x-api-key-id': secret, 'x-api-secret': key_id }),
+})
+
+test('a busy run leaves no password, cookie, key, content, name or query in the log, at its finest level', async () => {
+  const admin = await start('--log-level', 'debug')
+  const secrets = [
+    password,
+    'the next password',
+    'a wrong password',
+    'bytes of a file',
+    'name of a folder',
+    'looked for',
+  ]
+  const created = await admin.call(createApiKey, { name: 'a', permissions: ['files:read', 'files:upload'] })
+  const post = (path: string, body: string) =>
+    admin.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  await admin.upload('bytes of a file', { name: 'name of a folder.txt' })
+  const { file } = await admin.call(createFolder, { name: 'name of a folder' })
+  await expect(admin.call(renameFile, { id: file.id, name: 'name of a folder.txt' })).rejects.toMatchObject({
+    status: 409,
+  })
+  await post('/api/auth/login', JSON.stringify({ username: 'admin', password: 'a wrong password' }))
+  await post('/api/auth/login', `{"username":"admin","password":"a wrong password"`)
+  await admin.raw(`/api/files/search?q=${encodeURIComponent('looked for')}`)
+  await admin.raw(`/api/files/by-path?path=${encodeURIComponent('/name of a folder/none')}`)
+  await admin.raw(`/${encodeURIComponent('name of a folder')}?token=${created.secret}`)
+  await admin.raw(`/api/${encodeURIComponent('name of a folder')}`)
+  for (const client of Object.values(keyOf(created, server.url))) await client.raw('/api/files')
+  await keyOf({ ...created, secret: `${created.secret}x` }, server.url).bearer.raw('/api/files')
+  const user = await admin.call(createUser, { username: 'somebody', email: 'somebody@example.org', role: 'user' })
+  await admin.call(changePassword, { current_password: password, new_password: 'the next password' })
+  await admin.call(logout, {})
+  const cookie = admin.headers.cookie?.split('=')[1] ?? ''
+  const basic = Buffer.from(`${created.key_id}:${created.secret}`).toString('base64')
+  const { text, requests } = await readLog()
+  expect(requests.length).toBeGreaterThan(18)
+  for (const secret of [...secrets, created.secret, basic, cookie, user.temp_password ?? 'none']) {
+    expect(secret.length).toBeGreaterThan(3)
+    for (const form of [secret, encodeURIComponent(secret)]) expect(text).not.toContain(form)
+  }
+})
+
+test('a line says who asked for what, and bears the id that the answer bears', async () => {
+  const admin = await start()
+  const { id } = await admin.call(getProfile, {})
+  const created = await admin.call(createApiKey, { name: 'a', permissions: ['files:read'] })
+  const refused = await keyOf(created, server.url).bearer.raw('/api/tags')
+  const requestId = refused.headers.get('x-request-id')
+  expect((await refused.json()).request_id).toBe(requestId)
+  await admin.upload('x'.repeat(50_000))
+  const { requests } = await readLog()
+  expect(requests.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+    'POST /api/auth/login 200',
+    'POST /api/auth/api-keys 201',
+    'GET /api/tags 403',
+    'POST /api/files/upload 201',
+  ])
+  expect(requests[2]).toMatchObject({ level: 30, requestId, user: id, key: created.id, address: '127.0.0.1' })
+  expect(requests[2]?.ms).toBeGreaterThanOrEqual(0)
+  expect(requests[3]).toMatchObject({ user: id })
+  expect(requests[3]?.bytes_in).toBeGreaterThan(50_000)
+  expect(requests[3]?.bytes_in).toBeLessThan(52_000)
+})
+
+test('what is only read is told at the level debug, with the bytes that went out', async () => {
+  const admin = await start('--log-level', 'debug')
+  const { id } = await admin.upload('x'.repeat(50_000))
+  await (await admin.raw(`/api/files/${id}/download`)).text()
+  const ids = [await admin.raw('/healthz'), await admin.raw('/'), await admin.raw('/api/nowhere')].map(({ headers }) =>
+    headers.get('x-request-id'),
+  )
+  expect(new Set(ids).size).toBe(3)
+  const { requests } = await readLog()
+  const told = requests.filter(({ route }) => route === '/api/files/:id/download')
+  expect(told).toMatchObject([{ level: 20, method: 'GET', status: 200 }])
+  expect(told[0]?.bytes_out).toBeGreaterThan(50_000)
+  expect(told[0]?.bytes_out).toBeLessThan(52_000)
+  expect(requests.slice(-3).map(({ route, level }) => [route, level])).toEqual([
+    ['/healthz', 20],
+    ['/*', 20],
+    ['/api/*', 30],
+  ])
+})
