@@ -8,6 +8,7 @@ import { visible } from '../cli/visible.ts'
 import { type Flags, serveOptions, storageOptions } from '../src/config.ts'
 import { version } from '../src/version.ts'
 import { addAdmin } from './admin.ts'
+import { addFsck } from './fsck.ts'
 import { addMigrate } from './migrate.ts'
 import { sentenceOf } from './name-fields.ts'
 import { addServerCommand } from './server-command.ts'
@@ -45,6 +46,7 @@ const program = new Command('filestore')
   })
 addServe(program)
 addMigrate(program)
+addFsck(program)
 addAdmin(program)
 addExport(program)
 addImport(program)

@@ -9,6 +9,9 @@ const exitCodes = {
   conflict: 5,
   tooLarge: 6,
   unreachable: 7,
+  /** These two are of `fsck` alone. */
+  repairable: 10,
+  lost: 11,
   interrupted: 130,
 } as const
 
@@ -23,6 +26,11 @@ export const exitHelp = `Exit codes:
   6    too large: size limit, quota or space
   7    the server or its database cannot be reached, or stayed busy
   130  interrupted`
+
+/** What the help of `fsck` adds to it. */
+export const fsckExitHelp = `Of fsck alone:
+  10   something is wrong that --repair can mend
+  11   something is lost that only a backup, or another upload of it, brings back`
 
 export type Exit = keyof typeof exitCodes
 

@@ -46,10 +46,36 @@ export function printData(text: string): void {
   dataStream().write(`${text}\n`)
 }
 
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    bareHazards,
+    hazard => `\\u${hazard.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** Prints one JSON document. */
 export function printJson(value: unknown): void {
-  const text = JSON.stringify(value, null, 2)
-  printData(text.replace(bareHazards, hazard => `\\u${hazard.charCodeAt(0).toString(16).padStart(4, '0')}`))
+  printData(toJson(value))
+}
+
+interface JsonList {
+  add(item: object): void
+  /** Ends the list and the document with what else it holds. */
+  end(rest: object): void
+}
+
+/** Prints one JSON document around a list that may be longer than memory, item by item. */
+export function openJsonList(name: string): JsonList {
+  const head = `{\n  "${name}": [`
+  let count = 0
+  return {
+    add(item) {
+      dataStream().write(`${count === 0 ? head : ','}\n    ${toJson(item).replaceAll('\n', '\n    ')}`)
+      count += 1
+    },
+    end(rest) {
+      printData(`${count === 0 ? head : '\n  '}],${toJson(rest).slice(1)}`)
+    },
+  }
 }
 
 let diverted: ((message: string) => void) | undefined

@@ -20,13 +20,19 @@ export interface Progress {
   stop(): void
 }
 
+/** On a line of its own, between others. */
+interface Display extends Progress {
+  /** Makes room for a line of data; the display comes back by itself. */
+  clear(): void
+}
+
 /** Milliseconds between two texts; the spinner itself turns by ora's clock. */
 const refreshInterval = 100
 /** Columns that the spinner and the gap before the figures take. */
 const margin = 5
 
 const ignore = () => undefined
-const silent: Progress = { open: () => ({ begin: ignore, add: ignore, end: ignore }), stop: ignore }
+const silent: Display = { open: () => ({ begin: ignore, add: ignore, end: ignore }), clear: ignore, stop: ignore }
 
 /** What is shown of a file on its way; of several together, their sum. */
 interface Figures {
@@ -65,7 +71,7 @@ function formatLine(figures: Figures, columns: number): string {
   return `${shorten(figures.label, columns - text.length - margin)}  ${text}`
 }
 
-function showOn(spinner: Ora): Progress {
+function showOn(spinner: Ora): Display {
   const open = new Set<Figures>()
   const sum = { files: 0, bytes: 0, startedAt: Date.now() }
   let timer: NodeJS.Timeout | undefined
@@ -101,6 +107,9 @@ function showOn(spinner: Ora): Progress {
         },
       }
     },
+    clear() {
+      spinner.clear()
+    },
     stop() {
       clearInterval(timer)
       spinner.stop()
@@ -109,7 +118,7 @@ function showOn(spinner: Ora): Progress {
 }
 
 /** Opens the display on stderr. */
-export async function openProgress(): Promise<Progress> {
+export async function openProgress(): Promise<Display> {
   // A terminal of no width, as some containers give, would have the spinner count lines without end.
   if (!process.stderr.isTTY || !(process.stderr.columns > 0)) return silent
   const { default: ora } = await import('ora')

@@ -20,6 +20,12 @@ export interface StoreSpace {
   total: number
 }
 
+/** Bytes that were put aside at some time (ms, UTC). */
+export interface QuarantinedKey {
+  key: string
+  at: number
+}
+
 export interface BlobStore {
   /**
    * Writes all bytes under a key that nothing has yet. Durable when it resolves: the bytes survive a power cut.
@@ -37,14 +43,24 @@ export interface BlobStore {
    * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
    */
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** How many bytes a key has; null where it has none. */
+  /** How many bytes a key has; null where it has none, or something that the store did not write. */
   size(key: string): Promise<number | null>
   /** Removes the bytes of a key; a key that has none is no error. */
   remove(key: string): Promise<void>
   /** Every key, in no order, at least once each for those that stay meanwhile. */
   list(): AsyncIterable<StoredKey>
+  /** What stands among the blobs and is none, by its place there: links, folders, others' files. None is followed. */
+  listStrangers(): AsyncIterable<string>
   /** Puts the bytes of a key aside, where no read finds them; `purgeQuarantine` ends them. */
   quarantine(key: string, now: number): Promise<void>
+  /** The same for bytes that are not as they were, which may be all that somebody has: nothing ends them. */
+  keepDamaged(key: string, now: number): Promise<void>
+  /** What `quarantine` has put aside and nothing has ended yet. */
+  listQuarantine(): AsyncIterable<QuarantinedKey>
+  /** Opens bytes that were put aside. Rejects with ENOENT where they are gone. */
+  readQuarantined(aside: QuarantinedKey): Promise<Readable>
+  /** Brings bytes back under their key, durably. Rejects where the key has bytes again. */
+  putBack(aside: QuarantinedKey): Promise<void>
   /** Ends what was put aside before `before` (ms); gives back how many that were. */
   purgeQuarantine(before: number): Promise<number>
   /** How much there is; null where it cannot tell. */

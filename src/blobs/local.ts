@@ -1,5 +1,5 @@
 /** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import {
   access,
   copyFile,
@@ -10,7 +10,6 @@ import {
   open,
   opendir,
   readdir,
-  rename,
   rm,
   statfs,
 } from 'node:fs/promises'
@@ -18,6 +17,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
+import { openLocalQuarantine } from './local-quarantine.ts'
 
 const keyForm = /^[0-9a-f]{64}$/
 /** Bytes gathered for one write; the next gathers while it runs. */
@@ -42,6 +42,8 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     if (!keyForm.test(key)) throw new Error('not the key of a blob')
     return join(blobs, key.slice(0, 2), key)
   }
+
+  const quarantine = openLocalQuarantine(quarantineFolder, pathOf)
 
   async function put(key: string, source: AsyncIterable<Buffer>): Promise<void> {
     const path = pathOf(key)
@@ -86,33 +88,51 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     return file.createReadStream({ highWaterMark: readSize, ...range })
   }
 
-  async function* list(): AsyncIterable<StoredKey> {
+  async function* listEntries(): AsyncGenerator<{ shelf: string; entry: Dirent }> {
     for (const shelf of shelves) {
-      for await (const entry of await opendir(join(blobs, shelf))) {
-        if (!entry.isFile() || !keyForm.test(entry.name)) continue
-        const stats = await lstat(pathOf(entry.name)).catch(ignoreMissing)
-        if (stats !== undefined) yield { key: entry.name, modifiedAt: stats.mtimeMs }
-      }
+      const path = join(blobs, shelf)
+      // A link in a shelf's place leads elsewhere, and elsewhere there are no blobs.
+      if (!(await lstat(path)).isDirectory()) continue
+      for await (const entry of await opendir(path)) yield { shelf, entry }
     }
+  }
+
+  async function* list(): AsyncGenerator<StoredKey> {
+    for await (const { shelf, entry } of listEntries()) {
+      if (!isBlob(shelf, entry)) continue
+      const stats = await lstat(pathOf(entry.name)).catch(ignoreMissing)
+      if (stats !== undefined) yield { key: entry.name, modifiedAt: stats.mtimeMs }
+    }
+  }
+
+  async function* listStrangers(): AsyncGenerator<string> {
+    for (const entry of await readdir(blobs, { withFileTypes: true })) {
+      if (!entry.isDirectory() || !shelves.includes(entry.name)) yield entry.name
+    }
+    for await (const { shelf, entry } of listEntries()) if (!isBlob(shelf, entry)) yield `${shelf}/${entry.name}`
   }
 
   return {
     put,
     adopt,
     read,
-    size: async key => (await lstat(pathOf(key)).catch(ignoreMissing))?.size ?? null,
+    size: async key => {
+      const stats = await lstat(pathOf(key)).catch(ignoreMissing)
+      return stats?.isFile() ? stats.size : null
+    },
     remove: key => rm(pathOf(key), { force: true }),
     list,
-    quarantine: async (key, now) => {
-      // The time goes into the name: a rename keeps the file's own.
-      await rename(pathOf(key), join(quarantineFolder, `${now}-${key}`)).catch(ignoreMissing)
+    listStrangers,
+    quarantine: (key, now) => quarantine.add({ key, at: now }),
+    keepDamaged: (key, now) => quarantine.addDamaged({ key, at: now }),
+    listQuarantine: quarantine.list,
+    readQuarantined: async aside =>
+      (await open(quarantine.pathAside(aside), readFlags)).createReadStream({ highWaterMark: readSize }),
+    putBack: async aside => {
+      await quarantine.putBack(aside)
+      await syncFolder(join(blobs, aside.key.slice(0, 2)))
     },
-    purgeQuarantine: async before => {
-      const names = await readdir(quarantineFolder)
-      const old = names.filter(name => Number.parseInt(name, 10) < before)
-      for (const name of old) await rm(join(quarantineFolder, name), { force: true })
-      return old.length
-    },
+    purgeQuarantine: quarantine.purge,
     space: () => readSpace(blobs),
     check: () => access(blobs, constants.R_OK | constants.W_OK),
   }
@@ -123,6 +143,9 @@ export async function readSpace(folder: string): Promise<StoreSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, total: blocks * bsize }
 }
+
+const isBlob = (shelf: string, entry: Dirent): boolean =>
+  entry.isFile() && keyForm.test(entry.name) && entry.name.startsWith(shelf)
 
 function ignoreMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT') throw error

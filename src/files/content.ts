@@ -46,6 +46,26 @@ interface SavedBlob {
   unnamed: string[]
 }
 
+/**
+ * Gives known content that stands beside its row its bytes again where they are lost: those of an upload are the same,
+ * unless what is kept has changed since it came in.
+ */
+async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
+  const ids = [...bytesById.keys()]
+  if (ids.length === 0) return
+  const rows = await db.rows<{ id: number; bytes: Buffer | null }>(
+    `SELECT b.id, i.bytes FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id
+     WHERE b.place = 'inline' AND ${isOneOf('b.id', ids)}`,
+    ids,
+  )
+  for (const { id, bytes } of rows) {
+    const right = bytesById.get(id)
+    if (right === undefined || (bytes !== null && right.equals(bytes))) continue
+    await db.change('DELETE FROM blob_bytes WHERE blob_id = $1', [id])
+    await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: right }])
+  }
+}
+
 /** A row of equal content serves: its own bytes stay, unless they are lost and the upload's take their place. */
 async function shareBlob(
   db: Database,
@@ -53,7 +73,10 @@ async function shareBlob(
   blob: ReceivedBlob,
   lostKey: string | null,
 ): Promise<SavedBlob> {
-  if (blob.inline !== null) return { id: known.id, unnamed: [] }
+  if (blob.inline !== null) {
+    await mendInline(db, new Map([[known.id, blob.inline]]))
+    return { id: known.id, unnamed: [] }
+  }
   if (known.key !== lostKey) return { id: known.id, unnamed: [blob.key] }
   await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
   return { id: known.id, unnamed: [lostKey] }
@@ -81,6 +104,9 @@ export async function saveBlob(db: Database, blob: ReceivedBlob, lostKey: string
 /** A small file's content, which stands beside its row. */
 export type InlineBlob = ReceivedBlob & { inline: Buffer }
 
+const bytesOf = (blob: InlineBlob | undefined, id: number): [number, Buffer][] =>
+  blob === undefined ? [] : [[id, blob.inline]]
+
 /**
  * The same for the contents of many small files at once; gives back the id of each content's row by its SHA-256. In the
  * order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
@@ -88,7 +114,9 @@ export type InlineBlob = ReceivedBlob & { inline: Buffer }
 export async function saveInlineBlobs(db: Database, blobs: readonly InlineBlob[]): Promise<Map<string, number>> {
   const contents = new Map(blobs.map(blob => [blob.sha256, blob]))
   const hashes = [...contents.keys()].sort()
-  const ids = new Map((await findBlobs(db, hashes)).map(({ id, sha256 }) => [sha256, id]))
+  const known = await findBlobs(db, hashes)
+  await mendInline(db, new Map(known.flatMap(({ id, sha256 }) => bytesOf(contents.get(sha256), id))))
+  const ids = new Map(known.map(({ id, sha256 }) => [sha256, id]))
   const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
   if (fresh.length === 0) return ids
   for (const { id, sha256 } of await db.insertReturning(db.blobs, fresh.map(blobRow))) ids.set(sha256, id)

@@ -55,7 +55,8 @@ export async function openContent(
     })
   }
   const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
-  if (row === undefined) throw await explainMissing(db, file)
+  // As in the store, what is too short is told before the first byte: whoever reads would wait for the rest.
+  if (row === undefined || row.bytes.length < file.size) throw await explainMissing(db, file)
   return range === undefined ? row.bytes : row.bytes.subarray(range.start, range.end + 1)
 }
 

@@ -65,6 +65,31 @@ describe.each([
   })
 })
 
+describe.each([
+  ['gone', 'DELETE FROM blob_bytes WHERE blob_id = $1'],
+  ['others', "UPDATE blob_bytes SET bytes = CAST('others' AS BINARY) WHERE blob_id = $1"],
+])('content whose bytes beside its row are %s', (_how, statement) => {
+  test('is whole again once it is uploaded again, alone or among others', async () => {
+    const { db } = server.deps
+    const small = Buffer.from(`small ${_how}`)
+    const { id } = await buildFile(user, {}, small)
+    const lose = async () => {
+      const row = await db.row<{ blob_id: number }>('SELECT blob_id FROM files WHERE id = $1', [id])
+      const sql = db.dialect === 'sqlite' ? statement.replace('BINARY', 'BLOB') : statement
+      await db.touch(() => db.change(sql, [row?.blob_id ?? 0]))
+      expect(await download(id)).not.toEqual(small)
+    }
+    await lose()
+    await buildFile(user, {}, small)
+    expect(await download(id)).toEqual(small)
+    await lose()
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => buildFile(user, {}, index === 7 ? small : `other ${index}`)),
+    )
+    expect(await download(id)).toEqual(small)
+  })
+})
+
 test('content that the store has whole stays where it is when it is uploaded again', async () => {
   await buildFile(user, {}, content)
   await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())

@@ -49,6 +49,7 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
       'filestore ls --sort ': ['name', 'date', 'size', 'type'],
       'filestore search x --status p': ['pending'],
       'filestore admin us': ['user'],
+      'filestore fsck --re': ['--restart', '--repair'],
       'filestore completion z': ['zsh'],
     }
     const answers = await complete(shell, Object.keys(expected))

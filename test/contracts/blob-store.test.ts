@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BlobStore, StoredKey } from '../../src/blobs/blob-store.ts'
+import type { BlobStore, QuarantinedKey, StoredKey } from '../../src/blobs/blob-store.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { inlineLimit, newBlobKey, receiveBlob } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
@@ -181,6 +181,36 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await store.purgeQuarantine(1001)).toBe(0)
   })
 
+  test('brings back what was put aside, but never over other bytes', async () => {
+    const [key, other] = [newBlobKey(), newBlobKey()]
+    for (const each of [key, other]) await store.put(each, chunks(Buffer.from('first')))
+    await store.quarantine(key, 1000)
+    const asides: QuarantinedKey[] = []
+    for await (const aside of store.listQuarantine()) asides.push(aside)
+    expect(asides).toEqual([{ key, at: 1000 }])
+    const [aside = { key, at: 0 }] = asides
+    expect((await buffer(await store.readQuarantined(aside))).toString()).toBe('first')
+    await store.put(key, chunks(Buffer.from('second')))
+    await expect(store.putBack(aside)).rejects.toThrow()
+    expect((await readAll(store, key)).toString()).toBe('second')
+    await store.remove(key)
+    await store.putBack(aside)
+    expect((await readAll(store, key)).toString()).toBe('first')
+    await expect(store.readQuarantined(aside)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await store.purgeQuarantine(Number.MAX_SAFE_INTEGER)).toBe(0)
+  })
+
+  test('keeps what is damaged where no read finds it and nothing ends it', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await store.keepDamaged(key, 1000)
+    await store.keepDamaged(key, 1000)
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeys(store)).toEqual([])
+    for await (const aside of store.listQuarantine()) expect(aside).toBeUndefined()
+    expect(await store.purgeQuarantine(Number.MAX_SAFE_INTEGER)).toBe(0)
+  })
+
   test('is ready', async () => {
     await expect(store.check()).resolves.toBeUndefined()
   })
@@ -239,9 +269,30 @@ describe('the local store on its disk', () => {
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ELOOP' })
     await expect(store.put(key, chunks(Buffer.from('x')))).rejects.toThrow()
     expect(await listKeys(store)).toEqual([])
+    expect(await store.size(key)).toBeNull()
     await mkdir(join(outside, 'kept'))
     await sweep(store, async () => new Set(), Date.now() + 1e12)
     expect((await readdir(outside)).sort()).toEqual(['kept', 'secret'])
+    for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
+  })
+
+  test('names what stands among the blobs and is none, and looks into nothing that a link leads to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestore-strangers-'))
+    const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
+    const store = await openLocalStore(folder)
+    const keyOn = (shelf: string) => `${shelf}${newBlobKey().slice(2)}`
+    const [key, foreign, misplaced] = [keyOn('02'), keyOn('03'), keyOn('00')]
+    await store.put(key, chunks(Buffer.from('x')))
+    await symlink('/etc/passwd', join(folder, 'blobs', foreign.slice(0, 2), foreign))
+    await writeFile(join(folder, 'blobs', '01', misplaced), 'on another shelf')
+    await writeFile(join(folder, 'blobs', 'notes.txt'), 'notes')
+    await writeFile(join(outside, keyOn('ff')), 'behind a link')
+    await rm(join(folder, 'blobs', 'ff'), { recursive: true })
+    await symlink(outside, join(folder, 'blobs', 'ff'))
+    const strangers: string[] = []
+    for await (const name of store.listStrangers()) strangers.push(name)
+    expect(strangers.sort()).toEqual([`${foreign.slice(0, 2)}/${foreign}`, `01/${misplaced}`, 'ff', 'notes.txt'].sort())
+    expect(await listKeys(store)).toEqual([key])
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })
 })

@@ -20,7 +20,7 @@ const maxTrigramText = 64
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /** The space's id as the index holds it (migrations/0025-file-search.ts): 16 bits in each of three characters. */
-const spaceToken = (spaceId: number): string =>
+export const spaceToken = (spaceId: number): string =>
   String.fromCodePoint(...[0, 16, 32].map(shift => 0x10000 + (Math.floor(spaceId / 2 ** shift) % 0x10000)))
 
 /** The rows of a space, read one by one, whose name holds a folded text. */

@@ -46,6 +46,7 @@ const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
   'file.metadata': 'changed its metadata',
   'file.trash': 'moved it to the trash',
   'file.restore': 'restored it from the trash',
+  'file.repair': 'corrected its entry',
   'file.approve': decided('approved'),
   'file.reject': decided('rejected'),
 }

@@ -1,0 +1,62 @@
+/** `filestore fsck`: whether all that was stored is there, and as it was. */
+import { type Command, InvalidArgumentError } from 'commander'
+import { CommandError, exitHelp, fsckExitHelp } from '../cli/exit.ts'
+import { runInterruptibly } from '../cli/interrupt.ts'
+import { helpLines } from '../cli/register/command.ts'
+import { parseSize } from '../cli/register/options.ts'
+import type { DataFlags } from './answer.ts'
+import { addDataCommand } from './server-command.ts'
+
+interface FsckFlags extends DataFlags {
+  hash?: boolean
+  repair?: boolean
+  restart?: boolean
+  rate?: number
+}
+
+const help = `Reads every row and looks for its bytes, also while the server runs, and changes nothing
+without --repair. That puts counters right, brings back to the root what no folder holds,
+and moves bytes that nobody needs to quarantine. It never deletes bytes.
+
+An interrupted run with --hash is gone on with by the next one.`
+
+/** Bytes per second. */
+function parseRate(text: string): number {
+  const rate = parseSize(text)
+  if (rate === 0) throw new InvalidArgumentError('Expected at least 1 byte.')
+  return rate
+}
+
+function refuseWithoutHash({ hash, rate, restart }: FsckFlags): void {
+  const flag = rate !== undefined ? '--rate' : restart ? '--restart' : undefined
+  if (!hash && flag !== undefined) throw new CommandError('usage', `${flag} is for --hash: give both`)
+}
+
+export function addFsck(program: Command): void {
+  addDataCommand(program, 'fsck', 'check that all that was stored is there, and repair what can be')
+    .helpGroup('Server commands:')
+    .option('--hash', 'read all bytes, and compare their SHA-256')
+    .option('--rate <size>', 'hash at most so much in a second, such as 50MB', parseRate)
+    .option('--restart', 'hash all from the beginning, whatever an interrupted run has done')
+    .option('--repair', 'mend what can be mended')
+    .addHelpText(
+      'after',
+      helpLines(['fsck', 'fsck --hash --rate 50MB', 'fsck --repair --data-dir /srv/filestore'], help),
+    )
+    .addHelpText('after', `\n${exitHelp}\n${fsckExitHelp}`)
+    .action(async (flags: FsckFlags) => {
+      refuseWithoutHash(flags)
+      const { runFsck } = await import('../src/commands/fsck/fsck.ts')
+      const { openReport } = await import('./fsck-report.ts')
+      const { hash = false, repair = false, restart = false, rate = null, json } = flags
+      const report = await openReport(json === true)
+      const options = { hash, repair, restart, rate }
+      const summary = await runInterruptibly(signal => runFsck(flags, options, signal, report.listener)).catch(
+        error => {
+          report.breakOff()
+          throw error
+        },
+      )
+      report.end(summary, repair)
+    })
+}

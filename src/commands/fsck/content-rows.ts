@@ -1,0 +1,86 @@
+/** The rows of contents, and whether their bytes are as the rows say. */
+import type { Readable } from 'node:stream'
+import { systemCode } from '../../errors.ts'
+import type { Check } from './finding.ts'
+import type { HashBytes } from './hash.ts'
+import type { IdRange } from './pages.ts'
+
+export interface ContentRow {
+  id: number
+  key: string
+  place: 'inline' | 'store'
+  size: number
+  sha256: string
+  /** Bytes beside the row; null where there are none. */
+  inline_size: number | null
+  /** Whether any file names it. */
+  is_named: 0 | 1
+}
+
+const query = `SELECT b.id, b.\`key\`, b.place, b.size, b.sha256, LENGTH(i.bytes) AS inline_size,
+    EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id) AS is_named
+  FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id WHERE b.id > $1 AND b.id <= $2 ORDER BY b.id`
+
+export const findContents = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ContentRow[]> =>
+  db.rows<ContentRow>(query, [after, upTo])
+
+/** The row as it is now, where it still says that the bytes are there; it goes before they do. */
+export async function lookAgain(check: Check, { id, key }: ContentRow): Promise<ContentRow | undefined> {
+  const [row] = await findContents(check, { after: id - 1, upTo: id })
+  return row?.key === key ? row : undefined
+}
+
+/** What is wrong with bytes: the rest of a sentence about the file that they are of. */
+export interface Fault {
+  problem: 'content-missing' | 'content-size' | 'content-changed' | 'content-unreadable'
+  detail: string
+}
+
+/** Characters of a key that tell it from all others for a person; it has 64. */
+const shownLength = 16
+
+/** Where a person finds the bytes. */
+export const placeOf = ({ id, place, key }: Pick<ContentRow, 'id' | 'place' | 'key'>): string =>
+  place === 'inline' ? `content ${id} in the database` : `blobs/${key.slice(0, 2)}/${key.slice(0, shownLength)}…`
+
+/** Not ours to judge: the files are another user's. */
+const isRefusal = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(systemCode(error) ?? '')
+
+function faultOf(content: ContentRow, error: unknown): Fault {
+  const code = systemCode(error)
+  if (code === 'ENOENT') return { problem: 'content-missing', detail: `its bytes are missing: ${placeOf(content)}` }
+  return { problem: 'content-unreadable', detail: `its bytes cannot be read (${code}): ${placeOf(content)}` }
+}
+
+/** Asks, and takes what disk or store say against it as an answer. */
+async function ask(check: Check, content: ContentRow, look: () => Promise<Fault | null>): Promise<Fault | null> {
+  try {
+    return await look()
+  } catch (error) {
+    check.signal.throwIfAborted()
+    if (systemCode(error) === undefined || isRefusal(error)) throw error
+    return faultOf(content, error)
+  }
+}
+
+/** Whether all bytes are there, by their number. */
+export const findSizeFault = (check: Check, content: ContentRow): Promise<Fault | null> =>
+  ask(check, content, async () => {
+    const size = content.place === 'inline' ? content.inline_size : await check.deps.store.size(content.key)
+    if (size === null) return faultOf(content, Object.assign(new Error(), { code: 'ENOENT' }))
+    if (size === content.size) return null
+    return { problem: 'content-size', detail: `it has ${size} bytes instead of ${content.size}: ${placeOf(content)}` }
+  })
+
+export async function openBytes({ deps: { db, store } }: Check, content: ContentRow): Promise<Readable | Buffer[]> {
+  if (content.place === 'store') return store.read(content.key)
+  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [content.id])
+  return row === undefined ? [] : [Buffer.from(row.bytes)]
+}
+
+/** Whether the bytes are those that came in, by their SHA-256. */
+export const findHashFault = (check: Check, hashBytes: HashBytes, content: ContentRow): Promise<Fault | null> =>
+  ask(check, content, async () => {
+    if ((await hashBytes(await openBytes(check, content))) === content.sha256) return null
+    return { problem: 'content-changed', detail: `its bytes are not those that came in: ${placeOf(content)}` }
+  })

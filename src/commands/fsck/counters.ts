@@ -1,0 +1,101 @@
+/** Checks what is counted against what is there: each space's own counters, and those that triggers keep. */
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
+import type { Check } from './finding.ts'
+
+interface Space {
+  id: number
+  /** Whose it is. */
+  username: string | null
+}
+
+/** Whatever is counted, one statement compares: what is written meanwhile is in both or in neither. */
+interface Counter {
+  problem: string
+  /** Gives back a row where something differs. */
+  compare: string
+  detail: string
+  /** What sets it right, in a write. */
+  correct: readonly string[]
+}
+
+/** Live and trashed items count, those of copies that are being built and of deletions that go on too. */
+const ownCounters: Counter = {
+  problem: 'storage-counters',
+  compare: `SELECT s.id FROM spaces s WHERE s.id = $1
+    AND (s.storage_used <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = $1)
+      OR s.item_count <> (SELECT COUNT(*) FROM files f WHERE f.space_id = $1))`,
+  detail: 'the storage in use, or the number of items, is not the sum over the files',
+  correct: [
+    `UPDATE spaces SET storage_used = (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = $1),
+       item_count = (SELECT COUNT(*) FROM files f WHERE f.space_id = $1) WHERE spaces.id = $1`,
+  ],
+}
+
+const folderCounts: Counter = {
+  problem: 'folder-counts',
+  compare: `SELECT folder_id FROM (
+      SELECT folder_id, is_directory, items FROM folder_counts WHERE space_id = $1
+      UNION ALL
+      SELECT COALESCE(parent_id, 0), is_directory, -1 FROM files WHERE space_id = $1 AND deleted_at IS NULL) counted
+    GROUP BY folder_id, is_directory HAVING SUM(items) <> 0 LIMIT 1`,
+  detail: 'what is kept on how many items its folders hold is not so',
+  correct: [
+    'DELETE FROM folder_counts WHERE space_id = $1',
+    `INSERT INTO folder_counts (space_id, folder_id, is_directory, items)
+       SELECT space_id, COALESCE(parent_id, 0), is_directory, COUNT(*) FROM files
+       WHERE space_id = $1 AND deleted_at IS NULL GROUP BY space_id, COALESCE(parent_id, 0), is_directory`,
+  ],
+}
+
+const typeCounts: Counter = {
+  problem: 'type-counts',
+  compare: `SELECT mime_type FROM (
+      SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1
+      UNION ALL
+      SELECT is_directory, COALESCE(mime_type, ''), -1, 0 - size FROM files WHERE space_id = $1 AND deleted_at IS NULL)
+      counted
+    GROUP BY is_directory, mime_type HAVING SUM(items) <> 0 OR SUM(bytes) <> 0 LIMIT 1`,
+  detail: 'what is kept on how many items and bytes there are of each type is not so',
+  correct: [
+    'DELETE FROM type_counts WHERE space_id = $1',
+    `INSERT INTO type_counts (space_id, is_directory, mime_type, items, bytes)
+       SELECT space_id, is_directory, COALESCE(mime_type, ''), COUNT(*), SUM(size) FROM files
+       WHERE space_id = $1 AND deleted_at IS NULL GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
+  ],
+}
+
+async function correct(db: Database, spaceId: number, counter: Counter, record: Recorder): Promise<boolean> {
+  record.nothing()
+  await lockSpace(db, spaceId)
+  if ((await db.row(counter.compare, [spaceId])) === undefined) return false
+  for (const sql of counter.correct) await db.change(sql, [spaceId])
+  record('space.repair', { id: spaceId, spaceId }, { counter: counter.problem })
+  return true
+}
+
+async function checkSpace(check: Check, { id, username }: Space): Promise<void> {
+  const { db } = check.deps
+  check.counts.spaces += 1
+  for (const counter of [ownCounters, folderCounts, typeCounts]) {
+    check.signal.throwIfAborted()
+    if ((await db.row(counter.compare, [id])) === undefined) continue
+    const { problem, detail } = counter
+    await check.report({ verdict: 'repairable', problem, name: username ?? `space ${id}`, detail, space_id: id }, () =>
+      db.write(systemActor, record => correct(db, id, counter, record)),
+    )
+  }
+}
+
+export async function checkCounters(check: Check): Promise<void> {
+  for (let after = 0; ; ) {
+    const space = await check.deps.db.row<Space>(
+      'SELECT s.id, u.username FROM spaces s LEFT JOIN users u ON u.id = s.owner_id WHERE s.id > $1 ORDER BY s.id LIMIT 1',
+      [after],
+    )
+    if (space === undefined) return
+    await checkSpace(check, space)
+    after = space.id
+  }
+}

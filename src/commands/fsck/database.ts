@@ -1,0 +1,95 @@
+/** Checks the database itself: SQLite's own look at its file, and rows that name others which are not there. */
+import type { Database } from '../../db/database.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Check } from './finding.ts'
+
+/** Table by table, for each is one read, behind which SQLite's WAL cannot be emptied. */
+async function checkSqliteFile(check: Check): Promise<void> {
+  const { db } = check.deps
+  const tables = await db.rows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+  )
+  for (const { name } of tables) {
+    check.signal.throwIfAborted()
+    const rows = await db.rows<{ quick_check: string }>(`PRAGMA quick_check('${name}')`)
+    for (const { quick_check: detail } of rows.filter(row => row.quick_check !== 'ok')) {
+      await check.report({ verdict: 'lost', problem: 'database-damaged', name: `table ${name}`, detail })
+    }
+  }
+}
+
+/** A column that holds ids of another table. */
+interface Reference {
+  child: string
+  child_column: string
+  parent: string
+  parent_column: string
+  /** CASCADE, SET NULL, or what means neither. */
+  on_delete: string
+}
+
+/** As the tables themselves say. */
+const referencesQuery: Record<Database['dialect'], string> = {
+  sqlite: `SELECT m.name AS child, k."from" AS child_column, k."table" AS parent, k."to" AS parent_column, k.on_delete
+    FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k WHERE m.type = 'table' ORDER BY m.name, k."from"`,
+  mariadb: `SELECT k.table_name AS child, k.column_name AS child_column, k.referenced_table_name AS parent,
+      k.referenced_column_name AS parent_column, c.delete_rule AS on_delete
+    FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints c
+      ON c.constraint_schema = k.constraint_schema AND c.constraint_name = k.constraint_name
+        AND c.table_name = k.table_name
+    WHERE k.table_schema = DATABASE() AND k.referenced_table_name IS NOT NULL
+    ORDER BY k.table_name, k.column_name`,
+}
+
+/** Told item by item elsewhere (items.ts), where they can be named. */
+const isToldElsewhere = ({ child, child_column }: Reference): boolean =>
+  child === 'files' && ['parent_id', 'blob_id'].includes(child_column)
+
+const danglingRows = ({ child, child_column, parent, parent_column }: Reference): string =>
+  `FROM ${child} c WHERE c.${child_column} IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE p.${parent_column} = c.${child_column})`
+
+/**
+ * What the database would have done when the other row went. Nothing where that would take bytes with it, or is
+ * forbidden.
+ */
+function repairStatement({ child, child_column, on_delete }: Reference): string | undefined {
+  const those = `WHERE ${child_column} = $1`
+  if (on_delete === 'SET NULL') return `UPDATE ${child} SET ${child_column} = NULL ${those}`
+  return on_delete === 'CASCADE' && child !== 'blob_bytes' ? `DELETE FROM ${child} ${those}` : undefined
+}
+
+async function checkReference(check: Check, reference: Reference): Promise<void> {
+  const { db } = check.deps
+  const { child, child_column, parent } = reference
+  const dangling = danglingRows(reference)
+  const sql = repairStatement(reference)
+  const groups = await db.rows<{ value: number; rows_there: number }>(
+    `SELECT c.${child_column} AS value, COUNT(*) AS rows_there ${dangling} GROUP BY c.${child_column}`,
+  )
+  for (const { value, rows_there } of groups) {
+    const finding = {
+      verdict: sql === undefined ? 'lost' : 'repairable',
+      problem: 'dangling-row',
+      name: `table ${child}`,
+      detail: `${rows_there} row${rows_there === 1 ? '' : 's'} with ${child_column} ${value}, of which there is none in ${parent}`,
+    } as const
+    const repair = () =>
+      db.write(systemActor, async record => {
+        record.nothing()
+        const [row] = await db.rows(`SELECT 1 AS found ${dangling} AND c.${child_column} = $1 LIMIT 1`, [value])
+        if (row !== undefined && sql !== undefined) await db.change(sql, [value])
+        return row !== undefined
+      })
+    await check.report(finding, sql === undefined ? undefined : repair)
+  }
+}
+
+export async function checkDatabase(check: Check): Promise<void> {
+  const { db } = check.deps
+  if (db.dialect === 'sqlite') await checkSqliteFile(check)
+  for (const reference of await db.rows<Reference>(referencesQuery[db.dialect])) {
+    check.signal.throwIfAborted()
+    if (!isToldElsewhere(reference)) await checkReference(check, reference)
+  }
+}

@@ -1,0 +1,77 @@
+/** `filestore fsck`: reads every row against every blob, also while the server runs. */
+import type { Flags } from '../../config.ts'
+import { driverError } from '../../db/connections.ts'
+import { withFiles } from '../open.ts'
+import { checkContents } from './contents.ts'
+import { checkCounters } from './counters.ts'
+import { checkDatabase } from './database.ts'
+import { type Check, type Counts, type FsckListener, type FsckOptions, openCheck, type Verdict } from './finding.ts'
+import { openHashRun } from './hash-progress.ts'
+import { checkItems } from './items.ts'
+import { checkStore } from './store.ts'
+import { checkThumbnails } from './thumbnails.ts'
+
+export interface FsckSummary {
+  /** The worst that is left. */
+  verdict: Verdict
+  /** Findings of each kind; what was repaired counts as that alone. */
+  counts: { ok: number; repairable: number; repaired: number; lost: number }
+  checked: Counts
+  /** The run of --hash that this one went on with; null where it began itself. */
+  resumed: { started_at: string; bytes: number } | null
+}
+
+/** A part of the database that cannot be read is a finding, and the rest is looked at all the same. */
+async function runCheck(check: Check, work: (check: Check) => Promise<void>): Promise<void> {
+  try {
+    await work(check)
+  } catch (error) {
+    const { code, message = '' } = driverError(error)
+    if (code !== 'SQLITE_CORRUPT') throw error
+    const detail = `it cannot be read: ${message}`
+    await check.report({ verdict: 'lost', problem: 'database-damaged', name: 'the database', detail })
+  }
+}
+
+async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed']> {
+  const run = await openHashRun(check)
+  const { resumed } = run
+  const rest = await check.deps.db.row<{ bytes: number }>(
+    'SELECT COALESCE(SUM(size), 0) AS bytes FROM blobs WHERE id > $1',
+    [run.progress.after],
+  )
+  check.listener.onHashing(rest?.bytes ?? 0, resumed?.started_at ?? null)
+  try {
+    await checkContents(check, run)
+  } catch (error) {
+    await run.save()
+    throw error
+  }
+  await run.end()
+  return resumed === null ? null : { started_at: resumed.started_at, bytes: resumed.bytes }
+}
+
+/**
+ * Checks all that the flags lead to; findings go to the listener one by one. What goes on meanwhile makes no findings:
+ * each is looked at again before it is told. Throws as `withFiles`, and what the signal says when it is interrupted.
+ */
+export const runFsck = (
+  flags: Flags,
+  options: FsckOptions,
+  signal: AbortSignal,
+  listener: FsckListener,
+): Promise<FsckSummary> =>
+  withFiles(flags, async deps => {
+    const { check, verdicts } = openCheck(deps, options, signal, listener)
+    let resumed: FsckSummary['resumed'] = null
+    const contents = async () => {
+      if (options.hash) resumed = await checkContentsAndHash(check)
+      else await checkContents(check, null)
+    }
+    // What one repairs, the next counts.
+    for (const work of [checkDatabase, contents, checkItems, checkCounters, checkThumbnails, checkStore]) {
+      await runCheck(check, work)
+    }
+    const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
+    return { verdict, counts: verdicts, checked: check.counts, resumed }
+  })

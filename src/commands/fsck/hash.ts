@@ -1,0 +1,31 @@
+/** Hashes bytes at no more than the rate that was asked for. */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import type { Check } from './finding.ts'
+
+/** The SHA-256 of bytes, in hex. */
+export type HashBytes = (source: Readable | readonly Buffer[]) => Promise<string>
+
+/** Stops in mid-file when the check is interrupted. */
+export function openHashing({ deps: { clock }, options: { rate }, signal, counts, listener }: Check): HashBytes {
+  /** When all bytes so far may have been read; time in which nothing was read is not made up for. */
+  let due = 0
+  const pace = async (bytes: number): Promise<void> => {
+    if (rate === null) return
+    const now = clock.monotonic()
+    due = Math.max(due, now) + (bytes / rate) * 1000
+    await setTimeout(due - now, undefined, { signal })
+  }
+  return async source => {
+    const hash = createHash('sha256')
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+      counts.hashed_bytes += chunk.length
+      listener.onHashed(chunk.length)
+      await pace(chunk.length)
+    }
+    return hash.digest('hex')
+  }
+}

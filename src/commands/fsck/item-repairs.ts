@@ -1,0 +1,70 @@
+/** Mends rows of files and folders, each in a write that looks once more. */
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
+import { findFreeName, nameColumns } from '../../files/item-name.ts'
+import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem } from './item-rows.ts'
+
+type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise<unknown>
+
+const set = (db: Database, id: number, columns: object): Promise<unknown> => db.files.update(columns, { where: { id } })
+
+/** The root of its space; under a free name, for what is live. */
+export const moveToRoot: RepairItem = async (
+  db,
+  { id, space_id, parent_id, name, is_directory, deleted_at },
+  record,
+) => {
+  if (deleted_at !== null) return set(db, id, { parent_id: null })
+  const isDirectory = is_directory === 1
+  const free = await findFreeName(db, space_id, null, name, isDirectory)
+  const renamed = free === name ? {} : nameColumns(free, isDirectory)
+  await set(db, id, { ...renamed, parent_id: null, updated_at: Date.now() })
+  record('file.move', { id, spaceId: space_id }, { from: parent_id, to: null })
+  if (free !== name) record('file.rename', { id, spaceId: space_id }, { from: name, to: free })
+}
+
+/** What says why is not what the item is: for its owner it has been corrected. */
+const correct =
+  (columnsOf: (item: CheckedItem) => object): RepairItem =>
+  async (db, item, record) => {
+    await set(db, item.id, columnsOf(item))
+    record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
+  }
+
+/** Back to what its folder was trashed with, where that is so; else the trash lists it by itself. */
+const listInTrash: RepairItem = async (db, item, record) => {
+  const { id, space_id, name, parent_deleted_at, parent_trash_root } = item
+  const isBelowOther = parent_deleted_at !== null && parent_trash_root !== item.trash_root_id
+  const root = item.trash_root_id !== null && isBelowOther ? parent_trash_root : null
+  await set(db, id, { trash_root_id: root ?? id })
+  if (root === null) record('file.trash', { id, spaceId: space_id }, { name })
+}
+
+/** Without those that nothing can mend. */
+const repairs: Partial<Record<ItemProblem, RepairItem>> = {
+  'file-size': correct(item => ({ size: item.blob_size })),
+  'name-columns': correct(({ name, is_directory }) => nameColumns(name, is_directory === 1)),
+  'parent-missing': moveToRoot,
+  'parent-in-another-space': moveToRoot,
+  'parent-no-folder': moveToRoot,
+  'parent-trashed': moveToRoot,
+  'trash-mark': correct(() => ({ trash_root_id: null })),
+  'trash-root': listInTrash,
+  unlisted: listInTrash,
+}
+
+/** How to mend a problem of an item; undefined for what is lost. */
+export function repairOf(db: Database, item: CheckedItem, problem: ItemProblem): (() => Promise<boolean>) | undefined {
+  const repair = repairs[problem]
+  if (repair === undefined) return undefined
+  return () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      await lockSpace(db, item.space_id)
+      const current = await findCheckedItem(db, item.id)
+      if (current?.space_id !== item.space_id || !findProblems(current).includes(problem)) return false
+      await repair(db, current, record)
+      return true
+    })
+}

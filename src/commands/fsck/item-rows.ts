@@ -1,0 +1,102 @@
+/** The rows of files and folders with what they name, and what does not fit together in them. */
+import type { Database } from '../../db/database.ts'
+import { fold, sortKey } from '../../db/fold.ts'
+import type { IdRange } from './pages.ts'
+
+export interface CheckedItem {
+  id: number
+  space_id: number
+  parent_id: number | null
+  name: string
+  /** Bytes on MariaDB. */
+  name_folded: string | Buffer
+  sort_key: string
+  is_directory: 0 | 1
+  size: number
+  blob_id: number | null
+  deleted_at: number | null
+  trash_root_id: number | null
+  blob_size: number | null
+  /** Null where there is none of that id, as in all that follows. */
+  parent_space: number | null
+  parent_is_directory: 0 | 1 | null
+  parent_deleted_at: number | null
+  parent_trash_root: number | null
+  root_space: number | null
+  root_deleted_at: number | null
+  root_trash_root: number | null
+}
+
+const query = `SELECT f.id, f.space_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.blob_id,
+    f.deleted_at, f.trash_root_id, b.size AS blob_size, p.space_id AS parent_space,
+    p.is_directory AS parent_is_directory, p.deleted_at AS parent_deleted_at, p.trash_root_id AS parent_trash_root,
+    r.space_id AS root_space, r.deleted_at AS root_deleted_at, r.trash_root_id AS root_trash_root
+  FROM files f LEFT JOIN blobs b ON b.id = f.blob_id LEFT JOIN files p ON p.id = f.parent_id
+    LEFT JOIN files r ON r.id = f.trash_root_id
+  WHERE f.id > $1 AND f.id <= $2 ORDER BY f.id`
+
+export const findChecked = (db: Database, { after, upTo }: IdRange): Promise<CheckedItem[]> =>
+  db.rows<CheckedItem>(query, [after, upTo])
+
+/** The row as it is now. */
+export const findCheckedItem = async (db: Database, id: number): Promise<CheckedItem | undefined> =>
+  (await findChecked(db, { after: id - 1, upTo: id }))[0]
+
+export type ItemProblem =
+  | 'file-without-content'
+  | 'file-size'
+  | 'name-columns'
+  | 'parent-missing'
+  | 'parent-in-another-space'
+  | 'parent-no-folder'
+  | 'parent-trashed'
+  | 'trash-mark'
+  | 'trash-root'
+  | 'unlisted'
+
+/** The rest of a sentence about the item. */
+export const problemDetails: Record<ItemProblem, string> = {
+  'file-without-content': 'it names no content',
+  'file-size': 'its size is not that of its content',
+  'name-columns': 'what it is found and ordered by is not that of its name',
+  'parent-missing': 'the folder it stands in is missing',
+  'parent-in-another-space': 'the folder it stands in is of another storage',
+  'parent-no-folder': 'what it stands in is no folder',
+  'parent-trashed': 'the folder it stands in is in the trash, and it is not',
+  'trash-mark': 'it is marked as trashed with another, and is not in the trash',
+  'trash-root': 'what it was trashed with is not in the trash, so that no list shows it',
+  unlisted: 'no list shows it, and nothing is at work on it',
+}
+
+const contentProblem = (item: CheckedItem): ItemProblem | null => {
+  if (item.is_directory === 1) return null
+  if (item.blob_size === null) return 'file-without-content'
+  return item.size === item.blob_size ? null : 'file-size'
+}
+
+const parentProblem = (item: CheckedItem): ItemProblem | null => {
+  if (item.parent_id === null) return null
+  if (item.parent_space === null) return 'parent-missing'
+  if (item.parent_is_directory !== 1) return 'parent-no-folder'
+  if (item.parent_space !== item.space_id) return 'parent-in-another-space'
+  return item.deleted_at === null && item.parent_deleted_at !== null ? 'parent-trashed' : null
+}
+
+/**
+ * The trash lists what is its own root. The root of an unlisted tree (files/delete/tree.ts) has none, and those below it
+ * have that one.
+ */
+const trashProblem = (item: CheckedItem): ItemProblem | null => {
+  if (item.deleted_at === null) return item.trash_root_id === null ? null : 'trash-mark'
+  if (item.trash_root_id === null) return 'unlisted'
+  const isRoot = item.root_trash_root === item.trash_root_id || item.root_trash_root === null
+  const stands = item.root_space === item.space_id && item.root_deleted_at !== null && isRoot
+  return stands ? null : 'trash-root'
+}
+
+const nameProblem = ({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null =>
+  name_folded.toString() === fold(name) && sort_key === sortKey(name) ? null : 'name-columns'
+
+/** All that is wrong with a row, as far as the row and what it names tell. */
+export const findProblems = (item: CheckedItem): ItemProblem[] =>
+  [contentProblem(item), nameProblem(item), parentProblem(item), trashProblem(item)].filter(problem => problem !== null)

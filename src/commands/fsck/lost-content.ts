@@ -1,0 +1,144 @@
+/** Reports content whose bytes are not as its row says: as lost for each of its files, unless there is a way back. */
+import type { QuarantinedKey } from '../../blobs/blob-store.ts'
+import { newBlobKey } from '../../blobs/receive.ts'
+import { systemActor } from '../../db/write.ts'
+import { systemCode } from '../../errors.ts'
+import { type ContentRow, type Fault, findHashFault, lookAgain, placeOf } from './content-rows.ts'
+import type { Check } from './finding.ts'
+import type { HashBytes } from './hash.ts'
+import { nameFilesOf } from './names.ts'
+
+/** Copies in quarantine, by their key. */
+type Asides = ReadonlyMap<string, readonly QuarantinedKey[]>
+
+/** Those of some keys that have copies in quarantine; by one look at it. */
+export async function findAsides({ deps: { store } }: Check, keys: readonly string[]): Promise<Asides> {
+  const wanted = new Set(keys)
+  const found = new Map<string, QuarantinedKey[]>()
+  if (wanted.size === 0) return found
+  for await (const aside of store.listQuarantine()) {
+    if (wanted.has(aside.key)) found.set(aside.key, [...(found.get(aside.key) ?? []), aside])
+  }
+  return found
+}
+
+/** The first copy whose bytes are those that came in. */
+async function findWhole(check: Check, hashBytes: HashBytes, content: ContentRow, asides: Asides) {
+  for (const aside of content.place === 'store' ? (asides.get(content.key) ?? []) : []) {
+    const hash = await check.deps.store.readQuarantined(aside).then(hashBytes, error => {
+      check.signal.throwIfAborted()
+      if (systemCode(error) === undefined) throw error
+      return null
+    })
+    if (hash === content.sha256) return aside
+  }
+}
+
+/** What is there of it stays in quarantine, out of everybody's way. */
+async function putBack({ deps: { store, clock } }: Check, aside: QuarantinedKey): Promise<boolean> {
+  await store.keepDamaged(aside.key, clock.now())
+  await store.putBack(aside)
+  return true
+}
+
+async function correctSize({ deps: { db } }: Check, { id, key, size, place, inline_size }: ContentRow, actual: number) {
+  const right = place === 'inline' ? inline_size : actual
+  return db.write(systemActor, async record => {
+    record.nothing()
+    const sql = 'UPDATE blobs SET size = $1 WHERE id = $2 AND `key` = $3 AND size = $4'
+    return (await db.change(sql, [right, id, key, size])) === 1
+  })
+}
+
+async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<string> {
+  for await (const { name, id } of nameFilesOf(db, blobId)) return `${name} (id:${id})`
+  return `content ${blobId}`
+}
+
+/** The bytes that came in, with others behind them, which no reader gets to see. */
+async function isTooLong({ deps: { store } }: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
+  const actual = content.place === 'store' ? await store.size(content.key) : null
+  if (actual === null || actual <= content.size || content.size === 0) return false
+  return (await hashBytes(await store.read(content.key, { start: 0, end: content.size - 1 }))) === content.sha256
+}
+
+/** Gives content its own bytes under another key, and keeps what was there. */
+async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size }: ContentRow): Promise<boolean> {
+  const newKey = newBlobKey()
+  await store.put(newKey, await store.read(key, { start: 0, end: size - 1 }))
+  const isCut = await db.write(systemActor, async record => {
+    record.nothing()
+    return (await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2 AND `key` = $3', [newKey, id, key])) === 1
+  })
+  if (isCut) await store.keepDamaged(key, clock.now())
+  else await store.remove(newKey)
+  return isCut
+}
+
+/**
+ * Where the bytes are right and the row's number is not, that can be corrected; and a whole copy in quarantine can come
+ * back. False where neither is so.
+ */
+async function reportMendable(check: Check, hashBytes: HashBytes, content: ContentRow, fault: Fault, asides: Asides) {
+  const about = { blob_id: content.id, key: content.key }
+  if (fault.problem === 'content-size' && (await findHashFault(check, hashBytes, content)) === null) {
+    const actual = (await check.deps.store.size(content.key)) ?? content.size
+    const detail = `its row has the wrong size, its bytes are right: ${placeOf(content)}`
+    await check.report(
+      { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
+      () => correctSize(check, content, actual),
+    )
+    return true
+  }
+  if (fault.problem === 'content-size' && (await isTooLong(check, hashBytes, content))) {
+    const detail = `others stand behind its bytes, which nobody reads: ${placeOf(content)}`
+    await check.report(
+      {
+        ...about,
+        verdict: 'repairable',
+        problem: 'content-too-long',
+        name: await nameFirst(check, content.id),
+        detail,
+      },
+      () => cutToSize(check, content),
+    )
+    return true
+  }
+  const aside = await findWhole(check, hashBytes, content, asides)
+  if (aside === undefined) return false
+  const detail = `${fault.detail}; a whole copy is in quarantine`
+  await check.report(
+    { ...about, verdict: 'repairable', problem: 'content-set-aside', name: await nameFirst(check, content.id), detail },
+    () => putBack(check, aside),
+  )
+  return true
+}
+
+/** Reports a fault, if it is still one. Gives back whether it is. */
+export async function reportFault(
+  check: Check,
+  hashBytes: HashBytes,
+  content: ContentRow,
+  fault: Fault,
+  asides: Asides,
+): Promise<boolean> {
+  const { db, store, clock } = check.deps
+  const current = await lookAgain(check, content)
+  // What no file names is reported as that: nobody has lost it.
+  if (current === undefined || current.is_named === 0) return false
+  if (await reportMendable(check, hashBytes, current, fault, asides)) return true
+  for await (const { id, name, space_id } of nameFilesOf(db, content.id)) {
+    const about = { file_id: id, space_id, blob_id: content.id, key: content.key }
+    await check.report({
+      ...about,
+      verdict: 'lost',
+      problem: fault.problem,
+      name: `${name} (id:${id})`,
+      detail: fault.detail,
+    })
+  }
+  // Of the right size, it would be taken for whole when the same content is uploaded again.
+  const isInTheWay = content.place === 'store' && ['content-changed', 'content-unreadable'].includes(fault.problem)
+  if (check.options.repair && isInTheWay) await store.keepDamaged(content.key, clock.now())
+  return true
+}

@@ -1,0 +1,70 @@
+/** Names items as an administrator can find them: owner and path, wherever they are. */
+import { maxTreeDepth } from '../../api/limits.ts'
+import type { Database } from '../../db/database.ts'
+import { isOneOf } from '../../db/values.ts'
+import { addPaths, type FolderPaths } from '../../files/paths.ts'
+
+interface NamedItem {
+  id: number
+  space_id: number
+  /** `jana:/Docs/a.pdf`; of one in the trash, where it was. */
+  name: string
+}
+
+interface NameRow {
+  id: number
+  space_id: number
+  parent_id: number | null
+  name: string
+  deleted_at: number | null
+  username: string | null
+}
+
+const nameQuery = `SELECT f.id, f.space_id, f.parent_id, f.name, f.deleted_at, u.username
+  FROM files f LEFT JOIN spaces s ON s.id = f.space_id LEFT JOIN users u ON u.id = s.owner_id`
+
+const ownerOf = ({ username, space_id }: NameRow): string => username ?? `space ${space_id}`
+
+async function nameAll(db: Database, rows: readonly NameRow[]): Promise<NamedItem[]> {
+  const paths: FolderPaths = new Map()
+  await addPaths(
+    db,
+    paths,
+    rows.map(row => row.parent_id),
+  )
+  return rows.map(row => {
+    const folder = paths.get(row.parent_id) ?? ''
+    // Round a circle no path ends.
+    const way = folder.split('/').length > maxTreeDepth + 1 ? '…' : folder
+    const name = `${ownerOf(row)}:${way}/${row.name}${row.deleted_at === null ? '' : ' (trash)'}`
+    return { id: row.id, space_id: row.space_id, name }
+  })
+}
+
+/** One item; where its row has gone, its id. */
+export async function nameItem(db: Database, id: number): Promise<string> {
+  const rows = await db.rows<NameRow>(`${nameQuery} WHERE ${isOneOf('f.id', [id])}`, [id])
+  return (await nameAll(db, rows))[0]?.name ?? `id:${id}`
+}
+
+/** An item whose place in the tree is what is wrong with it: its owner, and its own name. */
+export async function nameOutOfTree(db: Database, id: number): Promise<string> {
+  const [row] = await db.rows<NameRow>(`${nameQuery} WHERE ${isOneOf('f.id', [id])}`, [id])
+  return row === undefined ? `id:${id}` : `${ownerOf(row)}: '${row.name}'`
+}
+
+/** Files of one name at once. */
+const pageSize = 200
+
+/** Every file of a content, live or trashed. */
+export async function* nameFilesOf(db: Database, blobId: number): AsyncGenerator<NamedItem> {
+  for (let after = 0; ; ) {
+    const rows = await db.rows<NameRow>(
+      `${nameQuery} WHERE f.blob_id = $1 AND f.id > $2 ORDER BY f.id LIMIT ${pageSize}`,
+      [blobId, after],
+    )
+    yield* await nameAll(db, rows)
+    if (rows.length < pageSize) return
+    after = rows.at(-1)?.id ?? after
+  }
+}

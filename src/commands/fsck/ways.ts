@@ -1,0 +1,83 @@
+/** Checks that each folder's way up ends, and is no longer than folders may be nested. */
+import { maxTreeDepth } from '../../api/limits.ts'
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { isOneOf, valuesAtOnce } from '../../db/values.ts'
+import { systemActor } from '../../db/write.ts'
+import type { Check } from './finding.ts'
+import { moveToRoot } from './item-repairs.ts'
+import { findCheckedItem } from './item-rows.ts'
+import { nameOutOfTree } from './names.ts'
+
+/** Those of some folders whose way up has more steps than folders may be nested; ways round a circle never end. */
+async function findLong(db: Database, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(
+    `WITH RECURSIVE up (id, parent_id, level) AS (
+       SELECT id, parent_id, 1 FROM files WHERE ${isOneOf('id', ids)}
+       UNION ALL
+       SELECT up.id, f.parent_id, up.level + 1 FROM up JOIN files f ON f.id = up.parent_id
+         WHERE up.level <= ${maxTreeDepth})
+     SELECT id FROM up GROUP BY id HAVING MAX(level) > ${maxTreeDepth}`,
+    ids,
+  )
+  return rows.map(({ id }) => id)
+}
+
+interface StepRow {
+  id: number
+  parent_id: number | null
+  deleted_at: number | null
+}
+
+type WayProblem = 'cycle' | 'too-deep'
+
+/** What is wrong with the way up of one folder, read whole by one statement; of a circle only the oldest folder. */
+async function findWayProblem(db: Database, id: number): Promise<WayProblem | null> {
+  const rows = await db.rows<StepRow>(
+    `WITH RECURSIVE up (id, parent_id, deleted_at) AS (
+       SELECT id, parent_id, deleted_at FROM files WHERE ${isOneOf('id', [id])}
+       UNION
+       SELECT f.id, f.parent_id, f.deleted_at FROM up JOIN files f ON f.id = up.parent_id)
+     SELECT id, parent_id, deleted_at FROM up`,
+    [id],
+  )
+  const steps = new Map(rows.map(row => [row.id, row]))
+  const way: StepRow[] = []
+  for (let at = steps.get(id); at !== undefined && !way.includes(at); at = steps.get(at.parent_id ?? 0)) way.push(at)
+  const last = way.at(-1)
+  if (last?.parent_id === id) return way.every(step => step.id >= id) ? 'cycle' : null
+  // Those below it come along to the root; what is in the trash gets its room when it is restored.
+  const isLive = way.every(step => step.deleted_at === null)
+  return isLive && way.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
+}
+
+const details: Record<WayProblem, string> = {
+  cycle: 'the folders around it stand in each other, so that no list shows them',
+  'too-deep': `it stands more than ${maxTreeDepth} folders deep`,
+}
+
+async function reportWay(check: Check, id: number): Promise<void> {
+  const { db } = check.deps
+  const problem = await findWayProblem(db, id)
+  const item = problem === null ? undefined : await findCheckedItem(db, id)
+  if (problem === null || item === undefined) return
+  const name = `${await nameOutOfTree(db, id)} (id:${id})`
+  const about = { file_id: id, space_id: item.space_id, name, detail: details[problem] }
+  await check.report({ verdict: 'repairable', problem, ...about }, () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      await lockSpace(db, item.space_id)
+      const current = await findCheckedItem(db, id)
+      if (current?.space_id !== item.space_id || (await findWayProblem(db, id)) !== problem) return false
+      await moveToRoot(db, current, record)
+      return true
+    }),
+  )
+}
+
+export async function checkWays(check: Check, folderIds: readonly number[]): Promise<void> {
+  const { db } = check.deps
+  for (let start = 0; start < folderIds.length; start += valuesAtOnce) {
+    for (const id of await findLong(db, folderIds.slice(start, start + valuesAtOnce))) await reportWay(check, id)
+  }
+}

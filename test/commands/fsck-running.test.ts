@@ -1,0 +1,141 @@
+/** `filestore fsck` beside a server at work: what goes on is no finding, and an interrupted run is gone on with. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { copyFile, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
+import { deleteUser } from '../../src/api/users.ts'
+import { startBinary } from '../support/binary.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { largeContent, plantThumbnail, until } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { age, flipByte, pathOfKey, spoilRows } from '../support/spoil.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import { runFsck } from './fsck-run.ts'
+
+let server: TestServer
+let user: BuiltUser
+
+beforeEach(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterEach(() => server.close())
+
+/** Everything that adds, moves and takes away rows and bytes, one act after the other. */
+async function actOnce(client: TestClient, admin: TestClient): Promise<void> {
+  const folder = await buildFolder(client)
+  const inner = await buildFolder(client, undefined, folder.id)
+  const file = await buildFile(client, { parent_id: inner.id }, largeContent())
+  await plantThumbnail(server, file.id)
+  await buildFile(client, { parent_id: inner.id })
+  await buildFile(client, { parent_id: inner.id, name: file.name, on_conflict: 'replace' }, largeContent())
+  await client.call(moveFile, { id: inner.id, parent_id: null })
+  const copy = (await client.call(copyFile, { id: inner.id })).file
+  for (const { id } of [inner, copy, folder]) {
+    await client.call(trashFile, { id })
+    await client.call(deleteFile, { id })
+  }
+  const leaving = await buildUser(server)
+  const heir = await buildUser(server)
+  for (let count = 0; count < 5; count += 1) await buildFile(leaving, {}, largeContent())
+  await admin.call(deleteUser, { id: leaving.id, files: 'transfer', to: heir.id })
+  await admin.call(deleteUser, { id: heir.id, files: 'delete' })
+}
+
+/** Makes every key look old, so that what an upload has just written is looked at as if a crash had left it. */
+async function ageAll(): Promise<void> {
+  for await (const { key } of server.deps.store.list()) await age(pathOfKey(server, key)).catch(() => undefined)
+}
+
+describe('beside a server under writes', () => {
+  test.each([[[]], [['--hash']], [['--hash', '--repair']]])('finds nothing, with %j', async args => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    let isOver = false
+    let acts = 0
+    const act = async (work: () => Promise<void>) => {
+      while (!isOver) {
+        await work()
+        acts += 1
+      }
+    }
+    const acting = [...Array.from({ length: 4 }, () => act(() => actOnce(user, admin))), act(ageAll)]
+    const running = Promise.all(acting)
+    await Promise.race([running, until(async () => acts > 5)])
+    const outcome = await runFsck(server, ...args)
+    isOver = true
+    await running
+    expect(outcome).toMatchObject({ code: 0, verdict: 'ok', findings: [], stderr: '' })
+    expect(outcome.checked.items).toBeGreaterThan(0)
+    expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
+  })
+})
+
+describe('a run with --hash', () => {
+  const count = 60
+  const size = 40 * 1024
+  const progress = () => join(server.dataDir, 'storage', 'fsck-progress.json')
+  /** Four seconds of work. */
+  const start = () => startBinary(['fsck', '--hash', '--rate', '600KB', '--json', ...dataFlags(server)])
+
+  beforeEach(async () => {
+    for (let index = 0; index < count; index += 1) await buildFile(user, {}, largeContent())
+  })
+
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'ended by %s is gone on with, and what it found is told again',
+    async signal => {
+      const first = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs ORDER BY id LIMIT 1')
+      await flipByte(pathOfKey(server, first?.key ?? ''), 1)
+      const run = start()
+      // The first note of it comes after two seconds; an interruption makes another.
+      await expect.poll(() => existsSync(progress())).toBe(true)
+      run.kill(signal)
+      expect((await run).exitCode).toBe(signal === 'SIGINT' ? 130 : undefined)
+
+      const rest = await runFsck(server, '--hash')
+      expect(rest).toMatchObject({ code: 11, counts: { lost: 1 }, resumed: { bytes: expect.any(Number) } })
+      expect(rest.checked.hashed_bytes).toBeLessThan(size * (count - 10))
+      expect(rest.checked.hashed_bytes).toBeGreaterThan(size)
+      expect(rest.stderr).toContain('Going on with the run of')
+
+      const anew = await runFsck(server, '--hash')
+      expect(anew).toMatchObject({ resumed: null, checked: { hashed_bytes: size * count } })
+    },
+  )
+
+  test('begins anew with --restart, and keeps to its rate', async () => {
+    const run = start()
+    await expect.poll(() => existsSync(progress())).toBe(true)
+    run.kill('SIGINT')
+    await run
+    const from = performance.now()
+    const anew = await runFsck(server, '--hash', '--restart', '--rate', '1MB')
+    expect(anew).toMatchObject({ code: 0, resumed: null, checked: { hashed_bytes: size * count } })
+    expect(performance.now() - from).toBeGreaterThan(((size * count) / 1024 ** 2) * 1000 - 100)
+    expect(existsSync(progress())).toBe(false)
+  })
+})
+
+describe('what it says', () => {
+  test('is a line for each finding and a summary, with names that command no terminal', async () => {
+    const { id } = await buildFile(user, { name: 'ugly\u202ename.txt' })
+    await spoilRows(server, `UPDATE files SET size = size + 1 WHERE id = ${id}`)
+    const found = await runOn(server, ['fsck'])
+    expect(found.code).toBe(10)
+    expect(found.stdout).toContain(
+      `repairable  ${user.username}:/ugly\\u202ename.txt (id:${id}): its size is not that of its content`,
+    )
+    expect(found.stdout).toContain('Found   0 lost, 2 repairable, 0 repaired, 0 noted')
+    expect(found.stderr).toBe('error: 2 can be repaired: run fsck with --repair\n'.trim())
+    expect(await runOn(server, ['fsck', '--repair'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await runOn(server, ['fsck'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('is an error for --rate without --hash, for no rate at all, and where there is no database', async () => {
+    expectRefusal(await runOn(server, ['fsck', '--rate', '5MB']), 2, '--rate is for --hash')
+    expectRefusal(await runOn(server, ['fsck', '--hash', '--rate', '0']), 2, 'at least 1 byte')
+    const nowhere = { dataDir: join(server.dataDir, 'nowhere'), databaseFlag: undefined }
+    expectRefusal(await runOn(nowhere, ['fsck', '--json']), 2, 'There is no database')
+  })
+})

@@ -1,0 +1,143 @@
+/** `filestore fsck` finds every kind of damage, names it, mends what can be mended, and deletes no bytes. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteFile, getFile, listFileEvents, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import type { Finding } from '../../src/commands/fsck/finding.ts'
+import { buildFile, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { expectTrueCounters } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { World } from './fsck-damage.ts'
+import { damages, searchDamage } from './fsck-damages.ts'
+import { type FsckOutcome, runFsck } from './fsck-run.ts'
+
+let server: TestServer
+let world: World
+/** Names of the findings that are expected. */
+const names = new Map<(typeof damages)[number], string>()
+let quick: FsckOutcome
+let whole: FsckOutcome
+let repair: FsckOutcome
+let after: FsckOutcome
+
+const onSqlite = process.env.FILESTORE_TEST_DATABASE === undefined
+const done = onSqlite ? [...damages, searchDamage] : damages
+
+const isOf = (damage: (typeof damages)[number]) => (finding: Finding) =>
+  finding.problem === damage.problem && finding.name === names.get(damage)
+
+beforeAll(async () => {
+  server = await startServer()
+  world = { server, user: await buildUser(server), other: await buildUser(server), lost: new Map() }
+  for (const damage of done) names.set(damage, await damage.spoil(world))
+  quick = await runFsck(server)
+  whole = await runFsck(server, '--hash')
+  repair = await runFsck(server, '--hash', '--repair')
+  after = await runFsck(server, '--hash')
+}, 120_000)
+afterAll(() => server.close())
+
+describe('what is damaged', () => {
+  test.each(damages)('is told: $problem, $verdict', damage => {
+    const { verdict, isHidden } = damage
+    const found = { verdict, repaired: false }
+    expect(quick.findings.filter(isOf(damage))).toMatchObject(isHidden ? [] : [found])
+    expect(whole.findings.filter(isOf(damage))).toMatchObject([found])
+  })
+
+  test('is told of the search index', context => {
+    onlyOn('sqlite', context)
+    expect(quick.findings.filter(isOf(searchDamage))).toMatchObject([{ verdict: 'repairable' }])
+  })
+
+  test('is all that is told, and counted by its verdict', () => {
+    const told = (finding: Finding) => done.some(damage => isOf(damage)(finding))
+    expect(whole.findings.filter(finding => !told(finding))).toEqual([])
+    expect(whole.findings).toHaveLength(done.length)
+    const count = (verdict: string) => done.filter(damage => damage.verdict === verdict).length
+    expect(whole.counts).toEqual({
+      ok: count('ok'),
+      repairable: count('repairable'),
+      repaired: 0,
+      lost: count('lost'),
+    })
+    expect(whole.checked.young).toBe(1)
+  })
+
+  test('ends the command with 11, and says what to do', () => {
+    expect([quick.code, whole.code]).toEqual([11, 11])
+    expect(whole.stderr).toContain('can be repaired: run fsck with --repair')
+    expect(whole.stderr).toContain('bring them back from a backup')
+  })
+})
+
+describe('--repair', () => {
+  test('mends all but what is lost', () => {
+    expect(repair.code).toBe(11)
+    expect(repair.findings.filter(finding => finding.verdict === 'repairable' && !finding.repaired)).toEqual([])
+    expect(after.findings.filter(finding => !['lost', 'ok'].includes(finding.verdict))).toEqual([])
+    expect(after.counts).toMatchObject({ repairable: 0, lost: whole.counts.lost })
+    expect(after.code).toBe(11)
+  })
+
+  test('leaves counters that are the sums over the files', () => expectTrueCounters(server, world.user))
+
+  test.each(['long.bin', 'row.bin', 'aside.bin'])('lets %s be read again', async name => {
+    const { files } = await world.user.call(listFiles, { limit: 200 })
+    const { id, sha256 } = (await world.user.call(getFile, { id: files.find(file => file.name === name)?.id ?? 0 }))
+      .file
+    const response = await world.user.raw(`/api/files/${id}/download`)
+    expect(response.status).toBe(200)
+    const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer())
+    expect(Buffer.from(digest).toString('hex')).toBe(sha256)
+  })
+
+  test('brings what no folder holds to the root, as an event of the system', async () => {
+    const { folders } = await world.user.call(listFiles, { limit: 200 })
+    const stray = folders.find(folder => folder.name === 'in-a-file')
+    expect(folders.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['parent-missing', 'parent-trashed', 'astray', 'deep']),
+    )
+    const { events } = await world.user.call(listFileEvents, { id: stray?.id ?? 0 })
+    expect(events[0]).toMatchObject({ action: 'file.move', actor_name: 'system', detail: { to: null } })
+  })
+
+  test('lists in the trash what no list showed', async () => {
+    const { files } = await world.user.call(listTrash, {})
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['rootless', 'unlisted']))
+  })
+
+  test('lets search find what its index did not know', async context => {
+    onlyOn('sqlite', context)
+    const { files } = await world.user.call(searchFiles, { q: 'unfindable' })
+    expect(files.map(({ name }) => name)).toEqual(['unfindable'])
+  })
+
+  test('puts into quarantine what nobody names, and keeps damaged bytes for good', async () => {
+    const kept = await readdir(join(server.dataDir, 'storage', 'quarantine'))
+    // The orphan, and the content that no file named.
+    expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(2)
+    // What was too long, and what had changed in the store.
+    expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
+    await server.deps.store.purgeQuarantine(Number.MAX_SAFE_INTEGER)
+    const left = await readdir(join(server.dataDir, 'storage', 'quarantine'))
+    expect(left.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
+  })
+
+  test('leaves what is lost to the next upload of it, behind which all is well', async () => {
+    const { files } = await world.user.call(listFiles, { limit: 200 })
+    const empty = files.find(file => file.name === 'empty-handed.txt')
+    await world.user.call(trashFile, { id: empty?.id ?? 0 })
+    await world.user.call(deleteFile, { id: empty?.id ?? 0 })
+    for (const content of world.lost.values()) await buildFile(world.other, {}, content)
+    for (const [id, content] of world.lost) {
+      const response = await world.user.raw(`/api/files/${id}/download`)
+      expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
+    }
+    const well = await runFsck(server, '--hash')
+    expect(well.findings.filter(finding => finding.verdict !== 'ok')).toEqual([])
+    expect(well).toMatchObject({ code: 0, verdict: 'ok', stderr: '' })
+  })
+})

@@ -1,0 +1,47 @@
+/** Does to a test server's data what only a broken disk, a bug or a person does: past the server, and past its keys. */
+import { appendFile, open, truncate, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import mysql from 'mysql2/promise'
+import sqlite3 from 'sqlite3'
+import type { TestServer } from './server.ts'
+
+type Place = Pick<TestServer, 'dataDir' | 'databaseFlag'>
+
+async function spoilSqlite(dataDir: string, statements: readonly string[]): Promise<void> {
+  const database = new sqlite3.Database(join(dataDir, 'filestore.db'))
+  const run = promisify(database.exec.bind(database)) as (sql: string) => Promise<void>
+  await run('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF')
+  for (const statement of statements) await run(statement)
+  await promisify(database.close.bind(database))()
+}
+
+async function spoilMariadb(url: string, statements: readonly string[]): Promise<void> {
+  const connection = await mysql.createConnection(url)
+  await connection.query('SET foreign_key_checks = 0')
+  for (const statement of statements) await connection.query(statement)
+  await connection.end()
+}
+
+/** Runs statements to which no foreign key objects. */
+export const spoilRows = ({ dataDir, databaseFlag }: Place, ...statements: string[]): Promise<void> =>
+  databaseFlag === undefined ? spoilSqlite(dataDir, statements) : spoilMariadb(databaseFlag, statements)
+
+/** Where the local store has a key. */
+export const pathOfKey = ({ dataDir }: Pick<TestServer, 'dataDir'>, key: string): string =>
+  join(dataDir, 'storage', 'blobs', key.slice(0, 2), key)
+
+/** Turns all bits of one byte. */
+export async function flipByte(path: string, position: number): Promise<void> {
+  const file = await open(path, 'r+')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position)
+  await file.write(Buffer.from([(buffer[0] ?? 0) ^ 0xff]), 0, 1, position)
+  await file.close()
+}
+
+export const cutShort = (path: string): Promise<void> => truncate(path, 1000)
+export const lengthen = (path: string): Promise<void> => appendFile(path, 'more')
+
+/** Makes a file look as if nobody had written it for two days. */
+export const age = (path: string): Promise<void> =>
+  utimes(path, Date.now() / 1000 - 172_800, Date.now() / 1000 - 172_800)
