@@ -37,6 +37,8 @@ export interface Config {
   readonly publicUrl: string | null
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   readonly trustProxy: readonly string[]
+  /** Addresses and CIDR ranges beside loopback that may read /metrics. */
+  readonly metricsFrom: readonly string[]
   readonly logLevel: LogLevel
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
@@ -67,6 +69,7 @@ export type Flags = Partial<
     | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
+    | 'metricsFrom'
     | 'logLevel',
     string
   >
@@ -116,6 +119,13 @@ export const serveOptions: readonly ServerOption[] = [
     'none',
     'proxies to believe: addresses or CIDR, by comma',
   ),
+  option(
+    'metricsFrom',
+    '--metrics-from <list>',
+    'METRICS_FROM',
+    'none',
+    'who beside this machine may read /metrics: as above',
+  ),
   option('demo', '--demo', 'DEMO', 'off', 'accounts whose passwords the sign-in screen shows, with sample files'),
 ]
 
@@ -163,16 +173,16 @@ function parsePublicUrl(text: string | undefined): string | null {
   return url.href.replace(/\/+$/, '')
 }
 
-function parseProxies(text: string | undefined): string[] {
-  const proxies = (text ?? '').split(',').map(entry => entry.trim())
+function parseAddresses(flag: string, text: string | undefined): string[] {
+  const addresses = (text ?? '').split(',').map(entry => entry.trim())
   const isRange = (entry: string) => {
     const [address = '', bits] = entry.split('/')
     const version = isIP(address)
     return version > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
   }
-  const listed = proxies.filter(entry => entry !== '')
+  const listed = addresses.filter(entry => entry !== '')
   const wrong = listed.find(entry => !isRange(entry))
-  if (wrong !== undefined) throw bad('--trust-proxy', wrong, 'an address or a CIDR range')
+  if (wrong !== undefined) throw bad(flag, wrong, 'an address or a CIDR range')
   return listed
 }
 
@@ -220,7 +230,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),
     minFreeSpace: floor === undefined ? null : parseSize('--min-free-space', floor, 0),
     publicUrl: parsePublicUrl(given('publicUrl')),
-    trustProxy: parseProxies(given('trustProxy')),
+    trustProxy: parseAddresses('--trust-proxy', given('trustProxy')),
+    metricsFrom: parseAddresses('--metrics-from', given('metricsFrom')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
     demo: parseSwitch('--demo', given('demo') ?? '0'),

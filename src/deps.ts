@@ -9,6 +9,7 @@ import type { Database } from './db/database.ts'
 import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface Deps {
   readonly config: Config
@@ -16,6 +17,7 @@ export interface Deps {
   readonly store: BlobStore
   readonly room: Room
   readonly log: Log
+  readonly metrics: Metrics
   readonly clock: Clock
   readonly leases: Leases
   readonly journal: Journal

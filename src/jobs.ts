@@ -46,15 +46,36 @@ const forgetOthers = async ({ db, leases, log }: Deps): Promise<void> => {
   }
 }
 
+/** Gives back a function that runs a job and counts what became of it. */
+function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
+  const ended = metrics.gauge('filestore_job_last_run_timestamp_seconds', 'When a job ended last', ['job'])
+  const seconds = metrics.gauge('filestore_job_last_run_duration_seconds', 'How long it took', ['job'])
+  const failed = metrics.counter('filestore_job_failures_total', 'Runs of a job that failed', ['job'])
+  return async ({ name, run }: Job, signal: AbortSignal): Promise<void> => {
+    const began = clock.monotonic()
+    failed.add(0, name)
+    try {
+      await run(signal)
+    } catch (error) {
+      failed.add(1, name)
+      throw error
+    } finally {
+      ended.set(clock.now() / 1000, name)
+      seconds.set((clock.monotonic() - began) / 1000, name)
+    }
+  }
+}
+
 /** Starts every job; the function it gives back stops them and waits for those that run. */
 export function startJobs(deps: Deps): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Map<Job, Promise<unknown>>()
+  const runCounted = addJobMetrics(deps)
   const isReady = forgetOthers(deps)
   const start = (job: Job) => {
     if (running.has(job)) return
     const run = isReady
-      .then(() => job.run(stopping.signal))
+      .then(() => runCounted(job, stopping.signal))
       .catch(error => deps.log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => running.delete(job))
     running.set(job, run)

@@ -19,6 +19,8 @@ import { openDrain } from './http/drain.ts'
 import { answerUnparsed } from './http/unparsed.ts'
 import { startJobs } from './jobs.ts'
 import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+import { addServerMetrics } from './server-metrics.ts'
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -47,6 +49,7 @@ export async function openRowDeps(config: Config, clock: Clock = systemClock): P
     config,
     db,
     log,
+    metrics: openMetrics(),
     clock,
     journal: openJournal({ db, clock, log }),
     leases: openLeases(db, clock),
@@ -88,6 +91,7 @@ const serverOptions = {
 
 /** `demoAccounts` are those that the sign-in screen shows with their passwords. */
 export async function startServer(deps: Deps, demoAccounts: readonly DemoAccount[] = []): Promise<RunningServer> {
+  addServerMetrics(deps)
   const app = createApp(deps, findInDist('web'), demoAccounts)
   const server = createServer(serverOptions, app.callback())
   answerUnparsed(server)

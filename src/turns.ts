@@ -6,13 +6,17 @@ interface TurnOptions {
   mayWait?: { count: number; refuse: () => Error }
 }
 
-type TakeTurn = <T>(job: () => Promise<T>) => Promise<T>
+interface TakeTurn {
+  <T>(job: () => Promise<T>): Promise<T>
+  /** How many wait for their turn. */
+  waiting(): number
+}
 
 /** Gives back a function that runs a job when its turn has come. */
 export function openTurns({ atOnce, mayWait }: TurnOptions): TakeTurn {
   let running = 0
   const waiting: (() => void)[] = []
-  return async job => {
+  const takeTurn = async <T>(job: () => Promise<T>): Promise<T> => {
     if (running < atOnce) {
       running += 1
     } else {
@@ -28,4 +32,5 @@ export function openTurns({ atOnce, mayWait }: TurnOptions): TakeTurn {
       else next()
     }
   }
+  return Object.assign(takeTurn, { waiting: () => waiting.length })
 }

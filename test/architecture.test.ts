@@ -38,6 +38,7 @@ const common = [
   'src/errors.ts',
   'src/config.ts',
   'src/log.ts',
+  'src/metrics.ts',
   'src/turns.ts',
   'src/groups.ts',
   'src/iso-time.ts',

@@ -13,6 +13,8 @@ export interface Passwords {
    * when its turn has come, before any hashing; what it throws refuses the attempt.
    */
   verify(hash: string | null, password: string, admit?: () => Promise<void>): Promise<boolean>
+  /** How many wait to be hashed or compared. */
+  waiting(): number
 }
 
 /** Cost of argon2id as OWASP's password storage cheat sheet gives it: 19 MiB, 2 passes, 1 lane. */
@@ -40,5 +42,6 @@ export function openPasswords(): Passwords {
         const matches = await (await argon2()).verify(hash ?? (await decoyHash()), password)
         return matches && hash !== null
       }),
+    waiting: takeTurn.waiting,
   }
 }

@@ -31,6 +31,8 @@ export interface Connections {
   withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
   /** True where the same write may succeed when it is tried again. */
   mayRetry(error: unknown): boolean
+  /** How many jobs wait for the writer. */
+  waiting(): number
   close(): Promise<void>
 }
 

@@ -57,6 +57,8 @@ export interface Database extends Pick<Writer, 'write' | 'touch'> {
   ): Promise<Row[]>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
+  /** How many writes wait for their turn. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -164,6 +166,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     change,
     write: writer.write,
     touch: writer.touch,
+    waiting: connections.waiting,
     close: connections.close,
   }
 }

@@ -1,6 +1,6 @@
 /** What an error of database or store means, by the driver's or the system's own codes. */
 import { AppError, storageFull, systemCode } from '../errors.ts'
-import { driverError } from './connections.ts'
+import { driverError, StatementError } from './connections.ts'
 
 /** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */
 function breaks(error: unknown, constraint: string, numbers: readonly number[]): boolean {
@@ -31,6 +31,13 @@ const gone = new Set([
 ])
 /** Sequelize's own: no connection could be had, or none in time. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
+
+/** Whether an error, or what caused it, came from the database or from the way there. */
+export function isOfDatabase(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof StatementError || error.name.startsWith('Sequelize')) return true
+  return /^(SQLITE_|ER_|PROTOCOL_)/.test(driverError(error).code ?? '') || isOfDatabase(error.cause)
+}
 
 /** `storage_full` or `unavailable` where the error says so, else undefined. */
 function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {

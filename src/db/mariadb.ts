@@ -80,6 +80,7 @@ export function openMariadb(sequelize: Sequelize): Connections {
           release(connection)
         }
       }),
+    waiting: takeTurn.waiting,
     mayRetry: error => retryable.has(driverError(error).errno ?? 0),
     close: () => sequelize.close(),
   }

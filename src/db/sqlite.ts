@@ -85,6 +85,7 @@ export async function openSqlite(file: string): Promise<Connections> {
     select: async (connection, sql, bind) => statementsOf(connection).select(sql, bind),
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     withWriter: job => takeTurn(() => job(writer)),
+    waiting: takeTurn.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
       // Behind every write that waits, and every read.

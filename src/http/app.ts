@@ -8,6 +8,7 @@ import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { apiHeaders, securityHeaders } from './headers.ts'
 import { answerHealth } from './health.ts'
+import { answerMetrics } from './metrics.ts'
 import { followRequests } from './requests.ts'
 import { apiBase, router } from './router.ts'
 import { createRoutes } from './routes.ts'
@@ -41,8 +42,9 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(stripBasePath(deps.config.publicUrl))
   app.use(securityHeaders(deps.config))
   app.use(answerHealth(deps))
+  app.use(answerMetrics(deps))
   app.use(underApi(apiHeaders))
-  app.use(underApi(answerErrors(deps.log)))
+  app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
   app.use(underApi(sessions(app, deps.db)))
   app.use(underApi(router(deps, createRoutes(deps))))

@@ -1,9 +1,9 @@
 /** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
 import type { Context, Next } from 'koa'
 import type { ErrorBody } from '../api/errors.ts'
-import { toAppError } from '../db/failures.ts'
-import type { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { isOfDatabase, toAppError } from '../db/failures.ts'
+import type { Deps } from '../deps.ts'
+import { type AppError, systemCode } from '../errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 
 const errorBody = (error: AppError, requestId: string): ErrorBody => ({
@@ -14,10 +14,19 @@ const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   request_id: requestId,
 })
 
+/** Whose failure it was: the system's own codes are those of files, but for what the database's driver passes on. */
+function sourceOf({ code, cause }: AppError): 'database' | 'store' | 'other' {
+  if (isOfDatabase(cause)) return 'database'
+  return code === 'storage_full' || systemCode(cause) !== undefined ? 'store' : 'other'
+}
+
 /** The outermost middleware under /api: gives failures their answer. */
-export const answerErrors =
-  (log: Log) =>
-  async (ctx: Context, next: Next): Promise<void> => {
+export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
+  const failures = metrics.counter('filestore_failures_total', 'Answers of 500 and above, by what failed', [
+    'source',
+    'error',
+  ])
+  return async (ctx: Context, next: Next): Promise<void> => {
     const { requestId } = ctx.state
     try {
       await next()
@@ -25,6 +34,7 @@ export const answerErrors =
       const error = toAppError(thrown)
       // Of the floor of free space the log tells by itself, once.
       const isTold = error.code === 'storage_full' && error.cause === undefined
+      if (error.status >= 500) failures.add(1, sourceOf(error), error.code)
       if (error.status >= 500 && !isTold)
         log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
@@ -34,3 +44,4 @@ export const answerErrors =
       ctx.body = errorBody(error, requestId)
     }
   }
+}

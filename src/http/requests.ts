@@ -1,11 +1,12 @@
-/** Follows each request from its head to the end of its answer: its id, and a line of the log without secrets. */
+/** Follows each request from its head to the end of its answer: its id, its figures, and a line of the log without secrets. */
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Actor } from '../access/actor.ts'
-import type { Endpoint } from '../api/endpoint.ts'
-import type { Clock } from '../clock.ts'
+import type { Deps } from '../deps.ts'
 import type { Log } from '../log.ts'
 import { openByteCounts } from './byte-counts.ts'
+import { addRequestMetrics } from './request-metrics.ts'
+import type { AnyEndpoint } from './route.ts'
 
 /** What became of a request. */
 interface EndedRequest {
@@ -20,11 +21,10 @@ interface EndedRequest {
   bytesOut: number
 }
 
-const ownPaths = ['/healthz', '/readyz']
+const ownPaths = ['/healthz', '/readyz', '/metrics']
 
 /** Of all that is no call: as few patterns as tell operators something. */
-function patternOf({ path, state }: Context): string {
-  const endpoint = state.endpoint as Endpoint | undefined
+function patternOf(path: string, endpoint: AnyEndpoint | undefined): string {
   if (endpoint !== undefined) return `/api${endpoint.path}`
   if (path === '/api' || path.startsWith('/api/')) return '/api/*'
   if (path.startsWith('/assets/')) return '/assets/*'
@@ -58,23 +58,29 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
 }
 
 /** The outermost middleware: gives every request an id, which its answer bears, and tells of it when it has ended. */
-export function followRequests({ log, clock }: { log: Log; clock: Clock }) {
+export function followRequests({ log, clock, metrics }: Deps) {
   const countBytes = openByteCounts()
+  const counts = addRequestMetrics(metrics)
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = clock.monotonic()
     const { req, res } = ctx
     ctx.state.requestId = randomUUID()
     ctx.set('X-Request-Id', ctx.state.requestId)
     // From here on the path may lose the base of the public URL, and `state` learn who calls.
+    counts.begin()
     res.once('close', () => {
-      logRequest(log, ctx, {
+      const endpoint = ctx.state.endpoint as AnyEndpoint | undefined
+      const request = {
         method: ctx.method,
-        route: patternOf(ctx),
+        route: patternOf(ctx.path, endpoint),
+        endpoint,
         status: res.statusCode,
         isWhole: res.writableFinished,
         ms: clock.monotonic() - began,
         ...countBytes(req.socket),
-      })
+      }
+      counts.end(request)
+      logRequest(log, ctx, request)
     })
     await next()
   }

@@ -31,6 +31,8 @@ const noThumbnail = () => notFound('Thumbnail')
 /** Makes each content's thumbnail once at a time for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const takeTurn = openThumbnailTurns()
+  const underWay = deps.metrics.gauge('filestore_thumbnails_under_way', 'Thumbnails that are made or wait to be')
+  deps.metrics.beforeText(() => underWay.set(takeTurn.count()))
   const making = new Map<string, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {

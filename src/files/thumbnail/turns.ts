@@ -9,7 +9,11 @@ const mayWait = 250
 
 const tooMany = () => new AppError('rate_limited', 'Too many thumbnails are being made, try again', { retryAfter: 2 })
 
-type TakeTurn = <T>(spaceId: number, job: () => Promise<T>) => Promise<T>
+interface TakeTurn {
+  <T>(spaceId: number, job: () => Promise<T>): Promise<T>
+  /** How many are drawn or wait to be. */
+  count(): number
+}
 
 /**
  * Gives back a function that runs a job when its turn has come. The images of one space take one turn at a time, and
@@ -23,7 +27,7 @@ export function openThumbnailTurns(): TakeTurn {
     takeTurn: openTurns({ atOnce: 1, mayWait: { count: mayWait, refuse: tooMany } }),
   })
   const spaces = new Map<number, ReturnType<typeof openSpace>>()
-  return async (spaceId, job) => {
+  const takeTurnOf = async <T>(spaceId: number, job: () => Promise<T>): Promise<T> => {
     const space = spaces.get(spaceId) ?? openSpace()
     spaces.set(spaceId, space)
     space.jobs += 1
@@ -34,4 +38,6 @@ export function openThumbnailTurns(): TakeTurn {
       if (space.jobs === 0) spaces.delete(spaceId)
     }
   }
+  const count = () => [...spaces.values()].reduce((sum, { jobs }) => sum + jobs, 0)
+  return Object.assign(takeTurnOf, { count })
 }

@@ -1,0 +1,57 @@
+/** What the server holds and what waits in it: users, items, bytes, free space, and the queues. */
+import type { Deps } from './deps.ts'
+import { addProcessMetrics } from './process-metrics.ts'
+
+interface Held {
+  users: number
+  items: number
+  bytes: number
+}
+
+/** By the spaces' own counters: to count the files themselves would read all of them. */
+const countHeld = ({ db }: Deps): Promise<Held | undefined> =>
+  db.row<Held>(
+    `SELECT COUNT(*) AS users, COALESCE(SUM(item_count), 0) AS items, COALESCE(SUM(storage_used), 0) AS bytes
+     FROM spaces WHERE kind = 'personal'`,
+  )
+
+function addHeld(deps: Deps): void {
+  const { metrics } = deps
+  const isUp = metrics.gauge('filestore_database_up', 'Whether the database answers')
+  const users = metrics.gauge('filestore_users', 'Users')
+  const items = metrics.gauge('filestore_items', 'Files and folders, live and trashed')
+  const bytes = metrics.gauge('filestore_stored_bytes', 'Bytes of files as they are charged, each copy in full')
+  metrics.beforeText(async () => {
+    const held = await countHeld(deps).catch(() => undefined)
+    isUp.set(held === undefined ? 0 : 1)
+    if (held === undefined) return
+    users.set(held.users)
+    items.set(held.items)
+    bytes.set(held.bytes)
+  })
+}
+
+function addRoom({ metrics, room }: Deps): void {
+  const free = metrics.gauge('filestore_disk_free_bytes', 'Free space', ['disk'])
+  const floor = metrics.gauge('filestore_disk_floor_bytes', 'Free space at which uploads stop; 0 for never', ['disk'])
+  metrics.beforeText(async () => {
+    for (const disk of await room.look()) {
+      if (disk.free !== null) free.set(disk.free, disk.name)
+      floor.set(disk.floor, disk.name)
+    }
+  })
+}
+
+/** Adds what is looked at when somebody asks. */
+export function addServerMetrics(deps: Deps): void {
+  const { db, metrics, passwords } = deps
+  const hashes = metrics.gauge('filestore_password_hashes_waiting', 'Passwords that wait to be hashed or compared')
+  const writes = metrics.gauge('filestore_database_writes_waiting', 'Writes that wait for their turn')
+  metrics.beforeText(() => {
+    hashes.set(passwords.waiting())
+    writes.set(db.waiting())
+  })
+  addHeld(deps)
+  addRoom(deps)
+  addProcessMetrics(metrics)
+}
