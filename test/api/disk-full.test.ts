@@ -1,0 +1,145 @@
+/** A disk that is full to the last byte, in the middle of an upload and of a commit: nothing half, and then on as before. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, type TestContext, test } from 'vitest'
+import { createFolder, listFiles, trashFile } from '../../src/api/files.ts'
+import { failure, signIn } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type Holdings, readHoldings } from '../support/holdings.ts'
+import { drawImage } from '../support/images.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { expectTrueCounters, largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+
+const megabyte = 1024 ** 2
+const noRoom = { status: 507, code: 'storage_full' }
+
+let disk: SmallDisk
+let server: TestServer
+let user: BuiltUser
+let before: Holdings
+
+const content = largeContent()
+
+async function openServer(context: TestContext, folders: { dataDir?: string; storage?: string }): Promise<void> {
+  server = await startServer(folders)
+  context.onTestFinished(async () => {
+    await server.close()
+    await disk.unmount()
+  })
+  user = await buildUser(server)
+}
+
+const readBack = async (id: number) => Buffer.from(await (await user.raw(`/api/files/${id}/download`)).arrayBuffer())
+
+describe('a store that fills up in the middle of an upload', () => {
+  beforeEach(async context => {
+    disk = await mountSmallDisk(context, '32m')
+    await openServer(context, { storage: join(disk.folder, 'storage') })
+  })
+
+  test('answers 507, keeps nothing of it, and goes on with all else', async () => {
+    const kept = await buildFile(user, { name: 'kept.bin' }, content)
+    await disk.leave(megabyte)
+    before = await readHoldings(server)
+    await expect(buildFile(user, {}, Buffer.alloc(5 * megabyte, 1))).rejects.toMatchObject(noRoom)
+    const replacement = { name: 'kept.bin', on_conflict: 'replace' }
+    await expect(buildFile(user, replacement, Buffer.alloc(5 * megabyte, 2))).rejects.toMatchObject(noRoom)
+    expect(await readHoldings(server)).toEqual(before)
+    expect(await readBack(kept.id)).toEqual(content)
+    await buildFile(user, {}, 'what stands beside its row has room')
+    await user.call(trashFile, { id: kept.id })
+    await expectTrueCounters(server, user)
+  })
+
+  test('answers each of many that come together by itself, and takes them once there is room', async () => {
+    await disk.leave(4 * megabyte)
+    const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(megabyte, index))
+    const send = () => Promise.allSettled(bodies.map(bytes => buildFile(user, {}, bytes)))
+    const outcomes = await send()
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(noRoom)
+    const stored = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(stored.length).toBeLessThan(5)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(stored.length)
+    await expectTrueCounters(server, user)
+    await disk.leave(20 * megabyte)
+    expect((await send()).map(({ status }) => status)).toEqual(bodies.map(() => 'fulfilled'))
+    await expectTrueCounters(server, user)
+  })
+
+  test('answers 507 for a thumbnail, which is drawn once there is room', async () => {
+    const { id } = await buildFile(user, { name: 'a.png' }, await drawImage(20, 20).as('png'))
+    await disk.leave(0)
+    expect(await failure(await user.raw(`/api/files/${id}/thumbnail`))).toEqual({ status: 507, error: 'storage_full' })
+    await disk.leave(megabyte)
+    expect((await user.raw(`/api/files/${id}/thumbnail`)).status).toBe(200)
+  })
+})
+
+describe('a database that fills up in the middle of a commit', () => {
+  beforeEach(async context => {
+    onlyOn('sqlite', context)
+    disk = await mountSmallDisk(context, '32m')
+    const storage = await mkdtemp(join(tmpdir(), 'filestore-test-'))
+    context.onTestFinished(() => rm(storage, { recursive: true }))
+    await openServer(context, { dataDir: join(disk.folder, 'data'), storage })
+  })
+
+  /** Uploads small files, which stand in the database, until one is refused; gives back their ids. */
+  async function fill(): Promise<number[]> {
+    const ids: number[] = []
+    for (;;) {
+      try {
+        ids.push((await buildFile(user, {}, largeContent().subarray(0, 30_000))).id)
+      } catch (error) {
+        expect(error).toMatchObject(noRoom)
+        return ids
+      }
+    }
+  }
+
+  test('answers 507 to what would change it, and nothing half is there', async () => {
+    const large = await buildFile(user, { name: 'kept.bin' }, content)
+    await disk.leave(megabyte)
+    const ids = await fill()
+    expect(ids.length).toBeGreaterThan(3)
+    before = await readHoldings(server)
+    expect(before.files).toBe(ids.length + 1)
+    for (const bytes of [largeContent().subarray(0, 30_000), largeContent()]) {
+      await expect(buildFile(user, {}, bytes)).rejects.toMatchObject(noRoom)
+      await expect(buildFile(user, { name: 'kept.bin', on_conflict: 'replace' }, bytes)).rejects.toMatchObject(noRoom)
+    }
+    expect(await readHoldings(server)).toEqual(before)
+    expect(await readBack(large.id)).toEqual(content)
+    expect((await user.call(listFiles, { limit: 1000 })).total).toBe(ids.length + 1)
+    await expectTrueCounters(server, user)
+  })
+
+  test('answers the same to many at once', async () => {
+    await disk.leave(megabyte)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, () => buildFile(user, {}, largeContent().subarray(0, 30_000))),
+    )
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(noRoom)
+    const stored = outcomes.filter(({ status }) => status === 'fulfilled').length
+    expect(stored).toBeLessThan(100)
+    expect((await readHoldings(server)).files).toBe(stored)
+    await expectTrueCounters(server, user)
+  })
+
+  test('takes everything again once there is room', async () => {
+    await disk.leave(megabyte)
+    const ids = await fill()
+    await disk.leave(0)
+    await expect(user.call(createFolder, { name: 'refused', parent_id: null })).rejects.toMatchObject(noRoom)
+    await disk.leave(10 * megabyte)
+    await user.call(createFolder, { name: 'made', parent_id: null })
+    const again = await signIn(server.url, user.username, user.password)
+    expect((await buildFile(user, {}, largeContent())).size).toBe(content.length)
+    for (const id of ids) await again.call(trashFile, { id })
+    await expectTrueCounters(server, user)
+    expect((await user.raw('/readyz')).status).toBe(200)
+  })
+})
