@@ -29,6 +29,11 @@ const gone = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_SERVER_SHUTDOWN',
 ])
+/**
+ * MariaDB's numbers, as not all have a name: a statement, or its connection, that was killed (1317, 1927) or took too long
+ * (1969); a deadlock and the like that did not go away by trying again (1020, 1205, 1213).
+ */
+const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
 /** Sequelize's own: no connection could be had, or none in time. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
 
@@ -41,9 +46,10 @@ export function isOfDatabase(error: unknown): boolean {
 
 /** `storage_full` or `unavailable` where the error says so, else undefined. */
 function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
-  const code = driverError(error).code ?? ''
+  const { code = '', errno = 0 } = driverError(error)
   if (full.has(code)) return 'storage_full'
-  if (gone.has(code) || (error instanceof Error && goneNames.test(error.name))) return 'unavailable'
+  if (gone.has(code) || goneNumbers.has(errno) || (error instanceof Error && goneNames.test(error.name)))
+    return 'unavailable'
   return undefined
 }
 

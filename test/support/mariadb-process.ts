@@ -1,0 +1,94 @@
+/** A MariaDB of a test's own, which it may stop, kill and start again. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa, type ResultPromise } from 'execa'
+import mysql from 'mysql2/promise'
+import type { TestContext } from 'vitest'
+
+export interface MariadbProcess {
+  /** Of an empty database, for `--database`. */
+  url: string
+  start(options?: string[]): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Runs statements as root, one after the other; gives back the rows of the last. */
+  run(...statements: string[]): Promise<Record<string, unknown>[]>
+  remove(): Promise<void>
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--skip-log-bin', '--skip-name-resolve']
+
+/** Skips the test where no MariaDB is installed. `options` are those of mariadbd, for its first start. */
+export async function createMariadb({ task, skip }: TestContext, options: string[] = []): Promise<MariadbProcess> {
+  if ((await execa('mariadbd', ['--version'], { reject: false })).failed) {
+    task.meta.skipReason = 'mariadbd is not installed'
+    skip(task.meta.skipReason)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-mariadb-'))
+  const data = `--datadir=${join(folder, 'data')}`
+  // What two of them, or another user's, make in one folder meets.
+  const env = { TMPDIR: folder }
+  const asRoot = '--auth-root-authentication-method=normal'
+  await execa('mariadb-install-db', ['--no-defaults', '--user=root', data, asRoot, '--skip-test-db'], { env })
+  const port = await findFreePort()
+  const server = `mysql://root@127.0.0.1:${port}`
+  let child: ResultPromise | undefined
+
+  async function run(...statements: string[]): Promise<Record<string, unknown>[]> {
+    const connection = await mysql.createConnection(server)
+    try {
+      let rows: unknown = []
+      for (const statement of statements) [rows] = await connection.query(statement)
+      return rows as Record<string, unknown>[]
+    } finally {
+      connection.destroy()
+    }
+  }
+
+  async function start(options: string[] = []): Promise<void> {
+    const place = [data, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`]
+    const started = execa('mariadbd', ['--no-defaults', '--user=root', ...place, ...small, ...options], {
+      env,
+      reject: false,
+      forceKillAfterDelay: false,
+    })
+    child = started
+    let ended = false
+    started.finally(() => {
+      ended = true
+    })
+    while (!(await run('SELECT 1').catch(() => null))) {
+      if (ended) throw new Error(`mariadbd did not start: ${(await started).stderr}`)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    child?.kill(signal)
+    await child
+  }
+
+  await start(options)
+  await run('CREATE DATABASE filestore')
+  return {
+    url: `${server}/filestore`,
+    start,
+    stop,
+    run,
+    remove: async () => {
+      await stop('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
