@@ -1,0 +1,89 @@
+/** After a kill and a start: what was acknowledged is there, and nothing else. */
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import { openLocalStore } from '../../src/blobs/local.ts'
+import { sweep } from '../../src/blobs/sweep.ts'
+import { day } from '../../src/clock.ts'
+import type { Config } from '../../src/config.ts'
+import type { Database } from '../../src/db/database.ts'
+import { findNamedKeys } from '../../src/files/content.ts'
+import type { TestClient } from '../support/client.ts'
+import { findMiscounts } from '../support/counters.ts'
+import type { KnownFile, Place, World } from './lanes.ts'
+
+interface FoundFile {
+  id: number
+  name: string
+  parent_id: number | null
+  deleted_at: number | null
+}
+
+const findFiles = (db: Database): Promise<FoundFile[]> =>
+  db.rows<FoundFile>('SELECT id, name, parent_id, deleted_at FROM files WHERE is_directory = 0')
+
+const placeOf = (row: FoundFile | undefined): Place => {
+  if (row === undefined) return 'gone'
+  return row.deleted_at === null ? (row.parent_id ?? 0) : 'trash'
+}
+
+/** Takes the state that was found for the known one where it may be that, and says what it is where it may not. */
+function settle(file: KnownFile, row: FoundFile | undefined): string[] {
+  const found = placeOf(row)
+  const { place, orIn = place } = file
+  file.place = found
+  delete file.orIn
+  return found === place || found === orIn ? [] : [`${file.name} is in ${found}, not in ${place} or ${orIn}`]
+}
+
+async function hashOf(client: TestClient, id: number): Promise<string> {
+  const response = await client.raw(`/api/files/${id}/download`)
+  expect(response.status).toBe(200)
+  return createHash('sha256')
+    .update(Buffer.from(await response.arrayBuffer()))
+    .digest('hex')
+}
+
+/** Files that are elsewhere than was said, are there and were never sent, or have other bytes. */
+export async function findWrongFiles(world: World, db: Database, client: TestClient): Promise<string[]> {
+  const rows = new Map((await findFiles(db)).map(row => [row.id, row]))
+  const wrong = [...world.files].flatMap(([id, file]) => settle(file, rows.get(id)))
+  for (const row of rows.values()) {
+    const file = world.unanswered.get(row.name)
+    if (world.files.has(row.id)) continue
+    if (file === undefined) wrong.push(`nobody sent ${row.name}`)
+    else world.files.set(row.id, { ...file, place: placeOf(row), orIn: undefined })
+  }
+  world.unanswered.clear()
+  for (const [id, { place, name, sha256 }] of world.files) {
+    if (place === 'gone') world.files.delete(id)
+    if (typeof place === 'number' && (await hashOf(client, id)) !== sha256) wrong.push(`${name} has other bytes`)
+  }
+  return wrong
+}
+
+/** Contents that the store has not, or not whole. */
+async function findLostBlobs(config: Config, db: Database): Promise<string[]> {
+  const store = await openLocalStore(config.storage)
+  const blobs = await db.rows<{ key: string; size: number }>("SELECT `key`, size FROM blobs WHERE place = 'store'")
+  const lost: string[] = []
+  for (const { key, size } of blobs) if ((await store.size(key)) !== size) lost.push(key)
+  return lost
+}
+
+export async function expectWhole(config: Config, db: Database): Promise<void> {
+  expect(await findMiscounts(db)).toEqual([])
+  expect(await findLostBlobs(config, db)).toEqual([])
+  const unnamed = 'SELECT id FROM blobs b WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)'
+  expect(await db.rows(unnamed)).toEqual([])
+}
+
+/** Sweeps the store as it is done two days later; gives back how many keys no row named. Afterwards all are named. */
+export async function sweepLater(config: Config, db: Database): Promise<number> {
+  const store = await openLocalStore(config.storage)
+  const { quarantined } = await sweep(store, keys => findNamedKeys(db, keys), Date.now() + 2 * day)
+  const keys: string[] = []
+  for await (const { key } of store.list()) keys.push(key)
+  const named = await db.rows<{ key: string }>("SELECT `key` FROM blobs WHERE place = 'store'")
+  expect(keys.sort()).toEqual(named.map(({ key }) => key).sort())
+  return quarantined
+}

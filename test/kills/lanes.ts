@@ -1,0 +1,102 @@
+/**
+ * The load under which a server is killed: lanes that each change files of their own, one change after the other, and
+ * remember what they were told. What a kill cuts off may have been done or not; all else is known.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { ApiError } from '../../src/api/client.ts'
+import { createFolder, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
+import type { TestClient } from '../support/client.ts'
+
+/** Where a file is: in a folder (0: the root), in the trash, or gone for good. */
+export type Place = number | 'trash' | 'gone'
+
+export interface KnownFile {
+  name: string
+  sha256: string
+  place: Place
+  /** Where it may be as well, for the answer was cut off. */
+  orIn?: Place
+}
+
+export interface World {
+  /** A number from 0 to 1, the same ones for the same seed. */
+  random(): number
+  /** By id; those of which no id was ever told, by name. */
+  files: Map<number, KnownFile>
+  unanswered: Map<string, KnownFile>
+  folders: number[]
+  /** Changes that were answered. */
+  done: number
+}
+
+/** Numbers that look random (mulberry32), so that a run can be had again by its seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const createWorld = (seed: number): World => ({
+  random: randomFrom(seed),
+  files: new Map(),
+  unanswered: new Map(),
+  folders: [],
+  done: 0,
+})
+
+export async function addFolders(world: World, client: TestClient): Promise<void> {
+  for (const name of ['a', 'b', 'c'])
+    world.folders.push((await client.call(createFolder, { name, parent_id: null })).file.id)
+}
+
+const pick = <T>({ random }: World, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
+
+/** Small ones stand in the database, large ones in the store, and some contents come twice. */
+function contentOf({ random }: World): Buffer {
+  const kind = random()
+  if (kind < 0.1) return Buffer.alloc(50_000, Math.floor(random() * 4))
+  return randomBytes(kind < 0.4 ? 1 + Math.floor(random() * 3000) : 40_000 + Math.floor(random() * 400_000))
+}
+
+async function upload(world: World, client: TestClient, lane: number): Promise<void> {
+  const bytes = contentOf(world)
+  const name = `${lane}-${randomBytes(8).toString('hex')}.bin`
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const place = pick(world, [0, ...world.folders]) ?? 0
+  world.unanswered.set(name, { name, sha256, place: 'gone', orIn: place })
+  const { id } = await client.upload(bytes, { name, parent_id: place === 0 ? null : place })
+  world.unanswered.delete(name)
+  world.files.set(id, { name, sha256, place })
+}
+
+async function change(world: World, client: TestClient, id: number, file: KnownFile): Promise<void> {
+  const isLive = file.place !== 'trash'
+  const toTrash = world.random() < 0.4
+  const place = isLive ? (toTrash ? 'trash' : (pick(world, [0, ...world.folders]) ?? 0)) : 'gone'
+  file.orIn = place
+  if (place === 'gone') await client.call(deleteFile, { id })
+  else if (place === 'trash') await client.call(trashFile, { id })
+  else await client.call(moveFile, { id, parent_id: place === 0 ? null : place })
+  file.place = place
+  delete file.orIn
+}
+
+/** Makes one change after the other until the server is gone. Throws where an answer is anything but success. */
+export async function runLane(world: World, client: TestClient, lane: number): Promise<void> {
+  const isMine = ([, file]: [number, KnownFile]) => file.name.startsWith(`${lane}-`) && file.place !== 'gone'
+  try {
+    for (;;) {
+      const mine = [...world.files].filter(isMine)
+      const chosen = pick(world, mine)
+      if (chosen === undefined || world.random() < (mine.length < 40 ? 0.5 : 0.2)) await upload(world, client, lane)
+      else await change(world, client, ...chosen)
+      world.done += 1
+    }
+  } catch (error) {
+    if (error instanceof ApiError || !(error instanceof TypeError)) throw error
+  }
+}

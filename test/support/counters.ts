@@ -1,0 +1,37 @@
+/** What the database counts as it goes, compared with the sums over the rows. */
+import type { Database } from '../../src/db/database.ts'
+
+type Count = Record<string, string | number>
+
+/** Counters that are not kept by a trigger, and those that are: each with the sums that it must equal. */
+const counters = [
+  [
+    'SELECT id, storage_used AS bytes, item_count AS items FROM spaces',
+    `SELECT s.id, COALESCE(SUM(f.size), 0) AS bytes, COUNT(f.id) AS items
+     FROM spaces s LEFT JOIN files f ON f.space_id = s.id GROUP BY s.id`,
+  ],
+  [
+    'SELECT space_id, folder_id, is_directory, items FROM folder_counts WHERE items <> 0',
+    `SELECT space_id, COALESCE(parent_id, 0) AS folder_id, is_directory, COUNT(*) AS items FROM files
+     WHERE deleted_at IS NULL GROUP BY space_id, COALESCE(parent_id, 0), is_directory`,
+  ],
+  [
+    'SELECT space_id, is_directory, mime_type, items, bytes FROM type_counts WHERE items <> 0 OR bytes <> 0',
+    `SELECT space_id, is_directory, COALESCE(mime_type, '') AS mime_type, COUNT(*) AS items, SUM(size) AS bytes
+     FROM files WHERE deleted_at IS NULL GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
+  ],
+] as const
+
+const textsOf = async (db: Database, sql: string): Promise<string[]> =>
+  (await db.rows<Count>(sql)).map(row => JSON.stringify(Object.entries(row).sort())).sort()
+
+/** Every counter of the database that is not what it should be; empty where all are. */
+export async function findMiscounts(db: Database): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [counted, summed] of counters) {
+    const [kept, sums] = [await textsOf(db, counted), await textsOf(db, summed)]
+    wrong.push(...kept.filter(text => !sums.includes(text)).map(text => `kept ${text}`))
+    wrong.push(...sums.filter(text => !kept.includes(text)).map(text => `not kept ${text}`))
+  }
+  return wrong
+}
