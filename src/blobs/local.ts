@@ -1,4 +1,5 @@
 /** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
+import { once } from 'node:events'
 import { constants, type Dirent } from 'node:fs'
 import {
   access,
@@ -81,11 +82,17 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
 
   async function read(key: string, range?: ByteRange): Promise<Readable> {
     const file = await open(pathOf(key), readFlags)
-    if (range !== undefined && (await file.stat()).size <= range.end) {
+    try {
+      const stats = await file.stat()
+      if (!stats.isFile() || stats.size <= (range?.end ?? -1)) throw isGone()
+    } catch (error) {
       await file.close()
-      throw Object.assign(new Error('the blob is shorter than it was'), { code: 'ENOENT' })
+      throw error
     }
-    return file.createReadStream({ highWaterMark: readSize, ...range })
+    const stream = file.createReadStream({ highWaterMark: readSize, ...range })
+    // What the disk does not give is told now, while whoever asked can still be answered.
+    await once(stream, 'readable')
+    return stream
   }
 
   async function* listEntries(): AsyncGenerator<{ shelf: string; entry: Dirent }> {
@@ -137,6 +144,8 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     check: () => access(blobs, constants.R_OK | constants.W_OK),
   }
 }
+
+const isGone = () => Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })
 
 /** The disk of a folder. What root alone may use is not free to the server. */
 export async function readSpace(folder: string): Promise<StoreSpace> {

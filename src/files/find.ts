@@ -44,7 +44,7 @@ export interface DetailsRow extends ItemRow {
 }
 
 /** What tells where a file's bytes are. */
-export type ContentRow = Pick<DetailsRow, 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
+export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
 
 /** To be followed by its conditions. */
 export const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256

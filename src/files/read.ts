@@ -4,7 +4,6 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
-import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, notFound, systemCode } from '../errors.ts'
 import { type ContentRow, type DetailsRow, findReadable } from './find.ts'
@@ -22,8 +21,9 @@ const policies: Record<PreviewKind, string> = {
   audio: playerPolicy,
 }
 
-const lost = (cause?: unknown): AppError =>
-  new AppError('internal', 'The content of this file is missing on the server', { cause })
+/** The disk fails in the middle of a file, or does not let it be read. */
+export const unreadable = (cause: unknown): AppError =>
+  new AppError('internal', 'The content of this file cannot be read on the server', { cause })
 
 /** A file that the actor may open. Throws `not_found`, for folders too. */
 async function findFile({ db }: Deps, actor: Actor, id: number): Promise<DetailsRow> {
@@ -32,31 +32,43 @@ async function findFile({ db }: Deps, actor: Actor, id: number): Promise<Details
   return file
 }
 
+type Reader = Pick<Deps, 'db' | 'store' | 'log'>
+
 /** Why a file has no bytes: new content took its place since its row was read, or they are lost. */
-async function explainMissing(db: Database, file: ContentRow, cause?: unknown): Promise<AppError> {
+async function explainMissing({ db, log }: Reader, file: ContentRow, cause?: unknown): Promise<AppError> {
   const row = await db.row('SELECT id FROM blobs WHERE id = $1', [file.blob_id])
-  if (row !== undefined) return lost(cause)
-  return new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
+  if (row === undefined) {
+    return new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
+  }
+  log.error({ err: cause, item: file.id, key: file.blob_key }, 'the content of a file is missing')
+  return new AppError('internal', 'The content of this file is missing on the server', { cause })
+}
+
+async function openStored(reader: Reader, file: ContentRow, key: string, range: ByteRange): Promise<Readable> {
+  const { store, log } = reader
+  // Whoever reads is told as well, and knows of the request but not of the item: an archive has many.
+  const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
+  try {
+    return (await store.read(key, range)).on('error', tell)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') throw await explainMissing(reader, file, error)
+    tell(error as Error)
+    throw unreadable(error)
+  }
 }
 
 /**
  * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
- * place since the file's row was read, `internal` where they are lost.
+ * place since the file's row was read, `internal` where they are lost or cannot be read; the log then names the file.
  */
-export async function openContent(
-  { db, store }: Pick<Deps, 'db' | 'store'>,
-  file: ContentRow,
-  range?: ByteRange,
-): Promise<Readable | Buffer> {
+export async function openContent(reader: Reader, file: ContentRow, range?: ByteRange): Promise<Readable | Buffer> {
   if (file.blob_place === 'store' && file.blob_key !== null) {
     // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
-    return store.read(file.blob_key, range ?? { start: 0, end: file.size - 1 }).catch(async error => {
-      throw systemCode(error) === 'ENOENT' ? await explainMissing(db, file, error) : error
-    })
+    return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 })
   }
-  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
+  const row = await reader.db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
   // As in the store, what is too short is told before the first byte: whoever reads would wait for the rest.
-  if (row === undefined || row.bytes.length < file.size) throw await explainMissing(db, file)
+  if (row === undefined || row.bytes.length < file.size) throw await explainMissing(reader, file)
   return range === undefined ? row.bytes : row.bytes.subarray(range.start, range.end + 1)
 }
 

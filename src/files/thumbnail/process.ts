@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findInDist } from '../../dist-folder.ts'
 import { AppError, systemCode } from '../../errors.ts'
+import { unreadable } from '../read.ts'
 import { tooCostlySignal, unreadableCode } from './limits.ts'
 
 /** ms; long enough for what may take its share of processor time on a busy machine. */
@@ -22,7 +23,7 @@ const env = { VIPS_DISC_THRESHOLD: '4g' }
 
 /**
  * The WebP of an image, or null for one that can have none: no image, broken, too large, too costly. Throws
- * `unavailable` where it took too long for a reason that need not be the image's, and what fails in reading it.
+ * `unavailable` where it took too long for a reason that need not be the image's, `internal` where it cannot be read.
  */
 export async function drawThumbnail(image: Readable | Buffer): Promise<Buffer | null> {
   const child = spawn(process.execPath, [findInDist('draw-thumbnail.js')], { env, stdio: 'pipe' })
@@ -38,7 +39,7 @@ export async function drawThumbnail(image: Readable | Buffer): Promise<Buffer | 
       feed(child, image),
       once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
     ])
-    if (problem !== null) throw problem
+    if (problem !== null) throw unreadable(problem)
     if (code === 0) return output
     if (code === unreadableCode || crashSignals.includes(signal ?? '')) return null
     if (isLate) throw new AppError('unavailable', 'The server is busy, try again later', { retryAfter: 30 })

@@ -1,0 +1,53 @@
+/** A disk that fails to read some files: a library, compiled here and loaded before the system's own, answers EIO. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { TestContext } from 'vitest'
+
+/** File modes under which a file cannot be read at all, or not beyond its first megabyte. */
+export const unreadable = 0o1600
+export const unreadableLater = 0o2600
+
+const source = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int fails(int fd, off_t offset) {
+  struct stat file;
+  if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) return 0;
+  return (file.st_mode & S_ISVTX) || ((file.st_mode & S_ISGID) && offset >= 1048576);
+}
+
+#define WRAP(name, offset, parameters, ...) \\
+  ssize_t name parameters { \\
+    static ssize_t (*next) parameters; \\
+    if (!next) next = dlsym(RTLD_NEXT, #name); \\
+    if (fails(fd, offset)) { errno = EIO; return -1; } \\
+    return next(__VA_ARGS__); \\
+  }
+
+WRAP(read, lseek(fd, 0, SEEK_CUR), (int fd, void *to, size_t size), fd, to, size)
+WRAP(pread, at, (int fd, void *to, size_t size, off_t at), fd, to, size, at)
+WRAP(pread64, at, (int fd, void *to, size_t size, off64_t at), fd, to, size, at)
+WRAP(preadv, at, (int fd, const struct iovec *to, int count, off_t at), fd, to, count, at)
+WRAP(preadv64, at, (int fd, const struct iovec *to, int count, off64_t at), fd, to, count, at)
+`
+
+/** The environment of a process that has such a disk. Skips the test where there is no C compiler. */
+export async function buildFailingDisk({ task, skip, onTestFinished }: TestContext): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-eio-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const library = join(folder, 'eio.so')
+  await writeFile(join(folder, 'eio.c'), source)
+  const built = await execa('cc', ['-shared', '-fPIC', '-o', library, join(folder, 'eio.c'), '-ldl'], { reject: false })
+  if (built.failed) {
+    task.meta.skipReason = 'there is no C compiler for Linux'
+    skip(task.meta.skipReason)
+  }
+  return { LD_PRELOAD: library }
+}
