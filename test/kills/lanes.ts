@@ -85,17 +85,30 @@ async function change(world: World, client: TestClient, id: number, file: KnownF
   delete file.orIn
 }
 
-/** Makes one change after the other until the server is gone. Throws where an answer is anything but success. */
+/** The lane's own files by their ids, those of the trash too. */
+const filesOf = (world: World, lane: number): [number, KnownFile][] =>
+  [...world.files].filter(([, { name, place }]) => name.startsWith(`${lane}-`) && place !== 'gone')
+
+/** A live file of the lane's own, if it has one. */
+export const pickLive = (world: World, lane: number): [number, KnownFile] | undefined =>
+  pick(
+    world,
+    filesOf(world, lane).filter(([, { place }]) => place !== 'trash'),
+  )
+
+/** Makes one change. Throws where the answer is anything but success. */
+export async function makeChange(world: World, client: TestClient, lane: number): Promise<void> {
+  const mine = filesOf(world, lane)
+  const chosen = pick(world, mine)
+  if (chosen === undefined || world.random() < (mine.length < 40 ? 0.5 : 0.2)) await upload(world, client, lane)
+  else await change(world, client, ...chosen)
+  world.done += 1
+}
+
+/** Makes one change after the other until the server is gone. */
 export async function runLane(world: World, client: TestClient, lane: number): Promise<void> {
-  const isMine = ([, file]: [number, KnownFile]) => file.name.startsWith(`${lane}-`) && file.place !== 'gone'
   try {
-    for (;;) {
-      const mine = [...world.files].filter(isMine)
-      const chosen = pick(world, mine)
-      if (chosen === undefined || world.random() < (mine.length < 40 ? 0.5 : 0.2)) await upload(world, client, lane)
-      else await change(world, client, ...chosen)
-      world.done += 1
-    }
+    for (;;) await makeChange(world, client, lane)
   } catch (error) {
     if (error instanceof ApiError || !(error instanceof TypeError)) throw error
   }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { execa, type ResultPromise } from 'execa'
 import mysql from 'mysql2/promise'
@@ -29,6 +29,9 @@ async function findFreePort(): Promise<number> {
 
 const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--skip-log-bin', '--skip-name-resolve']
 
+/** As root it would not start unless it is told to. */
+const user = `--user=${userInfo().username}`
+
 /** Skips the test where no MariaDB is installed. `options` are those of mariadbd, for its first start. */
 export async function createMariadb({ task, skip }: TestContext, options: string[] = []): Promise<MariadbProcess> {
   if ((await execa('mariadbd', ['--version'], { reject: false })).failed) {
@@ -40,7 +43,7 @@ export async function createMariadb({ task, skip }: TestContext, options: string
   // What two of them, or another user's, make in one folder meets.
   const env = { TMPDIR: folder }
   const asRoot = '--auth-root-authentication-method=normal'
-  await execa('mariadb-install-db', ['--no-defaults', '--user=root', data, asRoot, '--skip-test-db'], { env })
+  await execa('mariadb-install-db', ['--no-defaults', user, data, asRoot, '--skip-test-db'], { env })
   const port = await findFreePort()
   const server = `mysql://root@127.0.0.1:${port}`
   let child: ResultPromise | undefined
@@ -58,7 +61,7 @@ export async function createMariadb({ task, skip }: TestContext, options: string
 
   async function start(options: string[] = []): Promise<void> {
     const place = [data, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`]
-    const started = execa('mariadbd', ['--no-defaults', '--user=root', ...place, ...small, ...options], {
+    const started = execa('mariadbd', ['--no-defaults', user, ...place, ...small, ...options], {
       env,
       reject: false,
       forceKillAfterDelay: false,

@@ -1,0 +1,79 @@
+/** The purge of the trash by the server's own jobs: by a clock that cannot be right it takes nothing. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { trashFile } from '../../src/api/files.ts'
+import { day, hour, systemClock } from '../../src/clock.ts'
+import { readState } from '../../src/db/server-state.ts'
+import { startJobs } from '../../src/jobs.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { countItems, expectTrueCounters } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+/** By how many ms the machine's clock is ahead. */
+let ahead: number
+let stop: () => Promise<void>
+
+beforeEach(async () => {
+  ahead = 0
+  server = await startServer()
+  user = await buildUser(server)
+  // A folder with a file, and a file by itself, both trashed today.
+  const folder = await buildFolder(user)
+  await buildFile(user, { parent_id: folder.id })
+  for (const { id } of [folder, await buildFile(user)]) await user.call(trashFile, { id })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  stop = async () => undefined
+})
+afterEach(async () => {
+  await stop()
+  vi.useRealTimers()
+  await server.close()
+})
+
+/** The jobs of a start; `pass` lets their timers run, and `stop` waits for those under way. */
+function start(): void {
+  stop = startJobs({ ...server.deps, clock: { ...systemClock, now: () => Date.now() + ahead } })
+}
+const isHeld = async () => ((await readState(server.deps.db, 'purge_hold')) ?? 0) > 0
+
+async function expectAllThere(): Promise<void> {
+  await stop()
+  expect(await countItems(server, user)).toBe(3)
+  await expectTrueCounters(server, user)
+}
+
+test.each([[31 * day], [400 * day]])('takes nothing at a start whose clock is %i ms ahead', async ms => {
+  ahead = ms
+  start()
+  await expect.poll(isHeld).toBe(true)
+  await expectAllThere()
+})
+
+test.each([[31 * day], [400 * day]])('takes nothing while it runs and its clock goes ahead by %i ms', async ms => {
+  start()
+  await expect.poll(() => readState(server.deps.db, 'alive_at')).toBeGreaterThan(0)
+  ahead = ms
+  await vi.advanceTimersByTimeAsync(2 * hour)
+  await expect.poll(isHeld).toBe(true)
+  await vi.advanceTimersByTimeAsync(2 * hour)
+  await expectAllThere()
+})
+
+test('takes nothing from a start on that follows a clock put ahead and back', async () => {
+  start()
+  await stop()
+  for (ahead of [400 * day, 0]) {
+    start()
+    await expect.poll(isHeld).toBe(true)
+    await stop()
+  }
+  await expectAllThere()
+})
+
+test('takes what has been there for long enough by a clock that is right', async () => {
+  const { db } = server.deps
+  await db.touch(() => db.change('UPDATE files SET deleted_at = $1', [Date.now() - 31 * day]))
+  start()
+  await expect.poll(() => countItems(server, user)).toBe(0)
+})
