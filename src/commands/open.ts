@@ -40,6 +40,11 @@ function explain(error: unknown, { database }: Config): unknown {
     const advice = 'run this as the user that the server runs as'
     return new AppError('forbidden', `No access to ${path}: ${advice} (${message})`, { cause: error })
   }
+  if (code === 'SQLITE_IOERR' && database.dialect === 'sqlite') {
+    // A database that is opened needs some room beside it, and SQLite does not say that there is none.
+    const sentence = `${database.file} cannot be used: its disk is full or broken (${message})`
+    return new AppError('unavailable', sentence, { cause: error })
+  }
   const known = toAppError(error)
   if (known.code === 'internal') return error
   const isAway = known.code === 'unavailable' && database.dialect === 'mariadb'

@@ -11,6 +11,7 @@ import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile } from '../support/factories.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 let dataDir: string
@@ -67,6 +68,21 @@ test('below the floor of free space uploads are refused, and the log says so onc
   const log = String((await server.child).stderr)
   expect(log.match(/uploads stop/g)).toHaveLength(2)
   expect(log).not.toContain('"level":50')
+})
+
+test('on a disk without any room it says so, and starts once there is some', async context => {
+  const disk = await mountSmallDisk(context, '8m')
+  context.onTestFinished(() => disk.unmount())
+  const args = ['--data-dir', join(disk.folder, 'data'), '--storage', join(dataDir, 'storage')]
+  await (await serveBinary(args, env)).stop()
+  await disk.leave(0)
+  const { exitCode, stderr } = await runBinary(['serve', '--port', '0', ...args], { env })
+  expect(exitCode).toBe(7)
+  expect(stderr).toContain('its disk is full or broken')
+  await disk.leave(4 * 1024 ** 2)
+  const server = await serveBinary(args, env)
+  await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  expect(await server.stop()).toBe(0)
 })
 
 const secondSignal = 'a second signal ends them'
