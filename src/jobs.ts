@@ -5,7 +5,7 @@ import { day, hour, minute } from './clock.ts'
 import { openClockGuard } from './clock-guard.ts'
 import type { Deps } from './deps.ts'
 import { deleteOldEvents } from './events/retention.ts'
-import { findNamedKeys } from './files/content.ts'
+import { findKeptKeys } from './files/content.ts'
 import { purgeOldTrash } from './files/delete/retention.ts'
 import { deleteAbandonedTrees } from './files/delete/tree.ts'
 
@@ -17,8 +17,9 @@ interface Job {
   run(signal: AbortSignal): Promise<unknown>
 }
 
-async function sweepStore({ db, store, log, clock }: Deps): Promise<void> {
-  const result = await sweep(store, keys => findNamedKeys(db, keys), clock.now())
+async function sweepStore(deps: Deps): Promise<void> {
+  const { store, log, clock } = deps
+  const result = await sweep(store, keys => findKeptKeys(deps, keys), clock.now())
   if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
 }
 

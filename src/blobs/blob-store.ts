@@ -43,6 +43,8 @@ export interface BlobStore {
    * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
    */
   read(key: string, range?: ByteRange): Promise<Readable>
+  /** The file in which the bytes of a key would lie, which nobody may change; null where bytes lie in no files. */
+  fileOf(key: string): string | null
   /** How many bytes a key has; null where it has none, or something that the store did not write. */
   size(key: string): Promise<number | null>
   /** Removes the bytes of a key; a key that has none is no error. */

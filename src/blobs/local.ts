@@ -123,6 +123,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     put,
     adopt,
     read,
+    fileOf: pathOf,
     size: async key => {
       const stats = await lstat(pathOf(key)).catch(ignoreMissing)
       return stats?.isFile() ? stats.size : null

@@ -17,6 +17,8 @@ export interface Change {
 export interface Connections {
   /** Starts a transaction in which a change is allowed. */
   readonly begin: string
+  /** Starts a transaction on a reader, which from then on sees this moment of the database alone. */
+  beginSnapshot(connection: Connection): Promise<void>
   /** A connection on which every change fails. */
   reader(options: unknown): Promise<Connection>
   /** Gives a reader back. */

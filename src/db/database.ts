@@ -26,7 +26,7 @@ import { defineUsers, type UserModel } from './models/users.ts'
 import { openSqlite } from './sqlite.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
 
-export interface Database extends Pick<Writer, 'write' | 'touch'> {
+export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'> {
   readonly dialect: DatabaseConfig['dialect']
   readonly users: UserModel
   readonly spaces: SpaceModel
@@ -71,14 +71,17 @@ const define = { timestamps: false, freezeTableName: true }
  */
 const mysqlOptions = { flags: ['FOUND_ROWS'], decimalNumbers: true, maxPreparedStatements: 200 }
 
-async function openSequelize(config: DatabaseConfig): Promise<[Sequelize, Connections]> {
+async function openSequelize(config: DatabaseConfig, isLoading: boolean): Promise<[Sequelize, Connections]> {
   const shared = { logging: false as const, define, retry: { max: 1 } }
   if (config.dialect === 'sqlite') {
-    return [new Sequelize({ ...shared, dialect: 'sqlite', storage: config.file }), await openSqlite(config.file)]
+    return [
+      new Sequelize({ ...shared, dialect: 'sqlite', storage: config.file }),
+      await openSqlite(config.file, isLoading),
+    ]
   }
   const pool = { max: poolSize, idle: 60_000, acquire: 30_000 }
   const sequelize = new Sequelize(config.url, { ...shared, dialect: 'mysql', pool, dialectOptions: mysqlOptions })
-  return [sequelize, openMariadb(sequelize)]
+  return [sequelize, openMariadb(sequelize, isLoading)]
 }
 
 /** Sequelize asks its connection manager for every query: here it is told which connection that is. */
@@ -107,9 +110,12 @@ async function onConnection<T>(writer: Writer, sql: string, use: (connection: Co
   }
 }
 
-/** Opens the database of a configuration; its tables are there once migrate.ts has run. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const [sequelize, connections] = await openSequelize(config)
+/**
+ * Opens the database of a configuration; its tables are there once migrate.ts has run. With `isLoading` nobody checks
+ * that rows refer to rows: for whoever fills it with rows that were checked before.
+ */
+export async function openDatabase(config: DatabaseConfig, isLoading = false): Promise<Database> {
+  const [sequelize, connections] = await openSequelize(config, isLoading)
   const events = defineEvents(sequelize)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
     await insertAll(
@@ -166,6 +172,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     change,
     write: writer.write,
     touch: writer.touch,
+    snapshot: writer.snapshot,
     waiting: connections.waiting,
     close: connections.close,
   }

@@ -7,6 +7,12 @@ import { isTaken } from './failures.ts'
 /** ms after which a lease that nobody renewed is free; whoever works renews it far more often. */
 const leaseTime = 2 * 60 * 1000
 
+/**
+ * Begins the names of the leases of backups. While one is held, bytes that lose their row stay in the store, for the
+ * backup may have read that row.
+ */
+export const backupPrefix = 'backup:'
+
 export interface Leases {
   /** Takes a lease that is free, expired or one's own; false where another process has it. */
   take(name: string): Promise<boolean>
@@ -22,7 +28,9 @@ export interface Leases {
   abandon(name: string): Promise<void>
   /** Names with this prefix under which nobody works any more. */
   findAbandoned(prefix: string): Promise<string[]>
-  /** Abandons the leases of every process, for the start of one that knows itself to be the only one. */
+  /** Whether somebody works under a name with this prefix. */
+  isHeld(prefix: string): Promise<boolean>
+  /** Abandons the leases of every server, for the start of one that knows itself to be the only one; backups go on. */
   abandonAll(): Promise<void>
 }
 
@@ -102,8 +110,12 @@ export function openLeases(db: Database, clock: Clock): Leases {
       const isUnderWay = (row: { name: string; holder: string }) => row.holder === holder && held.has(row.name)
       return rows.filter(row => !isUnderWay(row)).map(({ name }) => name)
     },
+    isHeld: async prefix => {
+      const query = 'SELECT name FROM leases WHERE name >= $1 AND name < $2 AND expires_at > $3 LIMIT 1'
+      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`, clock.now()])) !== undefined
+    },
     abandonAll: async () => {
-      await db.touch(() => db.change('UPDATE leases SET expires_at = 0'))
+      await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE name NOT LIKE $1', [`${backupPrefix}%`]))
     },
   }
 }

@@ -29,6 +29,12 @@ const sessionSettings = [
   'SET SESSION innodb_lock_wait_timeout = 10',
 ]
 
+/** Set as well where whole tables are filled: rows may come before those they refer to, and nothing is cut to fit. */
+const loadingSettings = [
+  'SET SESSION foreign_key_checks = 0',
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'",
+]
+
 /** Changed since it was read; lock wait timed out; deadlock (MariaDB error codes). */
 const retryable = new Set([1020, 1205, 1213])
 
@@ -51,16 +57,21 @@ const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): P
   })
 
 /** Takes over the connections of a Sequelize that has not been used yet. */
-export function openMariadb(sequelize: Sequelize): Connections {
+export function openMariadb(sequelize: Sequelize, isLoading: boolean): Connections {
   const manager = (sequelize as unknown as { connectionManager: Pool }).connectionManager
   const take = manager.getConnection.bind(manager)
   const release = manager.releaseConnection.bind(manager)
   const takeTurn = openTurns({ atOnce: writersAtOnce })
   sequelize.addHook('afterConnect', async connection => {
-    for (const setting of sessionSettings) await run(connection as Connection, setting)
+    for (const setting of [...sessionSettings, ...(isLoading ? loadingSettings : [])])
+      await run(connection as Connection, setting)
   })
   return {
     begin: 'START TRANSACTION READ WRITE',
+    beginSnapshot: async connection => {
+      await run(connection, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await run(connection, 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+    },
     reader: take,
     release,
     execute: async (connection, sql) => {

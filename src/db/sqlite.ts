@@ -59,11 +59,12 @@ function openLoans(connections: readonly Connection[]) {
   }
 }
 
-/** Opens the file, creating it and its folder if need be. */
-export async function openSqlite(file: string): Promise<Connections> {
+/** Opens the file, creating it and its folder if need be; with `isLoading` rows may come before those they refer to. */
+export async function openSqlite(file: string, isLoading: boolean): Promise<Connections> {
   createPrivateFile(file)
   // The writer first: it creates the file and turns WAL on.
   const writer = await openConnection(file)
+  if (isLoading) await exec(writer, 'PRAGMA foreign_keys = OFF')
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
   for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
 
@@ -77,6 +78,11 @@ export async function openSqlite(file: string): Promise<Connections> {
   const takeTurn = openTurns({ atOnce: 1 })
   return {
     begin: 'BEGIN IMMEDIATE',
+    beginSnapshot: async connection => {
+      await statementsOf(connection).change('BEGIN', [])
+      // The moment is that of the first read.
+      await statementsOf(connection).select('SELECT COUNT(*) FROM sqlite_master', [])
+    },
     reader: loans.take,
     release: loans.release,
     execute: async (connection, sql) => {

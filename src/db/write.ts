@@ -1,4 +1,4 @@
-/** The only door for changes: write() for what users see, touch() for housekeeping. */
+/** The only door for changes: write() for what users see, touch() for housekeeping; and snapshot() for reads of one moment. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Connection, Connections } from './connections.ts'
@@ -44,7 +44,7 @@ interface Scope {
   readonly connection: Connection
   /** False once the transaction has ended: a query that comes later has outlived it. */
   open: boolean
-  readonly kind: 'write' | 'touch'
+  readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
   recorded: boolean
   /** The first error of an inner write; it fails the whole even where it was caught. */
@@ -58,6 +58,8 @@ const firstPause = 5
 export interface Writer {
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
   touch<T>(work: () => Promise<T>): Promise<T>
+  /** Runs reads that all see the database as it was when they began, whatever others write meanwhile. */
+  snapshot<T>(work: () => Promise<T>): Promise<T>
   /** The connection that a query of the running code belongs to. */
   connectionFor(options: unknown): Promise<Connection>
   release(connection: Connection): void
@@ -148,9 +150,23 @@ export function openWriter(
     return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', work))
   }
 
+  async function snapshot<T>(work: () => Promise<T>): Promise<T> {
+    const connection = await connections.reader({})
+    const scope: Scope = { connection, open: true, kind: 'snapshot', events: [], recorded: false, failure: null }
+    try {
+      await connections.beginSnapshot(connection)
+      return await storage.run(scope, work)
+    } finally {
+      scope.open = false
+      await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
+      connections.release(connection)
+    }
+  }
+
   return {
     write,
     touch,
+    snapshot,
     connectionFor: options => {
       const scope = storage.getStore()
       if (scope === undefined) return connections.reader(options)

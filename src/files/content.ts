@@ -2,6 +2,7 @@
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
+import { backupPrefix } from '../db/leases.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
@@ -156,19 +157,23 @@ export async function dropBlobs(db: Database, ids: readonly number[]): Promise<s
   ])
 }
 
-/** Removes bytes that no row names any more. What cannot be removed now is left to the sweeper. */
+/**
+ * Removes bytes that no row names any more, after the commit that took their rows. What cannot be removed now, or is
+ * held by a backup, is left to the sweeper.
+ */
 export async function removeUnnamed(
-  { store, log }: Pick<Deps, 'store' | 'log'>,
+  { store, log, leases }: Pick<Deps, 'store' | 'log' | 'leases'>,
   keys: readonly string[],
 ): Promise<void> {
   try {
+    if (keys.length === 0 || (await leases.isHeld(backupPrefix))) return
     for (const key of keys) await store.remove(key)
   } catch (error) {
     log.warn({ err: error }, 'unnamed bytes stay in the store')
   }
 }
 
-/** Says which keys of the store have a row; for the sweeper. */
+/** Says which keys of the store have a row. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
     `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
@@ -176,4 +181,11 @@ export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<s
     keys,
   )
   return new Set(rows.map(row => row.key))
+}
+
+/** The same for the sweeper, to which all are named while a backup is under way: it may have read a row that is gone. */
+export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
+  const named = await findNamedKeys(db, keys)
+  // Only now: a backup that begins later reads no row that was gone before.
+  return (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }

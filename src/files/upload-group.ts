@@ -38,7 +38,7 @@ class GoAlone extends Error {}
  * Opens the door for uploads. It takes what uploadFile takes, throws the same, and gives back the file; what can share a
  * write with others does.
  */
-export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log'>) {
+export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>) {
   const { db } = deps
   const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {

@@ -40,7 +40,7 @@ interface Stored {
  * for its name or metadata; the caller then removes the bytes.
  */
 export async function uploadFile(
-  { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
+  { db, store, log, leases }: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>,
   actor: Actor,
   input: UploadInput,
   fileName: string,
@@ -63,7 +63,7 @@ export async function uploadFile(
     record(action, { id: done.id, spaceId: actor.spaceId }, { name: done.name, size: blob.size })
     return done
   })
-  await removeUnnamed({ store, log }, stored.unnamed)
+  await removeUnnamed({ store, log, leases }, stored.unnamed)
   return stored.id
 }
 

@@ -70,6 +70,14 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await readAll(store, key, { start: big.length - 1, end: big.length - 1 })).toEqual(big.subarray(-1))
   })
 
+  test('says in which file the bytes of a key lie, for another key to take them', async () => {
+    const [one, other] = [newBlobKey(), newBlobKey()]
+    await store.put(one, chunks(big))
+    await store.adopt(other, store.fileOf(one) ?? '', 'link')
+    await store.remove(one)
+    expect((await readAll(store, other)).equals(big)).toBe(true)
+  })
+
   test('keeps an empty blob', async () => {
     const key = newBlobKey()
     await store.put(key, chunks())

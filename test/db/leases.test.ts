@@ -1,7 +1,7 @@
 /** Leases between the processes of one database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Clock } from '../../src/clock.ts'
-import { type Leases, openLeases } from '../../src/db/leases.ts'
+import { backupPrefix, type Leases, openLeases } from '../../src/db/leases.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 let store: TestStore
@@ -91,4 +91,18 @@ test('all are abandoned at the start of a process that knows itself to be alone'
   await other.abandonAll()
   expect(await other.findAbandoned('tree:')).toEqual(['tree:1'])
   expect(await other.take('tree:1')).toBe(true)
+})
+
+test('one is held until its end or expiry, and a backup’s is not abandoned by a server that starts', async () => {
+  expect(await other.isHeld(backupPrefix)).toBe(false)
+  await store.db.touch(() => one.begin(`${backupPrefix}1`))
+  await other.abandonAll()
+  expect(await other.isHeld(backupPrefix)).toBe(true)
+  expect(await other.isHeld('tree:')).toBe(false)
+  now += hour
+  expect(await other.isHeld(backupPrefix)).toBe(false)
+  await one.renew(`${backupPrefix}1`)
+  expect(await other.isHeld(backupPrefix)).toBe(true)
+  await one.end(`${backupPrefix}1`)
+  expect(await other.isHeld(backupPrefix)).toBe(false)
 })

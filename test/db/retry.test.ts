@@ -13,6 +13,7 @@ function openFailing(failures: Record<string, number>) {
   const left = { ...failures }
   const connections: Connections = {
     begin: 'BEGIN',
+    beginSnapshot: async () => undefined,
     reader: async () => ({}),
     release: () => undefined,
     execute: async (_connection, sql) => {
