@@ -8,6 +8,7 @@ import { visible } from '../cli/visible.ts'
 import { type Flags, serveOptions, storageOptions } from '../src/config.ts'
 import { version } from '../src/version.ts'
 import { addAdmin } from './admin.ts'
+import { addBackup, addRestore } from './backup.ts'
 import { addFsck } from './fsck.ts'
 import { addMigrate } from './migrate.ts'
 import { sentenceOf } from './name-fields.ts'
@@ -48,6 +49,8 @@ addServe(program)
 addMigrate(program)
 addFsck(program)
 addAdmin(program)
+addBackup(program)
+addRestore(program)
 addExport(program)
 addImport(program)
 registerClient(program)

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs'
 import { type Config, type Flags, readConfig } from '../config.ts'
 import { driverError } from '../db/connections.ts'
+import type { Database } from '../db/database.ts'
 import { toAppError } from '../db/failures.ts'
-import { migrateUp, refuseUnmigrated } from '../db/migrate.ts'
+import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { AppError, systemCode } from '../errors.ts'
 import { openDeps, openRowDeps } from '../server.ts'
@@ -75,9 +76,10 @@ export const withDatabase = <Result>(flags: Flags, work: (config: Config) => Pro
 async function closeAfter<Opened extends RowDeps, Result>(
   deps: Opened,
   work: (deps: Opened) => Promise<Result>,
+  refuse: (db: Database) => Promise<unknown> = refuseUnmigrated,
 ): Promise<Result> {
   try {
-    await refuseUnmigrated(deps.db)
+    await refuse(deps.db)
     return await work(deps)
   } finally {
     await deps.db.close()
@@ -98,12 +100,23 @@ export const withNew = <Result>(flags: Flags, work: (deps: Deps) => Promise<Resu
 export const withRows = <Result>(flags: Flags, work: (deps: RowDeps) => Promise<Result>): Promise<Result> =>
   withDatabase(flags, async config => closeAfter(await openRowDeps(config), work))
 
-/** The same with the files' bytes. Throws `invalid_input` where their folder is not there, too. */
-export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+const withStore = <Result>(
+  flags: Flags,
+  work: (deps: Deps) => Promise<Result>,
+  refuse: (db: Database) => Promise<unknown>,
+): Promise<Result> =>
   withDatabase(flags, async config => {
     refuseMissingPath(config.storage, 'folder of bytes', '--storage')
-    return closeAfter(await openDeps(config), work)
+    return closeAfter(await openDeps(config), work, refuse)
   })
+
+/** The same with the files' bytes. Throws `invalid_input` where their folder is not there, too. */
+export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+  withStore(flags, work, refuseUnmigrated)
+
+/** The same where the tables may be those of an older filestore: for what only reads them, whatever they are. */
+export const withOldFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+  withStore(flags, work, findMigrations)
 
 /**
  * Throws `forbidden` where root would write bytes among another user's: the server, which runs as that user, could not

@@ -20,8 +20,9 @@ export interface MigrationStatus {
   done: boolean
 }
 
-interface Runner {
+export interface Runner {
   umzug: Umzug<Sequelize>
+  storage: SequelizeStorage
   /** The names that the database remembers, those of a newer filestore among them. */
   executed(): Promise<string[]>
 }
@@ -44,7 +45,7 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
       down: async () => runAll(sequelize, down[dialect]),
     })),
   })
-  return { umzug, executed: async () => ((await hasMigrations(sequelize, dialect)) ? storage.executed() : []) }
+  return { umzug, storage, executed: async () => ((await hasMigrations(sequelize, dialect)) ? storage.executed() : []) }
 }
 
 const tableQueries: Record<DatabaseConfig['dialect'], string> = {
@@ -63,8 +64,17 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
   for (const statement of statements) await sequelize.query(statement)
 }
 
-/** Refuses a database that a newer filestore has migrated: this one does not know its tables. */
-function refuseUnknown(executed: readonly string[]): void {
+/** Stands among the names of the migrations while a restore fills the database, so that nothing else takes it for whole. */
+export const unfinishedRestore = 'unfinished-restore'
+
+/** Refuses a database that a newer filestore has migrated, or that a restore left half full. */
+export function refuseUnknown(executed: readonly string[]): void {
+  if (executed.includes(unfinishedRestore)) {
+    throw new AppError(
+      'unavailable',
+      "A restore into this database did not come to its end: run 'filestore restore' again",
+    )
+  }
   const unknown = executed.filter(name => !migrations.some(migration => migration.name === name))
   if (unknown.length > 0) {
     throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
@@ -101,7 +111,7 @@ async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promis
  * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
  * checked before the commit. MariaDB commits at each DDL; a named lock keeps others out.
  */
-async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
+export async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
   if (dialect === 'mariadb') return underLock(sequelize, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
@@ -116,7 +126,7 @@ async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dia
   }
 }
 
-async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, sequelize: Sequelize) => Promise<T>) {
+export async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, sequelize: Sequelize) => Promise<T>) {
   const sequelize = openConnection(config)
   try {
     if (config.dialect === 'sqlite') {
@@ -233,15 +243,22 @@ export async function migrationStatus(config: DatabaseConfig): Promise<Migration
 }
 
 /**
- * Refuses a database whose tables are not those of this filestore, without making any: `invalid_input` where it has none,
- * `unavailable` where another filestore has migrated it.
+ * The migrations that a database remembers, all of which this filestore knows. Makes no tables. Throws `invalid_input`
+ * where there are none, `unavailable` where a newer filestore has migrated it.
  */
-export async function refuseUnmigrated(db: Database): Promise<void> {
+export async function findMigrations(db: Database): Promise<string[]> {
   if ((await db.row(tableQueries[db.dialect], [migrationsTable])) === undefined) {
     throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
   }
-  const executed = (await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable}`)).map(({ name }) => name)
+  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY name`)
+  const executed = rows.map(({ name }) => name)
   refuseUnknown(executed)
+  return executed
+}
+
+/** Refuses a database whose tables are not those of this filestore. Throws as `findMigrations`. */
+export async function refuseUnmigrated(db: Database): Promise<void> {
+  const executed = await findMigrations(db)
   const missing = migrations.filter(({ name }) => !executed.includes(name))
   if (missing.length > 0) {
     throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")

@@ -1,0 +1,164 @@
+/** `filestore backup` and `filestore restore`. */
+import type { Command } from 'commander'
+import { CommandError, exitHelp } from '../cli/exit.ts'
+import { countOf, formatSize } from '../cli/format.ts'
+import { runInterruptibly } from '../cli/interrupt.ts'
+import { printData, printError, printJson, printNotice } from '../cli/output.ts'
+import { openProgress } from '../cli/progress.ts'
+import { helpLines } from '../cli/register/command.ts'
+import { parseCount } from '../cli/register/options.ts'
+import { visible } from '../cli/visible.ts'
+import type { Backup } from '../src/commands/backup/backup.ts'
+import type { Restored } from '../src/commands/backup/restore.ts'
+import type { Verification } from '../src/commands/backup/verify.ts'
+import type { DataFlags } from './answer.ts'
+import { addDataCommand } from './server-command.ts'
+
+interface Watch {
+  signal: AbortSignal
+  onBytes(bytes: number): void
+}
+
+/** Runs what may take hours: it shows how it goes on, and Ctrl-C ends it. */
+const watch = <Result>(label: string, run: (watch: Watch) => Promise<Result>): Promise<Result> =>
+  runInterruptibly(async signal => {
+    const progress = await openProgress()
+    const transfer = progress.open(label, undefined)
+    transfer.begin()
+    try {
+      return await run({ signal, onBytes: bytes => transfer.add(bytes) })
+    } finally {
+      progress.stop()
+    }
+  })
+
+const table = (lines: readonly (readonly [string, string])[]): string =>
+  lines.map(([head, text]) => `${head.padEnd(10)}${text}`).join('\n')
+
+const describeContents = ({ contents, outcomes }: Pick<Backup, 'contents' | 'outcomes'>): string => {
+  const ways = { copied: 'copied', linked: 'linked', kept: 'there already' }
+  const counts = Object.entries(ways).map(([outcome, way]) => [outcomes[outcome as keyof typeof ways], way] as const)
+  const told = counts.filter(([count]) => count > 0).map(([count, way]) => `${count} ${way}`)
+  return [`${countOf(contents.count, 'content')} of ${formatSize(contents.bytes)}`, ...told].join(', ')
+}
+
+/** Names what is lost, and ends the command as failed; all the rest was done. */
+function tellLosses({ lost, lost_count }: Pick<Backup, 'lost' | 'lost_count'>, advice: string): void {
+  if (lost_count === 0) return
+  for (const { file, reason, sha256 } of lost) printError(`${file} ${reason} (SHA-256 ${sha256})`)
+  if (lost_count > lost.length) printError(`and ${lost_count - lost.length} more`)
+  throw new CommandError('unexpected', `${countOf(lost_count, 'content')} could not be had whole. ${advice}`)
+}
+
+function printBackup(backup: Backup): void {
+  printData(
+    table([
+      ['Snapshot', backup.snapshot],
+      ['Items', String(backup.items)],
+      ['Bytes', describeContents(backup)],
+      ...backup.removed.map(name => ['Removed', name] as const),
+    ]),
+  )
+}
+
+interface BackupFlags extends DataFlags {
+  keep?: number
+  verify?: boolean
+}
+
+async function runBackup(folder: string, flags: BackupFlags): Promise<void> {
+  const { runBackup } = await import('../src/commands/backup/backup.ts')
+  const backup = await watch('files', watched => runBackup(flags, folder, { keep: flags.keep, ...watched }))
+  if (flags.json) printJson(backup)
+  else printBackup(backup)
+  for (const notice of backup.notices) printNotice(notice)
+  tellLosses(backup, 'All the rest is in the backup.')
+}
+
+function printVerification({ contents, snapshots }: Verification): void {
+  for (const { snapshot, problems, problem_count } of snapshots) {
+    printData(`${snapshot}  ${problem_count === 0 ? 'whole' : countOf(problem_count, 'problem')}`)
+    for (const problem of problems) printData(`  ${visible(problem)}`)
+  }
+  printNotice(`${countOf(contents.count, 'content')} read, ${formatSize(contents.bytes)}`)
+}
+
+async function runVerify(folder: string, flags: BackupFlags): Promise<void> {
+  if (flags.keep !== undefined) throw new CommandError('usage', '--verify changes nothing: leave --keep away')
+  const { verifyBackups } = await import('../src/commands/backup/verify.ts')
+  const verification = await watch('contents', watched => verifyBackups(folder, watched))
+  if (flags.json) printJson(verification)
+  else printVerification(verification)
+  const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)
+  if (damaged.length === 0) return
+  const advice = 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
+  throw new CommandError('unexpected', `${countOf(damaged.length, 'snapshot')} damaged. ${advice}`)
+}
+
+const backupHelp = `It goes on beside a running server, and holds up nobody. The folder keeps every snapshot; what an
+earlier one has brought is not brought again. Files are linked where the folder is on their
+disk: for a backup that outlives the disk, take another one. It holds what passwords and keys
+are checked against: keep it as safe as the server.`
+
+export function addBackup(program: Command): void {
+  addDataCommand(program, 'backup', 'back up rows and files to a folder, also while the server runs')
+    .helpGroup('Server commands:')
+    .argument('<folder>')
+    .option('--keep <n>', 'remove all snapshots but the newest n', parseCount)
+    .option('--verify', 'only read all that the folder holds, and say whether it is whole')
+    .addHelpText(
+      'after',
+      helpLines(['backup /mnt/backup/filestore --keep 14', 'backup --verify /mnt/backup/filestore'], backupHelp),
+    )
+    .addHelpText('after', `\n${exitHelp}`)
+    .action((folder: string, flags: BackupFlags) =>
+      flags.verify ? runVerify(folder, flags) : runBackup(folder, flags),
+    )
+}
+
+const restoreHelp = `The place is that of --data-dir, --database and --storage. It must be empty, or what a restore left
+that was cut: that is taken up again. A snapshot of SQLite may go to MariaDB and the other way
+round. Users, keys and settings are as they were; everybody signs in anew.`
+
+interface RestoreFlags extends DataFlags {
+  snapshot?: string
+}
+
+function printRestored(restored: Restored, { dataDir }: RestoreFlags): void {
+  printData(
+    table([
+      ['Snapshot', restored.snapshot],
+      ['Users', String(restored.users)],
+      ['Items', String(restored.items)],
+      ['Bytes', describeContents(restored)],
+    ]),
+  )
+  const where = dataDir === undefined ? '' : ` --data-dir ${dataDir}`
+  printNotice(`Start it with the same options: filestore serve${where} …`)
+}
+
+export function addRestore(program: Command): void {
+  addDataCommand(program, 'restore', 'make the server of a backup again, where nothing is yet')
+    .helpGroup('Server commands:')
+    .argument('<folder>')
+    .option('--snapshot <time>', 'the beginning of its name (default: the newest)')
+    .addHelpText(
+      'after',
+      helpLines(
+        [
+          'restore /mnt/backup/filestore --data-dir /srv/filestore',
+          'restore /mnt/backup/filestore --snapshot 2026-05-31',
+        ],
+        restoreHelp,
+      ),
+    )
+    .addHelpText('after', `\n${exitHelp}`)
+    .action(async (folder: string, flags: RestoreFlags) => {
+      const { runRestore } = await import('../src/commands/backup/restore.ts')
+      const { snapshot } = flags
+      const restored = await watch('files', watched => runRestore(flags, folder, { snapshot, ...watched }))
+      if (flags.json) printJson(restored)
+      else printRestored(restored, flags)
+      tellLosses(restored, 'All the rest is restored; an older snapshot may still have them.')
+    })
+}

@@ -1,0 +1,66 @@
+/** The folder that holds backups: a store of content by its SHA-256, and a manifest for each snapshot. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import { openLocalStore } from '../../blobs/local.ts'
+import { AppError, systemCode } from '../../errors.ts'
+
+export interface Place {
+  folder: string
+  /**
+   * Rows and files' bytes, each under the SHA-256 of its content: what was saved once is not saved again, and anybody
+   * can tell whether it is whole.
+   */
+  contents: BlobStore
+  /** Where the manifests lie. */
+  snapshots: string
+}
+
+/** Tells a person what the folder is, and filestore that it may write there. */
+const label = 'README.txt'
+const words = `Backups of filestore: 'filestore restore <this folder>' makes the server of them again, on SQLite or MariaDB.
+
+snapshots/  one JSON document for each backup: its time, and which contents are its rows
+blobs/      contents under their SHA-256: files as they are, rows as gzip of a JSON object a line
+
+Remove or change nothing here by hand: 'filestore backup --keep <n>' removes the oldest backups and what only they need.
+`
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    if (systemCode(error) !== 'ENOTDIR') throw error
+    throw new AppError('invalid_input', `${folder} is no folder: backups go into a folder of their own`, {
+      cause: error,
+    })
+  }
+}
+
+async function openPlace(folder: string): Promise<Place> {
+  const snapshots = join(folder, 'snapshots')
+  await mkdir(snapshots, { recursive: true, mode: 0o700 })
+  return { folder, contents: await openLocalStore(folder), snapshots }
+}
+
+const isPlace = async (folder: string): Promise<boolean> =>
+  (await readFile(join(folder, label), 'utf8').catch(() => '')).startsWith('Backups of filestore')
+
+/** Opens a place to back up to, which is made where nothing is yet. Throws `invalid_input` for a folder of other things. */
+export async function makePlace(folder: string): Promise<Place> {
+  const names = await listFolder(folder)
+  if (names.length > 0 && !(await isPlace(folder))) {
+    throw new AppError('invalid_input', `${folder} holds something else: backups go into a folder of their own`)
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, label), words, { mode: 0o600 })
+  return openPlace(folder)
+}
+
+/** Opens a place that is there. Throws `invalid_input` where there is none. */
+export async function findPlace(folder: string): Promise<Place> {
+  const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() ?? false
+  if (!isThere || !(await isPlace(folder))) throw new AppError('invalid_input', `There are no backups in ${folder}`)
+  return openPlace(folder)
+}

@@ -1,0 +1,153 @@
+/** `filestore backup` and `restore`: what is told of damage, and what is refused. */
+import { existsSync } from 'node:fs'
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { expectRefusal, runOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+let ann: BuiltUser
+let folder: string
+
+beforeEach(async () => {
+  server = await startServer()
+  ann = await buildUser(server, { username: 'ann', storageQuota: Number.MAX_SAFE_INTEGER })
+  folder = await backups.openFolder()
+})
+afterEach(() => server.close())
+
+describe('what is damaged', () => {
+  test('in a place is named by --verify, with the file it belongs to', async () => {
+    const [flipped, missing, cut] = [
+      await buildFile(ann, { name: 'flipped.bin' }, largeContent()),
+      await buildFile(ann, { name: 'missing.bin' }, largeContent()),
+      await buildFile(ann, { name: 'cut.bin' }, largeContent()),
+    ]
+    await backups.backUp(server, folder)
+    const verify = () => runOn(server, ['backup', '--verify', folder])
+    const whole = await verify()
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+ {2}whole$/) })
+    const replace = async (sha256: string, change: (bytes: Buffer) => Buffer) => {
+      const path = backups.contentPath(folder, sha256)
+      const bytes = await readFile(path)
+      // Another file: what was linked is the server's own.
+      await rm(path)
+      await writeFile(path, change(bytes))
+    }
+    await replace(flipped.sha256 ?? '', bytes =>
+      Buffer.from(bytes.map((byte, index) => (index === 20_000 ? byte ^ 1 : byte))),
+    )
+    await replace(cut.sha256 ?? '', bytes => bytes.subarray(1))
+    await rm(backups.contentPath(folder, missing.sha256 ?? ''))
+    const { code, stdout } = await verify()
+    expect(code).toBe(1)
+    expect(stdout).toContain(`flipped.bin (id:${flipped.id}): ${flipped.sha256} has changed`)
+    expect(stdout).toContain(`missing.bin (id:${missing.id}): ${missing.sha256} is missing`)
+    expect(stdout).toContain(`cut.bin (id:${cut.id}): ${cut.sha256} has 40959 bytes instead of 40960`)
+
+    const site = await backups.openSite()
+    const outcome = await runOn(site, ['restore', folder, '--json'])
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('ann: flipped.bin') })
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ lost_count: 3, contents: { count: 0 } })
+    expect((await backups.backUp(server, folder)).outcomes).toMatchObject({ linked: 2, kept: 1 })
+  })
+
+  test('of rows or a manifest leaves the other snapshots as they are', async () => {
+    await backups.backUp(server, folder)
+    await buildFile(ann)
+    const { snapshot } = await backups.backUp(server, folder)
+    const manifests = await backups.listSnapshots(folder)
+    const path = join(folder, 'snapshots', `${snapshot}.json`)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(/"rows":1,/, '"rows":2,'))
+    const verify = await runOn(server, ['backup', '--verify', folder, '--json'])
+    expect(verify.code).toBe(1)
+    expect(JSON.parse(verify.stdout).snapshots).toMatchObject([
+      { snapshot: manifests[0], problem_count: 0 },
+      { snapshot, problems: [`The manifest of the snapshot ${snapshot} is damaged`] },
+    ])
+    const site = await backups.openSite()
+    expectRefusal(await runOn(site, ['restore', folder]), 1, 'is damaged')
+    await backups.restore(folder, site, '--snapshot', manifests[0] ?? '')
+    const next = await runOn(server, ['backup', folder, '--json'])
+    expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining('stay') })
+    const { parts = [] } = JSON.parse(text).tables.find(({ name }: { name: string }) => name === 'files')
+    expect(await backups.listContents(folder)).toContain(parts[0].sha256)
+  })
+
+  test('or gone on the server is named, and all else backed up; no link that was planted there is followed', async () => {
+    const lost = await buildFile(ann, { name: 'lost.bin' }, largeContent())
+    const linked = await buildFile(ann, { name: 'linked.bin' }, largeContent())
+    const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())
+    const secret = join(await backups.openFolder(), 'secret')
+    await writeFile(secret, Buffer.alloc(40 * 1024, 's'))
+    const { db } = server.deps
+    const pathOf = async ({ sha256 }: { sha256: string | null }) => {
+      const row = await db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256])
+      return join(server.dataDir, 'storage', 'blobs', row?.key.slice(0, 2) ?? '', row?.key ?? '')
+    }
+    await rm(await pathOf(lost))
+    await rm(await pathOf(linked))
+    await symlink(secret, await pathOf(linked))
+    for (const place of [folder, await backups.openFolder('/dev/shm')]) {
+      const { code, stdout, stderr } = await runOn(server, ['backup', place, '--json'])
+      expect(code).toBe(1)
+      expect(stderr).toContain(`ann: lost.bin (id:${lost.id}) is missing`)
+      expect(stderr).toContain(`ann: linked.bin (id:${linked.id})`)
+      expect(JSON.parse(stdout)).toMatchObject({ contents: { count: 1 }, lost_count: 2 })
+      const contents = await backups.listContents(place)
+      expect(contents).toContain(kept.sha256)
+      for (const { sha256 } of [lost, linked]) expect(existsSync(backups.contentPath(place, sha256 ?? ''))).toBe(false)
+    }
+  })
+})
+
+describe('refused', () => {
+  test('is a restore where anything is already, and where a server runs', async () => {
+    await buildFile(ann, {}, largeContent())
+    await backups.backUp(server, folder)
+    expectRefusal(await runOn(server, ['restore', folder]), 5, 'has the database open')
+    const site = await backups.openSite()
+    await backups.restore(folder, site)
+    expectRefusal(await runOn(site, ['restore', folder]), 5, 'The database has users already')
+    const other = { ...(await backups.openSite()), dataDir: await backups.openFolder() }
+    await cp(join(site.dataDir, 'storage'), join(other.dataDir, 'storage'), { recursive: true })
+    expectRefusal(await runOn(other, ['restore', folder]), 5, 'holds files already')
+    expect(existsSync(join(other.dataDir, 'filestore.db'))).toBe(false)
+  })
+
+  test('are folders without backups, and folders of other things', async () => {
+    const site = await backups.openSite()
+    expectRefusal(await runOn(site, ['restore', join(folder, 'missing')]), 2, 'There are no backups in')
+    expectRefusal(await runOn(site, ['backup', '--verify', folder]), 2, 'There are no backups in')
+    await writeFile(join(folder, 'letter.txt'), 'Dear Ann')
+    expectRefusal(await runOn(server, ['backup', folder]), 2, 'holds something else')
+    expectRefusal(await runOn(server, ['backup', join(folder, 'letter.txt')]), 2, 'is no folder')
+    expectRefusal(await runOn(server, ['backup', folder, '--keep', '0']), 2, 'whole number')
+    expectRefusal(await runOn(server, ['backup', '--verify', folder, '--keep', '1']), 2, '--verify changes nothing')
+  })
+
+  test('are snapshots that are not there, not one, or of a newer filestore', async () => {
+    await backups.backUp(server, folder)
+    const { snapshot } = await backups.backUp(server, folder)
+    const site = await backups.openSite()
+    expectRefusal(await runOn(site, ['restore', folder, '--snapshot', '1999']), 4, 'No snapshot is called 1999')
+    expectRefusal(await runOn(site, ['restore', folder, '--snapshot', '2']), 2, 'Several snapshots begin with 2')
+    const path = join(folder, 'snapshots', `${snapshot}.json`)
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"format":1', '"format":2'))
+    expectRefusal(await runOn(site, ['restore', folder]), 7, 'made by a newer filestore')
+  })
+
+  test('is a second process on the same folder', async () => {
+    await backups.backUp(server, folder)
+    await writeFile(join(folder, 'lock'), `${process.pid} ${hostname()}`)
+    expectRefusal(await runOn(server, ['backup', folder]), 5, `Process ${process.pid}`)
+    await rm(join(folder, 'lock'))
+    await backups.backUp(server, folder)
+  })
+})

@@ -1,0 +1,116 @@
+/** A backup taken under running writes: what is restored is a state that existed, with every byte that its rows name. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
+import { signIn } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { largeContent, until } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { dataFlags, runOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+let ann: BuiltUser
+
+beforeEach(async () => {
+  server = await startServer()
+  ann = await buildUser(server)
+})
+afterEach(() => server.close())
+
+/** The content of a writer's file: another for each, half of them beside their rows and half in the store. */
+const contentOf = (name: string): Buffer => {
+  const seed = createHash('sha256').update(name).digest()
+  return Buffer.concat(Array.from({ length: seed.readUInt8(0) % 2 === 0 ? 8 : 1100 }, () => seed))
+}
+
+/** Writes until it is told to stop, one thing after the other. */
+async function writeFiles(writer: number, isStopped: () => boolean): Promise<void> {
+  const folders = [await buildFolder(ann), await buildFolder(ann)]
+  for (let number = 0; !isStopped(); number++) {
+    const name = `w${writer}-${number}`
+    const { id } = await buildFile(ann, { name, parent_id: folders[0]?.id }, contentOf(name))
+    await ann.call(moveFile, { id, parent_id: folders[number % 2]?.id ?? null })
+  }
+}
+
+/** Uploads and deletes for good: at any moment at most one of its files is there. */
+async function churnFiles(writer: number, isStopped: () => boolean): Promise<void> {
+  for (let number = 0; !isStopped(); number++) {
+    const { id } = await buildFile(ann, { name: `c${writer}-${number}` }, largeContent())
+    await ann.call(trashFile, { id })
+    await ann.call(deleteFile, { id })
+  }
+}
+
+/** That each writer's files are there from the first to one of them, none left out, and each with its own content. */
+function expectMoment(files: Map<string, Buffer>): void {
+  for (const writer of [0, 1, 2]) {
+    const names = [...files.keys()].filter(name => name.startsWith(`w${writer}-`))
+    expect(names.sort()).toEqual(names.map((_, number) => `w${writer}-${number}`).sort())
+    for (const name of names) expect(files.get(name)?.equals(contentOf(name))).toBe(true)
+  }
+  for (const writer of [0, 1]) {
+    expect([...files.keys()].filter(name => name.startsWith(`c${writer}-`)).length).toBeLessThan(2)
+  }
+}
+
+test('beside uploads, moves and deletions each snapshot is a state that existed', { timeout: 120_000 }, async () => {
+  // On another disk, where copying takes its time.
+  const folder = await backups.openFolder('/dev/shm')
+  let stopped = false
+  const isStopped = () => stopped
+  const writers = [0, 1, 2].map(writer => writeFiles(writer, isStopped))
+  const churners = [0, 1].map(writer => churnFiles(writer, isStopped))
+  const snapshots: string[] = []
+  try {
+    for (let round = 0; round < 3; round++) snapshots.push((await backups.backUp(server, folder)).snapshot)
+  } finally {
+    stopped = true
+    await Promise.all([...writers, ...churners])
+  }
+  expect((await runOn(server, ['backup', '--verify', folder])).code).toBe(0)
+  let last = 0
+  for (const snapshot of snapshots) {
+    const site = await backups.openSite()
+    await backups.restore(folder, site, '--snapshot', snapshot)
+    const files = await backups.readWhole(site)
+    expectMoment(files)
+    expect(files.size).toBeGreaterThan(last)
+    last = files.size - 2
+  }
+  const site = await backups.openSite()
+  await backups.restore(folder, site)
+  const restored = await serveBinary(dataFlags(site))
+  const again = await signIn(restored.url, ann.username, ann.password)
+  expect((await buildFile(again, { name: 'w0-0' })).name).toBe('w0-0')
+  await restored.stop()
+})
+
+test('one that is killed leaves the earlier ones whole, and the next begins at once', async () => {
+  for (let count = 0; count < 30; count++) await buildFile(ann, {}, largeContent())
+  const folder = await backups.openFolder('/dev/shm')
+  const first = await backups.backUp(server, folder)
+  for (let count = 0; count < 200; count++) await buildFile(ann, {}, largeContent())
+  const before = (await backups.listContents(folder)).length
+  const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
+  const running = execa(process.execPath, [binary, 'backup', folder, ...dataFlags(server)], { reject: false })
+  await until(async () => (await backups.listContents(folder)).length > before + 20)
+  running.kill('SIGKILL')
+  expect((await running).signal).toBe('SIGKILL')
+  expect(await readFile(join(folder, 'lock'), 'utf8')).toBe(`${running.pid} ${hostname()}`)
+  expect(await backups.listSnapshots(folder)).toEqual([first.snapshot])
+  expect((await runBinary(['backup', '--verify', folder])).exitCode).toBe(0)
+  const next = await backups.backUp(server, folder)
+  expect(next.outcomes.kept).toBeGreaterThan(30)
+  expect(next.outcomes.kept + next.outcomes.copied).toBe(230)
+  expect((await runBinary(['backup', '--verify', folder])).exitCode).toBe(0)
+  const site = await backups.openSite()
+  await backups.restore(folder, site)
+  expect((await backups.readWhole(site)).size).toBe(230)
+})

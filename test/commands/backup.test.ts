@@ -1,0 +1,216 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { getProfile } from '../../src/api/auth.ts'
+import { deleteFile, getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { searchFiles } from '../../src/api/search.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { serveBinary } from '../support/binary.ts'
+import { openClient, signIn } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildTag,
+  buildUser,
+} from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+let ann: BuiltUser
+let folder: string
+
+beforeEach(async () => {
+  server = await startServer()
+  ann = await buildUser(server, { username: 'ann', storageQuota: Number.MAX_SAFE_INTEGER })
+  folder = await backups.openFolder()
+})
+afterEach(() => server.close())
+
+/** Names that a careless copy spoils. */
+const oddNames = [
+  '😀 𝒻𝒾𝓁𝑒 𠜎.txt',
+  `a'b"c\\d\`e$1.txt`,
+  'e\u0301\u202Etxt.pdf'.normalize(),
+  ' %_\u00a0 ',
+  '北京.md',
+  'null',
+]
+
+async function deleteForGood(id: number): Promise<void> {
+  await ann.call(trashFile, { id })
+  await ann.call(deleteFile, { id })
+}
+
+describe('a restored server', () => {
+  test('has everything as it was: files, trash, tags, metadata, users, keys; no session, and no id a second time', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const field = await buildField(admin)
+    const place = await buildFolder(ann, oddNames[0])
+    const contents = new Map<number, Buffer>()
+    for (const [index, name] of oddNames.entries()) {
+      const bytes = index % 2 === 0 ? largeContent() : Buffer.from([0, 255, 10, 13, 0xd8, index])
+      const metadata = index === 0 ? [{ field_id: field.id, value: '𠜎 value' }] : undefined
+      contents.set((await buildFile(ann, { name, parent_id: place.id, metadata }, bytes)).id, bytes)
+    }
+    const [first = 0, second = 0] = contents.keys()
+    await ann.call(tagFiles, { file_ids: [first], tag_id: (await buildTag(ann, '𝒯𝒶𝑔')).id })
+    await ann.call(trashFile, { id: second })
+    const key = await buildKey(server, ann, ['files:read'])
+    const gone = await buildFile(ann)
+    await deleteForGood(gone.id)
+    const before = await ann.call(listFiles, { parent_id: place.id })
+    const details = await ann.call(getFile, { id: first })
+    await backups.backUp(server, folder)
+
+    const site = await backups.openSite()
+    expect(await backups.restore(folder, site)).toMatchObject({ users: 2, items: 7, lost_count: 0, migrated: [] })
+    const restored = await serveBinary(dataFlags(site))
+    const again = await signIn(restored.url, 'ann', ann.password)
+    expect(await again.call(listFiles, { parent_id: place.id })).toEqual(before)
+    expect(await again.call(getFile, { id: first })).toEqual(details)
+    expect((await again.call(listTrash, {})).files.map(({ id }) => id)).toEqual([second])
+    expect((await again.call(searchFiles, { q: 'null' })).files).toHaveLength(1)
+    for (const [id, bytes] of contents) {
+      if (id === second) continue
+      const answer = await again.raw(`/api/files/${id}/download`)
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+    }
+    expect((await openClient(restored.url, key.headers).raw('/api/files')).status).toBe(200)
+    expect((await openClient(restored.url, ann.headers).raw(`/api${getProfile.path}`)).status).toBe(401)
+    expect((await buildFile(again)).id).toBeGreaterThan(gone.id)
+    await restored.stop()
+    await backups.readWhole(site)
+  })
+
+  test('is the same on the other database, and back again, row by row and byte by byte', async context => {
+    onlyOn('mariadb', context)
+    for (const name of oddNames) await buildFile(ann, { name }, largeContent())
+    await buildFile(ann, {}, Buffer.from(Array.from({ length: 256 }, (_, index) => index)))
+    await deleteForGood((await buildFile(ann)).id)
+    await backups.backUp(server, folder)
+    const [onSqlite, onMariadb] = [await backups.openSite(true), await backups.openSite()]
+    const [second, third] = [await backups.openFolder(), await backups.openFolder()]
+    await backups.restore(folder, onSqlite)
+    await backups.backUp(onSqlite, second)
+    await backups.restore(second, onMariadb)
+    await backups.backUp(onMariadb, third)
+    const tables = async (place: string) => {
+      const { tables, dialect } = await backups.readManifest(place)
+      // The lease of the backup itself is a row too.
+      return { dialect, tables: tables.filter(({ name }) => name !== 'leases') }
+    }
+    const made = await tables(folder)
+    expect(made.dialect).toBe('mariadb')
+    expect(made.tables.map(({ name }) => name)).toContain('files')
+    expect(await tables(second)).toMatchObject({
+      dialect: 'sqlite',
+      tables: made.tables.map(({ parts }) => ({ parts })),
+    })
+    expect(await tables(third)).toMatchObject({
+      dialect: 'mariadb',
+      tables: made.tables.map(({ parts }) => ({ parts })),
+    })
+    expect((await backups.readWhole(onSqlite)).size).toBe(7)
+    expect(await backups.readWhole(onMariadb)).toEqual(await backups.readWhole(onSqlite))
+  })
+
+  test('is brought up from an older filestore’s tables', async () => {
+    await buildFile(ann, { name: 'needle in a haystack.txt' })
+    const older = await backups.openSite()
+    await backups.backUp(server, folder)
+    await backups.restore(folder, older)
+    expect((await runOn(older, ['migrate', 'down', '8', '--yes'])).code).toBe(0)
+    const second = await backups.openFolder()
+    await backups.backUp(older, second)
+    const site = await backups.openSite()
+    const { migrated } = await backups.restore(second, site)
+    expect(migrated).toEqual(migrations.slice(-8).map(({ name }) => name))
+    const restored = await serveBinary(dataFlags(site))
+    const again = await signIn(restored.url, 'ann', ann.password)
+    expect((await again.call(searchFiles, { q: 'haystack' })).files).toHaveLength(1)
+    await restored.stop()
+    await backups.readWhole(site)
+  })
+
+  test('is what a restore makes that goes on where another was cut, and nothing starts on half of one', async () => {
+    const large = await buildFile(ann, {}, largeContent())
+    await backups.backUp(server, folder)
+    const { tables } = await backups.readManifest(folder)
+    const [users] = tables.find(({ name }) => name === 'users')?.parts ?? []
+    const path = backups.contentPath(folder, users?.sha256 ?? '')
+    const rows = await readFile(path)
+    await rm(path)
+    const site = await backups.openSite()
+    expectRefusal(await runOn(site, ['restore', folder]), 1, 'is missing')
+    for (const command of [
+      ['serve', '--port', '0'],
+      ['migrate', 'up'],
+      ['admin', 'user', 'list'],
+      ['backup', folder],
+    ]) {
+      expectRefusal(await runOn(site, command), 7, "run 'filestore restore' again")
+    }
+    await writeFile(path, rows)
+    expect(await backups.restore(folder, site)).toMatchObject({ users: 2, items: 1 })
+    expect([...(await backups.readWhole(site)).keys()]).toEqual([large.name])
+  })
+})
+
+describe('a place of backups', () => {
+  test('keeps every snapshot, and is brought only what is new', async () => {
+    const names = ['one.bin', 'two.bin']
+    for (const name of names) await buildFile(ann, { name }, largeContent())
+    expect((await backups.backUp(server, folder)).outcomes).toEqual({ copied: 0, linked: 2, kept: 0 })
+    const [first] = await backups.listSnapshots(folder)
+    await buildFile(ann, { name: 'three.bin' }, largeContent())
+    expect((await backups.backUp(server, folder)).outcomes).toEqual({ copied: 0, linked: 1, kept: 2 })
+    expect(await backups.listSnapshots(folder)).toHaveLength(2)
+    const [old, newest] = [await backups.openSite(), await backups.openSite()]
+    await backups.restore(folder, old, '--snapshot', first ?? '')
+    await backups.restore(folder, newest)
+    expect([...(await backups.readWhole(old)).keys()].sort()).toEqual(names.sort())
+    expect((await backups.readWhole(newest)).size).toBe(3)
+  })
+
+  test('with --keep lets the oldest go, and what only they need', async () => {
+    const doomed = await buildFile(ann, { name: 'doomed.bin' }, largeContent())
+    const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())
+    await backups.backUp(server, folder)
+    await deleteForGood(doomed.id)
+    const { snapshot, removed } = await backups.backUp(server, folder, '--keep', '2')
+    expect(removed).toEqual([])
+    expect(await backups.listContents(folder)).toContain(doomed.sha256)
+    const last = await backups.backUp(server, folder, '--keep', '1')
+    expect(last.removed).toHaveLength(2)
+    expect(last.removed).toContain(snapshot)
+    expect(await backups.listSnapshots(folder)).toEqual([last.snapshot])
+    const { tables } = await backups.readManifest(folder)
+    const parts = tables.flatMap(table => table.parts.map(({ sha256 }) => sha256))
+    expect((await backups.listContents(folder)).sort()).toEqual([...new Set([...parts, kept.sha256])].sort())
+    expect((await runOn(server, ['backup', '--verify', folder])).code).toBe(0)
+  })
+
+  test('is its owner’s alone, on another disk too, where files are copied', async () => {
+    await buildFile(ann, {}, largeContent())
+    const other = join(await backups.openFolder('/dev/shm'), 'new', 'place')
+    expect((await backups.backUp(server, other)).outcomes).toEqual({ copied: 1, linked: 0, kept: 0 })
+    const modes = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    for (const path of [other, join(other, 'snapshots'), join(other, 'blobs')]) expect(await modes(path)).toBe('700')
+    const contents = await backups.listContents(other)
+    const paths = contents.map(sha256 => backups.contentPath(other, sha256))
+    for (const path of [...paths, join(other, 'snapshots', `${(await backups.listSnapshots(other))[0]}.json`)]) {
+      expect(await modes(path)).toBe('600')
+    }
+    const site = await backups.openSite()
+    await backups.restore(other, site)
+    expect((await backups.readWhole(site)).size).toBe(1)
+  })
+})

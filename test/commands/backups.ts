@@ -1,0 +1,110 @@
+/** Backs up test servers and restores them elsewhere, as an administrator would. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished } from 'vitest'
+import { openLocalStore } from '../../src/blobs/local.ts'
+import type { Backup } from '../../src/commands/backup/backup.ts'
+import type { Manifest } from '../../src/commands/backup/manifest.ts'
+import type { Restored } from '../../src/commands/backup/restore.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { createDatabase, type TestServer } from '../support/server.ts'
+import { runOn } from './administration.ts'
+
+/** Where a server's data lies, for the commands' flags. */
+export type Site = Pick<TestServer, 'dataDir' | 'databaseFlag'>
+
+/** A folder that goes with the test; `/dev/shm` is another disk than the temporary folder. */
+export async function openFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'filestore-backup-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An empty place to restore into: on the database under test, or on SQLite whatever that is. */
+export async function openSite(onSqlite = false): Promise<Site> {
+  const database = onSqlite ? { flag: undefined, drop: async () => undefined } : await createDatabase()
+  onTestFinished(database.drop)
+  return { dataDir: await openFolder(), databaseFlag: database.flag }
+}
+
+async function readJson<Result>(site: Site, args: readonly string[]): Promise<Result> {
+  const { code, stdout, stderr } = await runOn(site, [...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+export const backUp = (site: Site, folder: string, ...args: string[]): Promise<Backup> =>
+  readJson(site, ['backup', folder, ...args])
+
+export const restore = (folder: string, site: Site, ...args: string[]): Promise<Restored> =>
+  readJson(site, ['restore', folder, ...args])
+
+export const listSnapshots = async (folder: string): Promise<string[]> =>
+  (await readdir(join(folder, 'snapshots'))).map(name => name.replace(/\.json$/, '')).sort()
+
+export async function readManifest(folder: string, snapshot?: string): Promise<Manifest> {
+  const name = snapshot ?? (await listSnapshots(folder)).at(-1)
+  return JSON.parse(await readFile(join(folder, 'snapshots', `${name}.json`), 'utf8'))
+}
+
+/** Where a content of a backup lies. */
+export const contentPath = (folder: string, sha256: string): string => join(folder, 'blobs', sha256.slice(0, 2), sha256)
+
+/** The SHA-256 of all contents that a place holds. */
+export async function listContents(folder: string): Promise<string[]> {
+  const found = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
+  return found.filter(entry => entry.isFile()).map(({ name }) => name)
+}
+
+export async function withDatabaseOf<Result>(site: Site, read: (db: Database) => Promise<Result>): Promise<Result> {
+  const { database } = readConfig({ dataDir: site.dataDir, database: site.databaseFlag })
+  const db = await openDatabase(database)
+  try {
+    return await read(db)
+  } finally {
+    await db.close()
+  }
+}
+
+interface ContentRow {
+  name: string
+  place: 'inline' | 'store'
+  key: string
+  size: number
+  sha256: string
+  bytes: Buffer | null
+}
+
+/** All files of a site by name, each read and held to its size and SHA-256; and the counters to the sums over the rows. */
+export function readWhole(site: Site): Promise<Map<string, Buffer>> {
+  return withDatabaseOf(site, async db => {
+    const store = await openLocalStore(join(site.dataDir, 'storage'))
+    const rows = await db.rows<ContentRow>(
+      `SELECT f.name, b.place, b.\`key\`, b.size, b.sha256, y.bytes FROM files f JOIN blobs b ON b.id = f.blob_id
+       LEFT JOIN blob_bytes y ON y.blob_id = b.id`,
+    )
+    const files = new Map<string, Buffer>()
+    for (const { name, place, key, size, sha256, bytes } of rows) {
+      const content = place === 'inline' ? (bytes ?? Buffer.alloc(0)) : await buffer(await store.read(key))
+      const found = { name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+      expect(found).toEqual({ name, size, sha256 })
+      files.set(name, content)
+    }
+    expect(await db.rows(miscounts)).toEqual([])
+    return files
+  })
+}
+
+/** Spaces whose counters, and folders and types whose counts, are not what their rows add up to. */
+const miscounts = `
+  SELECT s.id FROM spaces s
+  WHERE s.storage_used <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = s.id)
+    OR s.item_count <> (SELECT COUNT(*) FROM files f WHERE f.space_id = s.id)
+    OR (SELECT COALESCE(SUM(c.items), 0) FROM folder_counts c WHERE c.space_id = s.id)
+      <> (SELECT COUNT(*) FROM files f WHERE f.space_id = s.id AND f.deleted_at IS NULL)
+    OR (SELECT COALESCE(SUM(c.bytes), 0) FROM type_counts c WHERE c.space_id = s.id)
+      <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = s.id AND f.deleted_at IS NULL)`
