@@ -86,7 +86,7 @@ function printVerification({ contents, snapshots }: Verification): void {
 async function runVerify(folder: string, flags: BackupFlags): Promise<void> {
   if (flags.keep !== undefined) throw new CommandError('usage', '--verify changes nothing: leave --keep away')
   const { verifyBackups } = await import('../src/commands/backup/verify.ts')
-  const verification = await watch('contents', watched => verifyBackups(folder, watched))
+  const verification = await watch('contents', watched => verifyBackups(flags, folder, watched))
   if (flags.json) printJson(verification)
   else printVerification(verification)
   const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('what is damaged', () => {
+describe('what is damaged', { timeout: 90_000 }, () => {
   test('in a place is named by --verify, with the file it belongs to', async () => {
     const [flipped, missing, cut] = [
       await buildFile(ann, { name: 'flipped.bin' }, largeContent()),
@@ -107,7 +107,7 @@ describe('what is damaged', () => {
   })
 })
 
-describe('refused', () => {
+describe('refused', { timeout: 90_000 }, () => {
   test('is a restore where anything is already, and where a server runs', async () => {
     await buildFile(ann, {}, largeContent())
     await backups.backUp(server, folder)

@@ -92,7 +92,7 @@ test('beside uploads, moves and deletions each snapshot is a state that existed'
   await restored.stop()
 })
 
-test('one that is killed leaves the earlier ones whole, and the next begins at once', async () => {
+test('one that is killed leaves the earlier ones whole, and the next begins at once', { timeout: 90_000 }, async () => {
   for (let count = 0; count < 30; count++) await buildFile(ann, {}, largeContent())
   const folder = await backups.openFolder('/dev/shm')
   const first = await backups.backUp(server, folder)

@@ -49,7 +49,7 @@ async function deleteForGood(id: number): Promise<void> {
   await ann.call(deleteFile, { id })
 }
 
-describe('a restored server', () => {
+describe('a restored server', { timeout: 90_000 }, () => {
   test('has everything as it was: files, trash, tags, metadata, users, keys; no session, and no id a second time', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const field = await buildField(admin)
@@ -164,7 +164,7 @@ describe('a restored server', () => {
   })
 })
 
-describe('a place of backups', () => {
+describe('a place of backups', { timeout: 90_000 }, () => {
   test('keeps every snapshot, and is brought only what is new', async () => {
     const names = ['one.bin', 'two.bin']
     for (const name of names) await buildFile(ann, { name }, largeContent())

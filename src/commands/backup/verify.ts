@@ -1,6 +1,8 @@
 /** `filestore backup --verify`: whether all that the snapshots of a place name is there, and is what was saved. */
 import { resolve } from 'node:path'
+import type { Flags } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { withConfig } from '../open.ts'
 import { type Content, checkContent, DamagedError } from './contents.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
@@ -137,16 +139,22 @@ async function verifySnapshot(
   }
 }
 
-/** Reads all that a place holds. Throws `invalid_input` where none is, and `not_found` where it has no snapshot. */
-export async function verifyBackups(folder: string, options: VerifyOptions): Promise<Verification> {
-  const place = await findPlace(resolve(folder))
-  return withLock(place.folder, async () => {
-    const names = await listSnapshots(place)
-    if (names.length === 0) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
-    const { damages, read } = await findDamages(place, options)
-    const check = openChecks(place, damages)
-    const snapshots: VerifiedSnapshot[] = []
-    for (const name of names) snapshots.push(await verifySnapshot(place, name, check))
-    return { folder: place.folder, contents: read, snapshots }
-  })
+async function verifyPlace(place: Place, options: VerifyOptions): Promise<Verification> {
+  const names = await listSnapshots(place)
+  if (names.length === 0) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
+  const { damages, read } = await findDamages(place, options)
+  const check = openChecks(place, damages)
+  const snapshots: VerifiedSnapshot[] = []
+  for (const name of names) snapshots.push(await verifySnapshot(place, name, check))
+  return { folder: place.folder, contents: read, snapshots }
 }
+
+/**
+ * Reads all that a place holds, and changes nothing. Throws as `withConfig`, `invalid_input` where none is, `not_found`
+ * where it has no snapshot, and `in_use` where another process is at work in it.
+ */
+export const verifyBackups = (flags: Flags, folder: string, options: VerifyOptions): Promise<Verification> =>
+  withConfig(flags, async () => {
+    const place = await findPlace(resolve(folder))
+    return withLock(place.folder, () => verifyPlace(place, options))
+  })
