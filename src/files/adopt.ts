@@ -82,7 +82,7 @@ async function saveContents(
  * `name_taken` and `quota_exceeded`; the caller then removes the bytes.
  */
 export async function adoptFiles(
-  { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
+  { db, store, log, leases }: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>,
   actor: Actor,
   parentId: number | null,
   files: readonly AdoptedFile[],
@@ -112,7 +112,7 @@ export async function adoptFiles(
     }
     return saved.unnamed
   })
-  await removeUnnamed({ store, log }, unnamed)
+  await removeUnnamed({ store, log, leases }, unnamed)
 }
 
 async function addMarks(db: Database, id: number, { tagIds, values }: AdoptedFile): Promise<void> {
