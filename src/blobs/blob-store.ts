@@ -47,6 +47,8 @@ export interface BlobStore {
   fileOf(key: string): string | null
   /** How many bytes a key has; null where it has none, or something that the store did not write. */
   size(key: string): Promise<number | null>
+  /** Makes the bytes of a key, if there are any, look as if they had just been written: the sweeper leaves them for a day. */
+  rejuvenate(key: string): Promise<void>
   /** Removes the bytes of a key; a key that has none is no error. */
   remove(key: string): Promise<void>
   /** Every key, in no order, at least once each for those that stay meanwhile. */

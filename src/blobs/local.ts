@@ -7,6 +7,7 @@ import {
   type FileHandle,
   link,
   lstat,
+  lutimes,
   mkdir,
   open,
   opendir,
@@ -127,6 +128,10 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     size: async key => {
       const stats = await lstat(pathOf(key)).catch(ignoreMissing)
       return stats?.isFile() ? stats.size : null
+    },
+    rejuvenate: async key => {
+      const now = new Date()
+      await lutimes(pathOf(key), now, now).catch(ignoreMissing)
     },
     remove: key => rm(pathOf(key), { force: true }),
     list,

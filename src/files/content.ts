@@ -166,8 +166,9 @@ export async function removeUnnamed(
   keys: readonly string[],
 ): Promise<void> {
   try {
-    if (keys.length === 0 || (await leases.isHeld(backupPrefix))) return
-    for (const key of keys) await store.remove(key)
+    if (keys.length === 0) return
+    const isHeld = await leases.isHeld(backupPrefix)
+    for (const key of keys) await (isHeld ? store.rejuvenate(key) : store.remove(key))
   } catch (error) {
     log.warn({ err: error }, 'unnamed bytes stay in the store')
   }
@@ -183,7 +184,7 @@ export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<s
   return new Set(rows.map(row => row.key))
 }
 
-/** The same for the sweeper, to which all are named while a backup is under way: it may have read a row that is gone. */
+/** The same for those who put bytes aside, to whom all are named while a backup is under way: it may have read a row that is gone. */
 export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
   const named = await findNamedKeys(db, keys)
   // Only now: a backup that begins later reads no row that was gone before.

@@ -90,6 +90,7 @@ test('beside uploads, moves and deletions each snapshot is a state that existed'
   const again = await signIn(restored.url, ann.username, ann.password)
   expect((await buildFile(again, { name: 'w0-0' })).name).toBe('w0-0')
   await restored.stop()
+  expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
 })
 
 test('one that is killed leaves the earlier ones whole, and the next begins at once', { timeout: 90_000 }, async () => {

@@ -87,6 +87,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     expect((await openClient(restored.url, ann.headers).raw(`/api${getProfile.path}`)).status).toBe(401)
     expect((await buildFile(again)).id).toBeGreaterThan(gone.id)
     await restored.stop()
+    expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
     await backups.readWhole(site)
   })
 
@@ -120,6 +121,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     })
     expect((await backups.readWhole(onSqlite)).size).toBe(7)
     expect(await backups.readWhole(onMariadb)).toEqual(await backups.readWhole(onSqlite))
+    for (const site of [onSqlite, onMariadb]) expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
   })
 
   test('is brought up from an older filestore’s tables', async () => {

@@ -1,6 +1,6 @@
 /** Checks what lies in the store: bytes that no row names, and things that are no blobs. */
 import { day } from '../../clock.ts'
-import { findNamedKeys } from '../../files/content.ts'
+import { findKeptKeys } from '../../files/content.ts'
 import type { Check } from './finding.ts'
 import { settle } from './pages.ts'
 
@@ -8,11 +8,11 @@ import { settle } from './pages.ts'
 const batchSize = 500
 const waitingSize = 5000
 
-async function findUnnamed({ deps: { db } }: Check, keys: readonly string[]): Promise<string[]> {
+async function findUnnamed({ deps }: Check, keys: readonly string[]): Promise<string[]> {
   const unnamed: string[] = []
   for (let start = 0; start < keys.length; start += batchSize) {
     const batch = keys.slice(start, start + batchSize)
-    const named = await findNamedKeys(db, batch)
+    const named = await findKeptKeys(deps, batch)
     unnamed.push(...batch.filter(key => !named.has(key)))
   }
   return unnamed
