@@ -39,9 +39,8 @@ function summaryOf({ counts, checked }: FsckSummary, isHashed: boolean): string 
 function refuseUnwell({ verdict, counts }: FsckSummary, isRepair: boolean): void {
   if (verdict === 'ok') return
   const { lost, repairable } = counts
-  const isOne = (count: number) => (count === 1 ? 'is' : 'are')
   const parts = [
-    lost > 0 && `${lost} ${isOne(lost)} lost: bring them back from a backup, or upload the same files again`,
+    lost > 0 && `${countOf(lost, 'finding')} lost: a backup, or another upload of the same file, brings it back`,
     repairable > 0 && `${repairable} ${isRepair ? 'could not be repaired' : 'can be repaired: run fsck with --repair'}`,
   ]
   throw new CommandError(verdict, parts.filter(part => part !== false).join('; '))
@@ -68,6 +67,7 @@ export async function openReport(isJson: boolean): Promise<Report> {
       hashing.begin()
     },
     onHashed: bytes => hashing?.add(bytes),
+    onHashingEnd: () => progress.stop(),
   }
   return {
     listener,

@@ -14,11 +14,10 @@ interface FsckFlags extends DataFlags {
   rate?: number
 }
 
-const help = `Reads every row and looks for its bytes, also while the server runs, and changes nothing
-without --repair. That puts counters right, brings back to the root what no folder holds,
-and moves bytes that nobody needs to quarantine. It never deletes bytes.
-
-An interrupted run with --hash is gone on with by the next one.`
+const help = `Reads every row and looks for its bytes, also while the server runs, and changes
+nothing without --repair. That puts counters right, brings back to the root what
+no folder holds, and moves bytes that nobody needs to quarantine. It never
+deletes bytes. An interrupted run with --hash is gone on with by the next one.`
 
 /** Bytes per second. */
 function parseRate(text: string): number {

@@ -30,7 +30,7 @@ export const exitHelp = `Exit codes:
 /** What the help of `fsck` adds to it. */
 export const fsckExitHelp = `Of fsck alone:
   10   something is wrong that --repair can mend
-  11   something is lost that only a backup, or another upload of it, brings back`
+  11   something is lost: a backup, or another upload of it, brings it back`
 
 export type Exit = keyof typeof exitCodes
 

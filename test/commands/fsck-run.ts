@@ -10,7 +10,10 @@ export interface FsckOutcome extends FsckSummary {
   findings: Finding[]
 }
 
-export async function runFsck(server: TestServer, ...args: string[]): Promise<FsckOutcome> {
+export async function runFsck(
+  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  ...args: string[]
+): Promise<FsckOutcome> {
   const { code, stdout, stderr } = await runOn(server, ['fsck', '--json', ...args])
   if (stdout === '') throw new Error(stderr)
   return { code, stderr, ...(JSON.parse(stdout) as FsckSummary & { findings: Finding[] }) }

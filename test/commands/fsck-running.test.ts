@@ -1,12 +1,16 @@
 /** `filestore fsck` beside a server at work: what goes on is no finding, and an interrupted run is gone on with. */
 import { existsSync } from 'node:fs'
+import { cp, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyFile, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
 import { deleteUser } from '../../src/api/users.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
 import { startBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { largeContent, plantThumbnail, until } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { age, flipByte, pathOfKey, spoilRows } from '../support/spoil.ts'
@@ -51,6 +55,8 @@ async function ageAll(): Promise<void> {
 describe('beside a server under writes', () => {
   test.each([[[]], [['--hash']], [['--hash', '--repair']]])('finds nothing, with %j', async args => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    // All else comes and goes.
+    await buildFile(user, {}, largeContent())
     let isOver = false
     let acts = 0
     const act = async (work: () => Promise<void>) => {
@@ -99,8 +105,9 @@ describe('a run with --hash', () => {
       expect(rest.checked.hashed_bytes).toBeGreaterThan(size)
       expect(rest.stderr).toContain('Going on with the run of')
 
+      // What hashes wrongly is read twice.
       const anew = await runFsck(server, '--hash')
-      expect(anew).toMatchObject({ resumed: null, checked: { hashed_bytes: size * count } })
+      expect(anew).toMatchObject({ resumed: null, checked: { hashed_bytes: size * (count + 1) } })
     },
   )
 
@@ -138,4 +145,30 @@ describe('what it says', () => {
     const nowhere = { dataDir: join(server.dataDir, 'nowhere'), databaseFlag: undefined }
     expectRefusal(await runOn(nowhere, ['fsck', '--json']), 2, 'There is no database')
   })
+})
+
+test('a damaged SQLite database is told as lost; the rest is checked all the same, and nothing is repaired', async context => {
+  onlyOn('sqlite', context)
+  await buildFile(user, {}, largeContent())
+  const page = await server.deps.db.row<{ rootpage: number }>("SELECT rootpage FROM sqlite_master WHERE name = 'files'")
+  // All that is in the WAL goes into the file first.
+  await spoilRows(server, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const copy = await mkdtemp(join(tmpdir(), 'filestore-damaged-'))
+  await cp(server.dataDir, copy, { recursive: true })
+  const file = await open(join(copy, 'filestore.db'), 'r+')
+  await file.write(Buffer.alloc(4096), 0, 4096, ((page?.rootpage ?? 1) - 1) * 4096)
+  await file.close()
+  const key = newBlobKey()
+  await writeFile(pathOfKey({ dataDir: copy }, key), 'nobody names this')
+  await age(pathOfKey({ dataDir: copy }, key))
+
+  const found = await runFsck({ dataDir: copy, databaseFlag: undefined }, '--repair')
+  await rm(copy, { recursive: true })
+  const damaged = found.findings.filter(finding => finding.problem === 'database-damaged')
+  expect(found).toMatchObject({ code: 11, verdict: 'lost' })
+  expect(damaged.map(({ name }) => name)).toEqual(expect.arrayContaining(['table files', 'the files']))
+  expect(found.checked.blobs).toBe(1)
+  // Who cannot find all rows must not judge what is nobody's.
+  expect(found.counts.repaired).toBe(0)
+  expect(found.findings.filter(finding => finding.key === key)).toMatchObject([{ problem: 'orphan', repaired: false }])
 })

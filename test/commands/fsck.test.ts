@@ -69,7 +69,7 @@ describe('what is damaged', () => {
   test('ends the command with 11, and says what to do', () => {
     expect([quick.code, whole.code]).toEqual([11, 11])
     expect(whole.stderr).toContain('can be repaired: run fsck with --repair')
-    expect(whole.stderr).toContain('bring them back from a backup')
+    expect(whole.stderr).toContain('findings lost: a backup, or another upload')
   })
 })
 

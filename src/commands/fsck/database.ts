@@ -1,20 +1,28 @@
 /** Checks the database itself: SQLite's own look at its file, and rows that name others which are not there. */
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
-import type { Check } from './finding.ts'
+import { reportDamage } from './damage.ts'
+import { type Check, damageProblem } from './finding.ts'
 
-/** Table by table, for each is one read, behind which SQLite's WAL cannot be emptied. */
+/**
+ * Table by table, for each is one read, behind which SQLite's WAL cannot be emptied. Before anything is mended, indexes
+ * are held against their tables too.
+ */
 async function checkSqliteFile(check: Check): Promise<void> {
   const { db } = check.deps
+  const pragma = check.options.repair ? 'integrity_check' : 'quick_check'
   const tables = await db.rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
   )
   for (const { name } of tables) {
     check.signal.throwIfAborted()
-    const rows = await db.rows<{ quick_check: string }>(`PRAGMA quick_check('${name}')`)
-    for (const { quick_check: detail } of rows.filter(row => row.quick_check !== 'ok')) {
-      await check.report({ verdict: 'lost', problem: 'database-damaged', name: `table ${name}`, detail })
-    }
+    await reportDamage(check, `table ${name}`, async () => {
+      const rows = await db.rows<Record<string, string>>(`PRAGMA ${pragma}('${name}')`)
+      for (const text of rows.map(row => row[pragma] ?? '').filter(answer => answer !== 'ok')) {
+        const detail = text.replaceAll('\n', ' ')
+        await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${name}`, detail })
+      }
+    })
   }
 }
 

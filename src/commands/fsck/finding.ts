@@ -61,6 +61,7 @@ export interface FsckListener {
   /** Hashing begins, with so many bytes to do; or goes on from where one that began then (ISO 8601) stopped. */
   onHashing(total: number, resumedFrom: string | null): void
   onHashed(bytes: number): void
+  onHashingEnd(): void
 }
 
 export interface Check {
@@ -69,9 +70,14 @@ export interface Check {
   readonly listener: FsckListener
   readonly signal: AbortSignal
   readonly counts: Counts
+  /** Whether anything may be mended: where that is wanted, and all rows can be found. */
+  mayRepair(): boolean
   /** Tells what was found; first mends it where that is wanted and can be. */
   report(finding: NewFinding, repair?: Repair): Promise<void>
 }
+
+/** The database itself cannot be read as it should be. */
+export const damageProblem = 'database-damaged'
 
 const blank = { file_id: null, blob_id: null, space_id: null, key: null, repaired: false }
 
@@ -89,7 +95,10 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     stored: 0,
     young: 0,
   }
+  /** Rows that cannot be found would make bytes seem to be nobody's. */
+  let isDamaged = false
   const verdicts = { ok: 0, repairable: 0, repaired: 0, lost: 0 }
+  const mayRepair = () => options.repair && !isDamaged
   const tell = (finding: Finding): void => {
     verdicts[finding.repaired ? 'repaired' : finding.verdict] += 1
     listener.onFinding(finding)
@@ -100,9 +109,11 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     listener,
     signal,
     counts,
+    mayRepair,
     report: async (found, repair) => {
       const finding: Finding = { ...blank, ...found }
-      if (!options.repair || repair === undefined) return tell(finding)
+      isDamaged ||= found.problem === damageProblem
+      if (!mayRepair() || repair === undefined) return tell(finding)
       try {
         if (await repair()) tell({ ...finding, repaired: true })
       } catch (error) {

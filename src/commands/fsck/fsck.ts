@@ -1,9 +1,9 @@
 /** `filestore fsck`: reads every row against every blob, also while the server runs. */
 import type { Flags } from '../../config.ts'
-import { driverError } from '../../db/connections.ts'
 import { withFiles } from '../open.ts'
 import { checkContents } from './contents.ts'
 import { checkCounters } from './counters.ts'
+import { reportDamage } from './damage.ts'
 import { checkDatabase } from './database.ts'
 import { type Check, type Counts, type FsckListener, type FsckOptions, openCheck, type Verdict } from './finding.ts'
 import { openHashRun } from './hash-progress.ts'
@@ -21,18 +21,6 @@ export interface FsckSummary {
   resumed: { started_at: string; bytes: number } | null
 }
 
-/** A part of the database that cannot be read is a finding, and the rest is looked at all the same. */
-async function runCheck(check: Check, work: (check: Check) => Promise<void>): Promise<void> {
-  try {
-    await work(check)
-  } catch (error) {
-    const { code, message = '' } = driverError(error)
-    if (code !== 'SQLITE_CORRUPT') throw error
-    const detail = `it cannot be read: ${message}`
-    await check.report({ verdict: 'lost', problem: 'database-damaged', name: 'the database', detail })
-  }
-}
-
 async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed']> {
   const run = await openHashRun(check)
   const { resumed } = run
@@ -48,6 +36,7 @@ async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed'
     throw error
   }
   await run.end()
+  check.listener.onHashingEnd()
   return resumed === null ? null : { started_at: resumed.started_at, bytes: resumed.bytes }
 }
 
@@ -69,9 +58,15 @@ export const runFsck = (
       else await checkContents(check, null)
     }
     // What one repairs, the next counts.
-    for (const work of [checkDatabase, contents, checkItems, checkCounters, checkThumbnails, checkStore]) {
-      await runCheck(check, work)
+    const works = {
+      'the database': checkDatabase,
+      'the contents': contents,
+      'the files': checkItems,
+      'the counters': checkCounters,
+      'the thumbnails': checkThumbnails,
+      'the store': checkStore,
     }
+    for (const [name, work] of Object.entries(works)) await reportDamage(check, name, () => work(check))
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
   })

@@ -126,6 +126,8 @@ export async function reportFault(
   const current = await lookAgain(check, content)
   // What no file names is reported as that: nobody has lost it.
   if (current === undefined || current.is_named === 0) return false
+  // A disk or its cable may have erred in reading alone.
+  if (fault.problem === 'content-changed' && (await findHashFault(check, hashBytes, current)) === null) return false
   if (await reportMendable(check, hashBytes, current, fault, asides)) return true
   for await (const { id, name, space_id } of nameFilesOf(db, content.id)) {
     const about = { file_id: id, space_id, blob_id: content.id, key: content.key }
@@ -138,7 +140,7 @@ export async function reportFault(
     })
   }
   // Of the right size, it would be taken for whole when the same content is uploaded again.
-  const isInTheWay = content.place === 'store' && ['content-changed', 'content-unreadable'].includes(fault.problem)
-  if (check.options.repair && isInTheWay) await store.keepDamaged(content.key, clock.now())
+  const isInTheWay = content.place === 'store' && fault.problem === 'content-changed'
+  if (check.mayRepair() && isInTheWay) await store.keepDamaged(content.key, clock.now())
   return true
 }
