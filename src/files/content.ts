@@ -184,9 +184,14 @@ export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<s
   return new Set(rows.map(row => row.key))
 }
 
-/** The same for those who put bytes aside, to whom all are named while a backup is under way: it may have read a row that is gone. */
+/**
+ * The same for those who put bytes aside, to whom all are named while a hold lasts: a backup may have read a row that is
+ * gone, and an import may have old bytes without a row yet.
+ */
 export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
+  // Before, for an import that ends now has just given its bytes their rows; and after, for a backup that begins later
+  // reads no row that was gone before.
+  const wasHeld = await leases.isHeld(backupPrefix)
   const named = await findNamedKeys(db, keys)
-  // Only now: a backup that begins later reads no row that was gone before.
-  return (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
+  return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }

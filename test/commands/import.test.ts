@@ -4,6 +4,8 @@ import { chown, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { sweep } from '../../src/blobs/sweep.ts'
+import { findKeptKeys } from '../../src/files/content.ts'
 import { startBinary } from '../support/binary.ts'
 import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
@@ -165,4 +167,21 @@ test('an import by root into the files of another user is refused, for the serve
   await plant(site.at('in'), { 'a.bin': large })
   await chown(join(site.server.dataDir, 'storage'), 1, 1)
   expectRefusal(await site.importFrom(site.at('in')), 3, 'run this as the user that the server runs as')
+})
+
+test('old files that an import links are put aside by no sweep before they have their rows', async () => {
+  const files = Array.from({ length: 300 }, (_, n) => [`in/${n}.bin`, randomBytes(40_000)] as const)
+  await plant(site.server.dataDir, Object.fromEntries(files))
+  const source = join(site.server.dataDir, 'in')
+  for (const [path] of files) await utimes(join(site.server.dataDir, path), new Date(0), new Date(0))
+  const { deps } = site.server
+  let isOver = false
+  const importing = site.importFrom(source, '--mode', 'link').finally(() => {
+    isOver = true
+  })
+  let quarantined = 0
+  while (!isOver) quarantined += (await sweep(deps.store, keys => findKeptKeys(deps, keys))).quarantined
+  expect((await importing).code).toBe(0)
+  expect(quarantined).toBe(0)
+  expect((await readHoldings(site.server)).keys).toHaveLength(300)
 })

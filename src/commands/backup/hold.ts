@@ -1,4 +1,4 @@
-/** Keeps bytes in the store that lose their rows while a backup that has read those rows copies them. */
+/** Keeps bytes in the store that have no row: those that a backup has read a row of, and those that an import brings. */
 import { randomUUID } from 'node:crypto'
 import { minute } from '../../clock.ts'
 import { backupPrefix } from '../../db/leases.ts'

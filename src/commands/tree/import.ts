@@ -14,6 +14,7 @@ import { findSwitches } from '../../settings/find.ts'
 import { findTags } from '../../tags/find.ts'
 import { createTag } from '../../tags/tags.ts'
 import { findNamedUser } from '../admin/names.ts'
+import { withHold } from '../backup/hold.ts'
 import { refuseForeign, withFiles } from '../open.ts'
 import type { AdoptionMode } from './adopt-bytes.ts'
 import { adoptEntries, type Imported, type Importing } from './adopt-entries.ts'
@@ -121,6 +122,8 @@ export const importTree = (flags: Flags, folder: string, options: ImportOptions)
     const fieldIds = new Map((await findFields(db)).map(field => [field.name, field.id]))
     const result: Imported = { files: 0, folders: 0, bytes: 0, unchanged: 0 }
     const known = { details, tagIds, fieldIds, switches: await findSwitches(db) }
-    await importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
+    const run = () => importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
+    // A file that is linked is as old as it was, and looks like one that a crash has left until its row is there.
+    await (options.mode === 'link' ? withHold(deps, run) : run())
     return result
   })
