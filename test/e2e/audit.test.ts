@@ -31,7 +31,9 @@ describe('the audit log', () => {
     await admin.call(deleteField, { id })
     const { page, offences } = await openAudit()
     const sentences = () => page.getByRole('table', { name: 'Audit log' }).getByRole('button').allInnerTexts()
-    await expect.poll(async () => (await sentences()).find(words => words !== 'signed in')).toBe('deleted the metadata field audited')
+    await expect
+      .poll(async () => (await sentences()).find(words => words !== 'signed in'))
+      .toBe('deleted the metadata field audited')
     await page.getByLabel('Username').fill('somebody')
     await expect.poll(sentences).toEqual(['uploaded plan.txt (2.00 KB)', 'created the folder Plans', 'signed in'])
     await page.getByLabel('Action').selectOption('folder')
