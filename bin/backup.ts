@@ -68,7 +68,7 @@ interface BackupFlags extends DataFlags {
 
 async function runBackup(folder: string, flags: BackupFlags): Promise<void> {
   const { runBackup } = await import('../src/commands/backup/backup.ts')
-  const backup = await watch('files', watched => runBackup(flags, folder, { keep: flags.keep, ...watched }))
+  const backup = await watch('backup', watched => runBackup(flags, folder, { keep: flags.keep, ...watched }))
   if (flags.json) printJson(backup)
   else printBackup(backup)
   for (const notice of backup.notices) printNotice(notice)
@@ -86,7 +86,7 @@ function printVerification({ contents, snapshots }: Verification): void {
 async function runVerify(folder: string, flags: BackupFlags): Promise<void> {
   if (flags.keep !== undefined) throw new CommandError('usage', '--verify changes nothing: leave --keep away')
   const { verifyBackups } = await import('../src/commands/backup/verify.ts')
-  const verification = await watch('contents', watched => verifyBackups(flags, folder, watched))
+  const verification = await watch('verify', watched => verifyBackups(flags, folder, watched))
   if (flags.json) printJson(verification)
   else printVerification(verification)
   const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)
@@ -95,10 +95,11 @@ async function runVerify(folder: string, flags: BackupFlags): Promise<void> {
   throw new CommandError('unexpected', `${countOf(damaged.length, 'snapshot')} damaged. ${advice}`)
 }
 
-const backupHelp = `It goes on beside a running server, and holds up nobody. The folder keeps every snapshot; what an
-earlier one has brought is not brought again. Files are linked where the folder is on their
-disk: for a backup that outlives the disk, take another one. It holds what passwords and keys
-are checked against: keep it as safe as the server.`
+const backupHelp = `It runs beside the server and holds up nobody. The folder keeps every snapshot;
+what an earlier one has brought is not brought again. On the disk of the
+server's files these are linked: for a backup that outlives the disk, take
+another one. It holds what passwords and keys are checked against: keep it as
+safe as the server.`
 
 export function addBackup(program: Command): void {
   addDataCommand(program, 'backup', 'back up rows and files to a folder, also while the server runs')
@@ -116,9 +117,10 @@ export function addBackup(program: Command): void {
     )
 }
 
-const restoreHelp = `The place is that of --data-dir, --database and --storage. It must be empty, or what a restore left
-that was cut: that is taken up again. A snapshot of SQLite may go to MariaDB and the other way
-round. Users, keys and settings are as they were; everybody signs in anew.`
+const restoreHelp = `It restores to --data-dir, --database and --storage, which must hold nothing, or
+what a restore left that was cut: that is taken up again. A snapshot of SQLite
+may go to MariaDB, and the other way round. Users, keys and settings are as they
+were; everybody signs in anew.`
 
 interface RestoreFlags extends DataFlags {
   snapshot?: string
@@ -156,7 +158,7 @@ export function addRestore(program: Command): void {
     .action(async (folder: string, flags: RestoreFlags) => {
       const { runRestore } = await import('../src/commands/backup/restore.ts')
       const { snapshot } = flags
-      const restored = await watch('files', watched => runRestore(flags, folder, { snapshot, ...watched }))
+      const restored = await watch('restore', watched => runRestore(flags, folder, { snapshot, ...watched }))
       if (flags.json) printJson(restored)
       else printRestored(restored, flags)
       tellLosses(restored, 'All the rest is restored; an older snapshot may still have them.')

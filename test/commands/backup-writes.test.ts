@@ -93,11 +93,14 @@ test('beside uploads, moves and deletions each snapshot is a state that existed'
   expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
 })
 
-test('one that is killed leaves the earlier ones whole, and the next begins at once', { timeout: 90_000 }, async () => {
-  for (let count = 0; count < 30; count++) await buildFile(ann, {}, largeContent())
+test('one that is killed leaves the earlier ones whole, and the next begins at once', {
+  timeout: 180_000,
+}, async () => {
+  const upload = (count: number) => Promise.all(Array.from({ length: count }, () => buildFile(ann, {}, largeContent())))
+  await upload(10)
   const folder = await backups.openFolder('/dev/shm')
   const first = await backups.backUp(server, folder)
-  for (let count = 0; count < 200; count++) await buildFile(ann, {}, largeContent())
+  for (let round = 0; round < 5; round++) await upload(20)
   const before = (await backups.listContents(folder)).length
   const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
   const running = execa(process.execPath, [binary, 'backup', folder, ...dataFlags(server)], { reject: false })
@@ -108,10 +111,10 @@ test('one that is killed leaves the earlier ones whole, and the next begins at o
   expect(await backups.listSnapshots(folder)).toEqual([first.snapshot])
   expect((await runBinary(['backup', '--verify', folder])).exitCode).toBe(0)
   const next = await backups.backUp(server, folder)
-  expect(next.outcomes.kept).toBeGreaterThan(30)
-  expect(next.outcomes.kept + next.outcomes.copied).toBe(230)
+  expect(next.outcomes.kept).toBeGreaterThan(10)
+  expect(next.outcomes.kept + next.outcomes.copied).toBe(110)
   expect((await runBinary(['backup', '--verify', folder])).exitCode).toBe(0)
   const site = await backups.openSite()
   await backups.restore(folder, site)
-  expect((await backups.readWhole(site)).size).toBe(230)
+  expect((await backups.readWhole(site)).size).toBe(110)
 })

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { withOldFiles } from '../open.ts'
 import { type Copied, OutdatedError, saveBlobs } from './blobs.ts'
-import { checkContent, DamagedError } from './contents.ts'
+import { type CopyOptions, checkContent, DamagedError } from './contents.ts'
 import { withHold } from './hold.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, removeDrafts, saveManifest, snapshotName } from './manifest.ts'
@@ -16,12 +16,9 @@ import { makePlace, type Place } from './place.ts'
 import { pruneSnapshots, sweepPlace } from './prune.ts'
 import { saveRows } from './rows.ts'
 
-interface BackupOptions {
+interface BackupOptions extends CopyOptions {
   /** How many snapshots stay; all where nobody said. */
   keep: number | undefined
-  signal: AbortSignal
-  /** Told of the bytes of every file that is in the backup by now. */
-  onBytes(bytes: number): void
 }
 
 export interface Backup extends Omit<Copied, 'count' | 'bytes'> {
@@ -48,7 +45,7 @@ const maxTries = 3
 async function trySnapshot(deps: Deps, place: Place, options: BackupOptions): Promise<Saved> {
   const time = new Date(deps.clock.now())
   const migrations = await findMigrations(deps.db)
-  const tables = await saveRows(deps.db, place, options.signal)
+  const tables = await saveRows(deps.db, place, options)
   const blobs = tables.find(({ name }) => name === 'blobs')?.parts ?? []
   const copied = await saveBlobs(deps, place, blobs, options)
   const manifest: Manifest = {

@@ -2,7 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import { openTurns } from '../../turns.ts'
-import { copyContent, DamagedError, type Outcome } from './contents.ts'
+import { type CopyOptions, copyContent, DamagedError, type Outcome } from './contents.ts'
 import type { Part } from './manifest.ts'
 import type { Place } from './place.ts'
 import { type BlobRow, readBlobs } from './rows.ts'
@@ -72,12 +72,6 @@ export class OutdatedError extends Error {}
 /** Whether the content is still where its row said. */
 const isCurrent = async (db: Database, { sha256, key }: BlobRow): Promise<boolean> =>
   (await db.row('SELECT id FROM blobs WHERE sha256 = $1 AND `key` = $2', [sha256, key])) !== undefined
-
-interface CopyOptions {
-  signal: AbortSignal
-  /** Told of the bytes of every content that is in the place by now. */
-  onBytes(bytes: number): void
-}
 
 /**
  * Brings all contents that some rows name. What the server itself has lost is counted and left out. Throws

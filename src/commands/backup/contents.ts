@@ -50,6 +50,13 @@ export async function checkContent(store: BlobStore, key: string, content: Conte
   for await (const _chunk of readContent(store, key, content));
 }
 
+/** How what may take hours is watched and ended. */
+export interface CopyOptions {
+  signal: AbortSignal
+  /** Told of the bytes of every content that is in its place by now, rows and files alike. */
+  onBytes(bytes: number): void
+}
+
 interface Side {
   store: BlobStore
   key: string

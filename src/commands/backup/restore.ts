@@ -10,18 +10,15 @@ import { emptyTable, findTables, insertRows, type Table } from '../../db/tables.
 import { AppError } from '../../errors.ts'
 import { withConfig } from '../open.ts'
 import { addLoss, type Copied, eachBlob, nothingCopied } from './blobs.ts'
-import { checkContent, copyContent, DamagedError, type Outcome } from './contents.ts'
+import { type CopyOptions, checkContent, copyContent, DamagedError, type Outcome } from './contents.ts'
 import { withLock } from './lock.ts'
 import { chooseSnapshot, type Manifest, readManifest, type TableParts } from './manifest.ts'
 import { findPlace, type Place } from './place.ts'
 import { type BlobRow, partsOf, readBlobs, readPart, toRow } from './rows.ts'
 
-interface RestoreOptions {
+interface RestoreOptions extends CopyOptions {
   /** The beginning of a snapshot's name; the newest where nobody said. */
   snapshot: string | undefined
-  signal: AbortSignal
-  /** Told of the bytes of every file that is in its place by now. */
-  onBytes(bytes: number): void
 }
 
 export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count'> {
@@ -46,10 +43,10 @@ async function refuseFilled({ database, storage }: Config, store: BlobStore): Pr
   throw new AppError('in_use', `${storage} holds files already: a backup is restored into an empty folder`)
 }
 
-async function loadTable(db: Database, place: Place, table: Table, saved: TableParts, signal: AbortSignal) {
+async function loadTable(db: Database, place: Place, table: Table, saved: TableParts, options: CopyOptions) {
   await db.touch(() => emptyTable(db, table))
   for (const part of saved.parts) {
-    signal.throwIfAborted()
+    options.signal.throwIfAborted()
     const rows = await readPart(place, part)
     await db.touch(() =>
       insertRows(
@@ -58,16 +55,17 @@ async function loadTable(db: Database, place: Place, table: Table, saved: TableP
         rows.map(row => toRow(table, row)),
       ),
     )
+    options.onBytes(part.size)
   }
 }
 
 /** Fills the tables. Throws DamagedError where rows are not what was saved. */
-async function loadRows(db: Database, place: Place, manifest: Manifest, signal: AbortSignal): Promise<void> {
+async function loadRows(db: Database, place: Place, manifest: Manifest, options: CopyOptions): Promise<void> {
   const tables = new Map((await findTables(db)).map(table => [table.name, table]))
   for (const saved of manifest.tables) {
     const table = tables.get(saved.name)
     if (table === undefined) throw new Error(`The snapshot has a table ${saved.name}, which its migrations do not make`)
-    await loadTable(db, place, table, saved, signal)
+    await loadTable(db, place, table, saved, options)
   }
 }
 
@@ -115,7 +113,7 @@ async function load(config: Config, place: Place, manifest: Manifest, store: Blo
   await makeTables(config.database, manifest.migrations)
   const db = await openDatabase(config.database, true)
   try {
-    await loadRows(db, place, manifest, options.signal)
+    await loadRows(db, place, manifest, options)
     return await loadBlobs(db, place, store, readBlobs(place, partsOf(manifest, 'blobs')), options)
   } finally {
     await db.close()

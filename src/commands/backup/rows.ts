@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Database } from '../../db/database.ts'
 import { findTables, type Row, readSlices, type Table } from '../../db/tables.ts'
-import { readContent } from './contents.ts'
+import { type CopyOptions, readContent } from './contents.ts'
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
@@ -37,22 +37,29 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-async function saveTable(db: Database, place: Place, table: Table, signal: AbortSignal): Promise<TableParts> {
+async function saveTable(
+  db: Database,
+  place: Place,
+  table: Table,
+  { signal, onBytes }: CopyOptions,
+): Promise<TableParts> {
   const saved: TableParts = { name: table.name, rows: 0, last_id: table.lastId, parts: [] }
   for await (const rows of readSlices(db, table)) {
     signal.throwIfAborted()
-    saved.parts.push(await savePart(place, table, rows))
+    const part = await savePart(place, table, rows)
+    saved.parts.push(part)
+    onBytes(part.size)
     saved.rows += rows.length
   }
   return saved
 }
 
 /** Saves all rows as they are at one moment, whatever is written meanwhile; gives back where they are. */
-export const saveRows = (db: Database, place: Place, signal: AbortSignal): Promise<TableParts[]> =>
+export const saveRows = (db: Database, place: Place, options: CopyOptions): Promise<TableParts[]> =>
   db.snapshot(async () => {
     const tables = (await findTables(db)).filter(({ name }) => !leftOut.has(name))
     const saved: TableParts[] = []
-    for (const table of tables) saved.push(await saveTable(db, place, table, signal))
+    for (const table of tables) saved.push(await saveTable(db, place, table, options))
     return saved
   })
 

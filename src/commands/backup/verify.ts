@@ -3,17 +3,11 @@ import { resolve } from 'node:path'
 import type { Flags } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { withConfig } from '../open.ts'
-import { type Content, checkContent, DamagedError } from './contents.ts'
+import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
 import { findPlace, type Place } from './place.ts'
 import { type BlobRow, partsOf, readBlobs, readPart } from './rows.ts'
-
-interface VerifyOptions {
-  signal: AbortSignal
-  /** Told of the bytes that were read. */
-  onBytes(bytes: number): void
-}
 
 interface VerifiedSnapshot {
   snapshot: string
@@ -34,7 +28,7 @@ const toldProblems = 1000
 /** What is wrong with each content that is not what its name says. */
 type Damages = Map<string, string>
 
-async function findDamages({ contents }: Place, { signal, onBytes }: VerifyOptions) {
+async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions) {
   const damages: Damages = new Map()
   const read = { count: 0, bytes: 0 }
   for await (const { key } of contents.list()) {
@@ -139,7 +133,7 @@ async function verifySnapshot(
   }
 }
 
-async function verifyPlace(place: Place, options: VerifyOptions): Promise<Verification> {
+async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
   if (names.length === 0) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
   const { damages, read } = await findDamages(place, options)
@@ -153,7 +147,7 @@ async function verifyPlace(place: Place, options: VerifyOptions): Promise<Verifi
  * Reads all that a place holds, and changes nothing. Throws as `withConfig`, `invalid_input` where none is, `not_found`
  * where it has no snapshot, and `in_use` where another process is at work in it.
  */
-export const verifyBackups = (flags: Flags, folder: string, options: VerifyOptions): Promise<Verification> =>
+export const verifyBackups = (flags: Flags, folder: string, options: CopyOptions): Promise<Verification> =>
   withConfig(flags, async () => {
     const place = await findPlace(resolve(folder))
     return withLock(place.folder, () => verifyPlace(place, options))
