@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts'
 import { findChildren } from '../../files/children.ts'
 import { type DetailsRow, findItem } from '../../files/find.ts'
 import { openContent } from '../../files/read.ts'
+import { openLog } from '../../log.ts'
 import { findValues } from '../../metadata/find.ts'
 import { findItemTags, findTags } from '../../tags/find.ts'
 import { findUsers, type ProfileRow } from '../../users/find.ts'
@@ -204,7 +205,9 @@ async function exportUser(
  * folder of somebody's own, `not_found` for the user, and what the disk says where it is full.
  */
 export const exportTrees = (flags: Flags, folder: string, options: ExportOptions): Promise<Exported[]> =>
-  withFiles(flags, async deps => {
+  withFiles(flags, async opened => {
+    // What cannot be read is told by `report`, once and in a person's words.
+    const deps = { ...opened, log: openLog('silent') }
     const users = options.user === undefined ? findAllUsers(deps) : [await findNamedUser(deps.db, options.user)]
     await prepareFolder(folder)
     const results: Exported[] = []
