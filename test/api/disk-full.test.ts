@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, type TestContext, test } from 'vitest'
-import { createFolder, listFiles, trashFile } from '../../src/api/files.ts'
+import { listFiles, trashFile } from '../../src/api/files.ts'
 import { failure, signIn } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
 import { onlyOn } from '../support/only-on.ts'
@@ -100,6 +100,11 @@ describe('a database that fills up in the middle of a commit', () => {
     }
   }
 
+  /** Small changes, of which the first may still fit into what the database has of the disk. */
+  async function fillWithFolders(): Promise<void> {
+    for (let n = 0; n < 1000; n++) await buildFolder(user)
+  }
+
   test('answers 507 to what would change it, and nothing half is there', async () => {
     const large = await buildFile(user, { name: 'kept.bin' }, content)
     await disk.leave(megabyte)
@@ -133,9 +138,9 @@ describe('a database that fills up in the middle of a commit', () => {
     await disk.leave(megabyte)
     const ids = await fill()
     await disk.leave(0)
-    await expect(user.call(createFolder, { name: 'refused', parent_id: null })).rejects.toMatchObject(noRoom)
+    await expect(fillWithFolders()).rejects.toMatchObject(noRoom)
     await disk.leave(10 * megabyte)
-    await user.call(createFolder, { name: 'made', parent_id: null })
+    await buildFolder(user, 'made')
     const again = await signIn(server.url, user.username, user.password)
     expect((await buildFile(user, {}, largeContent())).size).toBe(content.length)
     for (const id of ids) await again.call(trashFile, { id })
