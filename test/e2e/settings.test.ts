@@ -59,9 +59,12 @@ describe('system', () => {
     }
     await page.getByText('Has no effect until ‘Enable validation’ is on.').first().waitFor()
     expect(await switchOf(page, 'Require metadata on upload').isEnabled()).toBe(true)
-    await switchOf(page, 'Enable validation').check()
-    await switchOf(page, 'Allow self-validation').check()
-    await switchOf(page, 'Enable metadata').uncheck()
+    // Not check(): it looks only once, in the middle of the drawing that the click began.
+    for (const name of ['Enable validation', 'Allow self-validation', 'Enable metadata']) {
+      const isOn = await switchOf(page, name).isChecked()
+      await switchOf(page, name).click()
+      await expect.poll(() => switchOf(page, name).isChecked()).toBe(!isOn)
+    }
     expect(await switchOf(page, 'Require metadata on upload').isDisabled()).toBe(true)
     await expect.poll(() => settingOf('metadata_enabled')).toBe('false')
     await expect.poll(() => settingOf('validation_enabled')).toBe('true')
