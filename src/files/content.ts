@@ -195,3 +195,21 @@ export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, 
   const named = await findNamedKeys(db, keys)
   return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }
+
+/**
+ * Removes bytes whose write has failed, unless a row names them: the failure may have come after the commit. Where nobody
+ * can say, they are the sweeper's.
+ */
+export async function discardBlobs(
+  { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
+  blobs: readonly ReceivedBlob[],
+): Promise<void> {
+  const keys = blobs.flatMap(({ key, inline }) => (inline === null ? [key] : []))
+  if (keys.length === 0) return
+  try {
+    const named = await findNamedKeys(db, keys)
+    for (const key of keys) if (!named.has(key)) await store.remove(key)
+  } catch (error) {
+    log.warn({ err: error }, 'the bytes of a failed upload stay until they are swept')
+  }
+}

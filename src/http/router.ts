@@ -2,11 +2,10 @@
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
-import type { ReceivedBlob } from '../blobs/receive.ts'
 import { keepRoom } from '../blobs/room.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
-import { findNamedKeys } from '../files/content.ts'
+import { discardBlobs } from '../files/content.ts'
 import { isForm, readForm, readJson } from './body.ts'
 import { checkForgery, openAdmission } from './caller.ts'
 import { hasCopy } from './conditions.ts'
@@ -15,7 +14,7 @@ import { createMatcher, type Match, type PathParams } from './match.ts'
 import { parseInput } from './parse.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from './route.ts'
 import { sessionControl } from './session.ts'
-import { type FormFields, receiveUpload, removeBytes } from './upload.ts'
+import { type FormFields, receiveUpload } from './upload.ts'
 
 export const apiBase = '/api'
 
@@ -66,21 +65,8 @@ async function runUpload(
   try {
     return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)
   } catch (error) {
-    await discardUpload(deps, upload.blob)
+    await discardBlobs(deps, [upload.blob])
     throw error
-  }
-}
-
-/**
- * Removes the bytes of a failed upload, unless a row names them: the failure may have come after the commit. Where
- * nobody can say, they are the sweeper's.
- */
-async function discardUpload({ db, store, log }: Deps, blob: ReceivedBlob): Promise<void> {
-  try {
-    const named = blob.inline === null ? await findNamedKeys(db, [blob.key]) : new Set()
-    if (!named.has(blob.key)) await removeBytes(store, blob)
-  } catch (error) {
-    log.warn({ err: error }, 'the bytes of a failed upload stay until they are swept')
   }
 }
 

@@ -35,7 +35,7 @@ type Done = (error: unknown, info?: Partial<MulterFile>) => void
 const baseName = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
-export async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise<void> {
+async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise<void> {
   if (blob.inline === null) await store.remove(blob.key)
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, nameTaken } from '../../errors.ts'
 import { type AdoptedFile, adoptFiles, findNamed, type NamedItem } from '../../files/adopt.ts'
+import { discardBlobs } from '../../files/content.ts'
 import { type CheckedValue, checkValues } from '../../metadata/values.ts'
 import type { Switches } from '../../settings/find.ts'
 import { type AdoptionMode, adoptBytes } from './adopt-bytes.ts'
@@ -108,9 +109,11 @@ async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile>
   }
 }
 
-const removeBytes = async ({ deps }: Importing, files: readonly AdoptedFile[]): Promise<void> => {
-  for (const { blob } of files) if (blob.inline === null) await deps.store.remove(blob.key)
-}
+const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promise<void> =>
+  discardBlobs(
+    deps,
+    files.map(({ blob }) => blob),
+  )
 
 /** False where somebody else has taken one of the names since it was found free. */
 async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
