@@ -30,6 +30,7 @@ import { typeCounts } from './0028-type-counts.ts'
 import { countAdded } from './0029-count-added.ts'
 import { countDeleted } from './0030-count-deleted.ts'
 import { countChanged } from './0031-count-changed.ts'
+import { sharedCounts } from './0032-shared-counts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   countAdded,
   countDeleted,
   countChanged,
+  sharedCounts,
 ]

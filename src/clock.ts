@@ -1,7 +1,8 @@
 /** The two clocks of the server: the one that says what time it is, and the one that only ever goes forward. */
 
 /** In ms, as both clocks count. */
-export const minute = 60 * 1000
+export const second = 1000
+export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 

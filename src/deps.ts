@@ -1,4 +1,5 @@
 /** What a running server is made of; handed to every route's function. */
+import type { KeyBudgets } from './access/key-budgets.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -23,6 +24,7 @@ export interface Deps {
   readonly journal: Journal
   readonly passwords: Passwords
   readonly limits: SignInLimits
+  readonly budgets: KeyBudgets
 }
 
 /** The same for what touches no bytes: a command beside the server needs no store for it. */

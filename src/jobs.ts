@@ -1,13 +1,15 @@
 /** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
 import { deleteExpiredSessions } from './access/sessions.ts'
 import { sweep } from './blobs/sweep.ts'
-import { day, hour, minute } from './clock.ts'
+import { day, hour, minute, second } from './clock.ts'
 import { openClockGuard } from './clock-guard.ts'
+import { deleteEndedCounts } from './db/shared-counts.ts'
 import type { Deps } from './deps.ts'
 import { deleteOldEvents } from './events/retention.ts'
 import { findKeptKeys } from './files/content.ts'
 import { purgeOldTrash } from './files/delete/retention.ts'
 import { deleteAbandonedTrees } from './files/delete/tree.ts'
+import { findForeignSign, markStore } from './files/own-store.ts'
 
 interface Job {
   name: string
@@ -17,9 +19,16 @@ interface Job {
   run(signal: AbortSignal): Promise<unknown>
 }
 
-async function sweepStore(deps: Deps): Promise<void> {
+async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
   const { store, log, clock } = deps
-  const result = await sweep(store, keys => findKeptKeys(deps, keys), clock.now())
+  const sign = await findForeignSign(deps, signal)
+  if (signal.aborted) return
+  if (sign !== null) {
+    log.error({ storage: deps.config.storage }, `the store is not swept, for ${sign}: is it the right one?`)
+    return
+  }
+  await markStore(deps)
+  const result = await sweep(store, keys => findKeptKeys(deps, keys), clock.now(), signal)
   if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
 }
 
@@ -29,14 +38,20 @@ function jobsOf(deps: Deps): Job[] {
   const unlessHeld = (run: Job['run']) => async (signal: AbortSignal) => {
     if ((await guardClock()) === 0) await run(signal)
   }
+  /** Only there can other servers be at work on the same rows. */
+  const shared: Job[] = [
+    { name: 'key counts', every: second, run: () => deps.budgets.share(deps.db) },
+    { name: 'ended counts', every: hour, run: () => deleteEndedCounts(deps.db, day) },
+  ]
   return [
+    ...(deps.db.dialect === 'mariadb' ? shared : []),
     { name: 'clock', every: minute, run: guardClock },
     { name: 'free space', every: minute, run: deps.room.look },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
-    { name: 'sweep', every: day, run: unlessHeld(() => sweepStore(deps)) },
+    { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },
   ]
 }
 

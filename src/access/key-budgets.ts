@@ -1,7 +1,12 @@
-/** How many requests a script key may still make in a minute, an hour and a day: counted in this process's memory. */
+/**
+ * How many requests a script key may still make in a minute, an hour and a day: counted in this process's memory, and on
+ * MariaDB added to what other processes count.
+ */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { KeyKind } from '../api/keys.ts'
 import { defaultRateLimits } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+import { addAllPoints, type Sum } from '../db/shared-counts.ts'
 import { openTurns } from '../turns.ts'
 
 /** Requests for each window. */
@@ -41,10 +46,14 @@ interface Budget {
 export interface KeyBudgets {
   /**
    * Counts one request of a key in all three windows, or in none where one of them is full: what is refused costs
-   * nothing. A window begins with its first request. Several processes that share their counts are another
-   * implementation of this.
+   * nothing. A window begins with its first request.
    */
   spend(keyId: number, limits: RequestLimits): Promise<Budget>
+  /**
+   * Adds what was counted since the last call to what other processes counted, and goes on from the sums. Counts of one
+   * call are forgotten by the others where the database cannot be reached.
+   */
+  share(db: Database): Promise<void>
 }
 
 /** The windows and their seconds. */
@@ -53,8 +62,17 @@ const durations = { minute: 60, hour: 60 * 60, day: 24 * 60 * 60 } as const
 const tighter = (one: Budget, other: Budget): Budget =>
   one.remaining < other.remaining || (one.remaining === other.remaining && one.reset > other.reset) ? one : other
 
+/** A request counted that other processes have not been told of. */
+interface Unshared {
+  keyId: number
+  counter: RateLimiterMemory
+  points: number
+  /** When the window ends here, ms UTC. */
+  endsAt: number
+}
+
 /** Opens the budgets of one process; a key's counts leave the memory when its windows end. */
-export function openKeyBudgets(): KeyBudgets {
+export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets {
   // The library counts and lets windows end; every key has limits of its own, so they are compared here.
   const counters = Object.entries(durations).map(([window, duration]) => ({
     window: window as keyof RequestLimits,
@@ -62,15 +80,29 @@ export function openKeyBudgets(): KeyBudgets {
   }))
   // Looking and counting are two steps: nobody may come between them.
   const takeTurn = openTurns({ atOnce: 1 })
+  let unshared = new Map<string, Unshared>()
 
   const count = (keyId: number, limits: RequestLimits, points: 0 | 1): Promise<Budget[]> =>
     Promise.all(
       counters.map(async ({ window, counter }) => {
         const { consumedPoints, msBeforeNext } = await counter.consume(keyId, points)
+        if (isShared && points === 1) noteUnshared(`${window}:${keyId}`, keyId, counter, Date.now() + msBeforeNext)
         const remaining = Math.max(0, limits[window] - consumedPoints)
         return { isSpent: false, window, limit: limits[window], remaining, reset: Math.ceil(msBeforeNext / 1000) }
       }),
     )
+
+  function noteUnshared(name: string, keyId: number, counter: RateLimiterMemory, endsAt: number): void {
+    const points = (unshared.get(name)?.points ?? 0) + 1
+    unshared.set(name, { keyId, counter, points, endsAt })
+  }
+
+  /** Goes on from what all have counted, and from what came here since they were asked. */
+  async function takeOver({ name, points, left }: Sum, { keyId, counter }: Unshared): Promise<void> {
+    const sum = points + (unshared.get(name)?.points ?? 0)
+    const own = (await counter.get(keyId))?.consumedPoints ?? 0
+    if (sum > own && left > 0) await counter.set(keyId, sum, left / 1000)
+  }
 
   return {
     spend: (keyId, limits) =>
@@ -79,5 +111,23 @@ export function openKeyBudgets(): KeyBudgets {
         if (before.remaining === 0) return { ...before, isSpent: true }
         return (await count(keyId, limits, 1)).reduce(tighter)
       }),
+    share: async db => {
+      if (unshared.size === 0) return
+      const told = unshared
+      unshared = new Map()
+      const list = [...told].map(([name, { points, endsAt, counter }]) => ({
+        name,
+        points,
+        left: Math.max(0, endsAt - Date.now()),
+        longest: counter.duration * 1000,
+      }))
+      const sums = await addAllPoints(db, list)
+      await takeTurn(async () => {
+        for (const sum of sums) {
+          const own = told.get(sum.name)
+          if (own !== undefined) await takeOver(sum, own)
+        }
+      })
+    },
   }
 }

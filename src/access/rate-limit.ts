@@ -1,6 +1,12 @@
-/** Limits on failed sign-ins and on wrong keys, in memory, unknown names counted like known ones. */
+/**
+ * Limits on failed sign-ins and on wrong keys, unknown names counted like known ones: in memory on SQLite, which has one
+ * server; in the database on MariaDB, whose servers count together.
+ */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { networkOf } from './network.ts'
+import { type Limiter, type LimiterOptions, openSharedLimiter } from './shared-limiter.ts'
 
 const quarterHour = 15 * 60
 const failuresPerPair = 10
@@ -26,7 +32,7 @@ const refuse = (result: RateLimiterRes): AppError =>
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   })
 
-async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
+async function count(limiter: Limiter, key: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (error) {
@@ -36,21 +42,30 @@ async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
 }
 
 /** Address and name joined by a byte that neither can hold. */
-const pairKey = ({ usernameKey, address }: SignInAttempt): string => `${address}\0${usernameKey}`
+const pairKey = ({ usernameKey, address }: SignInAttempt): string => `${networkOf(address)}\0${usernameKey}`
 
-export function openSignInLimits(): SignInLimits {
-  const pairs = new RateLimiterMemory({ keyPrefix: 'pair', points: failuresPerPair, duration: quarterHour })
-  const addresses = new RateLimiterMemory({ keyPrefix: 'address', points: failuresPerAddress, duration: quarterHour })
-  const keys = new RateLimiterMemory({ keyPrefix: 'key', points: wrongKeysPerMinute, duration: 60 })
+export function openSignInLimits(db: Database): SignInLimits {
+  const openLimiter = (options: LimiterOptions): Limiter =>
+    db.dialect === 'mariadb' ? openSharedLimiter(db, options) : new RateLimiterMemory(options)
+  const pairs = openLimiter({ keyPrefix: 'pair', points: failuresPerPair, duration: quarterHour })
+  const addresses = openLimiter({ keyPrefix: 'address', points: failuresPerAddress, duration: quarterHour })
+  const keys = openLimiter({ keyPrefix: 'wrong-key', points: wrongKeysPerMinute, duration: 60 })
   return {
     admit: async attempt => {
-      await count(pairs, pairKey(attempt))
-      await count(addresses, attempt.address)
+      const network = networkOf(attempt.address)
+      const known = await pairs.get(pairKey(attempt))
+      if (known !== null && known.consumedPoints > failuresPerPair) throw refuse(known)
+      // Before the pair, else every name that is made up there would be remembered for a quarter of an hour.
+      await count(addresses, network)
+      await count(pairs, pairKey(attempt)).catch(async error => {
+        await addresses.reward(network)
+        throw error
+      })
     },
     succeed: async attempt => {
       await pairs.delete(pairKey(attempt))
-      await addresses.reward(attempt.address)
+      await addresses.reward(networkOf(attempt.address))
     },
-    failKey: address => count(keys, address),
+    failKey: address => count(keys, networkOf(address)),
   }
 }

@@ -2,7 +2,6 @@
 import type { Context } from 'koa'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { openKeyAuthentication, readKeyCredentials, sessionActor } from '../access/authenticate.ts'
-import { openKeyBudgets } from '../access/key-budgets.ts'
 import { mayCall } from '../access/policy.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
 import type { Deps } from '../deps.ts'
@@ -50,7 +49,7 @@ interface Admission {
 
 export function openAdmission(deps: Deps): Admission {
   const authenticateKey = openKeyAuthentication(deps)
-  const chargeKey = openKeyCharge(openKeyBudgets())
+  const chargeKey = openKeyCharge(deps.budgets)
   const capDevice = openDeviceCap()
 
   function findSessionActor(ctx: Context): Actor {

@@ -148,7 +148,7 @@ describe('the budget of a key', () => {
   })
 
   test('holds for requests in the same instant', async () => {
-    const { spend } = openKeyBudgets()
+    const { spend } = openKeyBudgets({ isShared: false })
     const limits = { minute: 10, hour: 100, day: 1000 }
     const budgets = await Promise.all(Array.from({ length: 40 }, () => spend(1, limits)))
     expect(budgets.filter(({ isSpent }) => !isSpent)).toHaveLength(10)
