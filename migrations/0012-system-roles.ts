@@ -1,4 +1,4 @@
-import { type Migration, migrationTime } from './migration.ts'
+import { type Migration, migrationTime, rowsStay } from './migration.ts'
 
 const forUsers = [
   'files:read',
@@ -22,17 +22,16 @@ const inserts = (now: string) => [
     ('user', 'Own files, tags and keys', 1, ${now}, ${now})`,
   `INTO role_permissions (role_id, permission_id)
     SELECT roles.id, permissions.id FROM roles CROSS JOIN permissions
-    WHERE roles.name = 'admin' OR permissions.\`key\` IN (${quoted(forUsers)})`,
+    WHERE (roles.name = 'admin' OR permissions.\`key\` IN (${quoted(forUsers)}))
+      AND NOT EXISTS (SELECT 1 FROM role_permissions)`,
 ]
-
-const down = ['DELETE FROM role_permissions', 'DELETE FROM roles', 'DELETE FROM permissions']
 
 /** The two system roles with what they start with. */
 export const systemRoles: Migration = {
   name: '0012-system-roles',
   up: {
-    sqlite: inserts(migrationTime.sqlite).map(insert => `INSERT ${insert}`),
+    sqlite: inserts(migrationTime.sqlite).map(insert => `INSERT OR IGNORE ${insert}`),
     mariadb: inserts(migrationTime.mariadb).map(insert => `INSERT IGNORE ${insert}`),
   },
-  down: { sqlite: down, mariadb: down },
+  down: rowsStay,
 }

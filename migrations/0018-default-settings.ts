@@ -1,4 +1,4 @@
-import { type Migration, migrationTime } from './migration.ts'
+import { type Migration, migrationTime, rowsStay } from './migration.ts'
 
 /** All off but metadata_enabled, which asks for nothing until there is a field. */
 const insert = (now: string) => `INTO settings (\`key\`, value, updated_at) VALUES
@@ -6,13 +6,11 @@ const insert = (now: string) => `INTO settings (\`key\`, value, updated_at) VALU
   ('auto_validate_admin', 'false', ${now}), ('metadata_enabled', 'true', ${now}),
   ('metadata_required_on_upload', 'false', ${now})`
 
-const down = ['DELETE FROM settings']
-
 export const defaultSettings: Migration = {
   name: '0018-default-settings',
   up: {
-    sqlite: [`INSERT ${insert(migrationTime.sqlite)}`],
+    sqlite: [`INSERT OR IGNORE ${insert(migrationTime.sqlite)}`],
     mariadb: [`INSERT IGNORE ${insert(migrationTime.mariadb)}`],
   },
-  down: { sqlite: down, mariadb: down },
+  down: rowsStay,
 }

@@ -44,10 +44,14 @@ function addRoom({ metrics, room }: Deps): void {
 
 /** Adds what is looked at when somebody asks. */
 export function addServerMetrics(deps: Deps): void {
-  const { db, metrics, passwords } = deps
+  const { db, journal, metrics, passwords } = deps
   const hashes = metrics.gauge('filestore_password_hashes_waiting', 'Passwords that wait to be hashed or compared')
   const writes = metrics.gauge('filestore_database_writes_waiting', 'Writes that wait for their turn')
+  const events = metrics.gauge('filestore_audit_events_waiting', 'Events of the audit log that wait to be written')
+  const lost = metrics.counter('filestore_audit_events_lost_total', 'Events that were lost, for too many waited')
   metrics.beforeText(() => {
+    events.set(journal.waiting())
+    lost.set(journal.lost())
     hashes.set(passwords.waiting())
     writes.set(db.waiting())
   })

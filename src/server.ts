@@ -1,25 +1,15 @@
 /** A running server: what it works with, its jobs and HTTP. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openPasswords } from './access/passwords.ts'
-import { openSignInLimits } from './access/rate-limit.ts'
 import type { DemoAccount } from './api/page.ts'
-import { openLocalStore } from './blobs/local.ts'
-import { openRoom } from './blobs/room.ts'
-import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/database.ts'
-import { openJournal } from './db/journal.ts'
-import { openLeases } from './db/leases.ts'
-import type { Deps, RowDeps } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
 import { openDrain } from './http/drain.ts'
 import { answerUnparsed } from './http/unparsed.ts'
 import { startJobs } from './jobs.ts'
-import { openLog } from './log.ts'
-import { openMetrics } from './metrics.ts'
 import { addServerMetrics } from './server-metrics.ts'
 
 export interface RunningServer {
@@ -31,31 +21,6 @@ export interface RunningServer {
    * open. Gives back how many requests were cut.
    */
   close(end?: AbortSignal): Promise<number>
-}
-
-/** Opens what commands and routes work with. The database must have been migrated. */
-export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
-  // First, for nothing is left open where the folder cannot be made.
-  const store = await openLocalStore(config.storage)
-  const rowDeps = await openRowDeps(config, clock)
-  return { ...rowDeps, store, room: openRoom({ ...rowDeps, store }) }
-}
-
-/** Opens all of it but the store, whose folder would be made where it is not there. */
-export async function openRowDeps(config: Config, clock: Clock = systemClock): Promise<RowDeps> {
-  const db = await openDatabase(config.database)
-  const log = openLog(config.logLevel)
-  return {
-    config,
-    db,
-    log,
-    metrics: openMetrics(),
-    clock,
-    journal: openJournal({ db, clock, log }),
-    leases: openLeases(db, clock),
-    passwords: openPasswords(),
-    limits: openSignInLimits(),
-  }
 }
 
 function listen(server: Server, { host, port }: Config): Promise<string> {

@@ -7,7 +7,7 @@ import { toAppError } from '../db/failures.ts'
 import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { AppError, systemCode } from '../errors.ts'
-import { openDeps, openRowDeps } from '../server.ts'
+import { openDeps, openRowDeps } from '../open-deps.ts'
 
 /** Throws `invalid_input` where nothing is at a path. That nobody lets us look is another failure. */
 function refuseMissingPath(path: string, noun: string, flag: string): void {

@@ -5,8 +5,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config, Flags } from '../config.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
+import { withServerLock } from '../db/server-lock.ts'
 import type { Deps } from '../deps.ts'
-import { openDeps, type RunningServer, startServer } from '../server.ts'
+import { openDeps } from '../open-deps.ts'
+import { type RunningServer, startServer } from '../server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
 import { prepareDemo } from './demo/demo.ts'
@@ -59,13 +61,15 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
 
 /**
  * Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. Throws as
- * `withConfig`.
+ * `withConfig`, and `in_use` where a SQLite database has a server already.
  */
 export const serve = (flags: Flags, terminal: Terminal): Promise<void> =>
-  withConfig(flags, config => serveOn(config, terminal))
+  withConfig(flags, async config => {
+    const migrated = await migrateUp(config.database)
+    await withServerLock(config.database, () => serveOn(config, terminal, migrated))
+  })
 
-async function serveOn(config: Config, terminal: Terminal): Promise<void> {
-  const migrated = await migrateUp(config.database)
+async function serveOn(config: Config, terminal: Terminal, migrated: readonly string[]): Promise<void> {
   const deps = await openDeps(config)
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')

@@ -5,6 +5,7 @@
 import { type Model, type ModelStatic, Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
+import { tellOnce } from './count-failures.ts'
 import { insertsOf, returning } from './insert.ts'
 import { openMariadb, poolSize } from './mariadb.ts'
 import { type ApiKeyModel, defineApiKeys } from './models/api-keys.ts'
@@ -110,11 +111,20 @@ async function onConnection<T>(writer: Writer, sql: string, use: (connection: Co
   }
 }
 
+interface DatabaseOptions {
+  isLoading?: boolean
+  onFailure?: () => void
+}
+
 /**
  * Opens the database of a configuration; its tables are there once migrate.ts has run. With `isLoading` nobody checks
- * that rows refer to rows: for whoever fills it with rows that were checked before.
+ * that rows refer to rows: for whoever fills it with rows that were checked before. `onFailure` is called for whatever
+ * fails in the database or on the way there, but not for what is tried again and then succeeds.
  */
-export async function openDatabase(config: DatabaseConfig, isLoading = false): Promise<Database> {
+export async function openDatabase(
+  config: DatabaseConfig,
+  { isLoading = false, onFailure = () => undefined }: DatabaseOptions = {},
+): Promise<Database> {
   const [sequelize, connections] = await openSequelize(config, isLoading)
   const events = defineEvents(sequelize)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
@@ -128,11 +138,18 @@ export async function openDatabase(config: DatabaseConfig, isLoading = false): P
       await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
     }
   }
-  const writer = openWriter(connections, saveEvents)
+  const tell = tellOnce(onFailure)
+  const writer = openWriter(connections, saveEvents, tell)
   routeConnections(sequelize, writer)
 
+  const onConnectionTold = <T>(sql: string, use: (connection: Connection) => Promise<T>): Promise<T> =>
+    onConnection(writer, sql, use).catch(error => {
+      // The write that it is part of may be tried again, and tells of it if it is not.
+      if (!connections.mayRetry(error)) tell(error)
+      throw error
+    })
   const run = (sql: string, bind: readonly Bind[]): Promise<Change> =>
-    onConnection(writer, sql, connection => connections.change(connection, sql, bind))
+    onConnectionTold(sql, connection => connections.change(connection, sql, bind))
   const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> => (await run(sql, bind)).count
   const insertAll = async (table: ModelStatic<Model>, list: readonly object[]): Promise<number> => {
     let id = 0
@@ -140,7 +157,7 @@ export async function openDatabase(config: DatabaseConfig, isLoading = false): P
     return id
   }
   const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
-    (await onConnection(writer, sql, connection => connections.select(connection, sql, bind))) as Row[]
+    (await onConnectionTold(sql, connection => connections.select(connection, sql, bind))) as Row[]
   const insertReturning = async <Row extends object>(table: ModelStatic<Model>, list: readonly object[]) => {
     const added: Row[] = []
     for (const { sql, bind } of insertsOf(table, list)) added.push(...(await rows<Row>(sql + returning, bind)))

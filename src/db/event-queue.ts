@@ -31,7 +31,10 @@ type Row = ReturnType<typeof eventRow>
 interface EventQueue {
   /** `more` tells how often it came again. */
   add(note: Note, more?: number): void
-  hasSome(): boolean
+  /** How many wait to be written. */
+  waiting(): number
+  /** How many there was no room for, since it was opened. */
+  lost(): number
   /** Writes what waits. Never throws: what cannot be written goes on waiting. */
   flush(): Promise<void>
 }
@@ -40,6 +43,8 @@ interface EventQueue {
 export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
   let waiting: Row[] = []
   let lost = 0
+  /** How many of the lost the log itself tells of. */
+  let told = 0
   let isFailing = false
   const takeTurn = openTurns({ atOnce: 1 })
 
@@ -55,9 +60,9 @@ export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
   async function flush(): Promise<void> {
     try {
       while (waiting.length > 0) await writeSome()
-      if (lost > 0) {
-        waiting.push(toRow({ actor: systemActor, action: 'audit.lose', itemId: null }, { events: lost }))
-        lost = 0
+      if (lost > told) {
+        waiting.push(toRow({ actor: systemActor, action: 'audit.lose', itemId: null }, { events: lost - told }))
+        told = lost
         await writeSome()
       }
       isFailing = false
@@ -72,7 +77,8 @@ export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
       if (waiting.length < maxWaiting) waiting.push(toRow(note, detail ?? null))
       else lost += 1
     },
-    hasSome: () => waiting.length > 0,
+    waiting: () => waiting.length,
+    lost: () => lost,
     flush: () => takeTurn(flush),
   }
 }

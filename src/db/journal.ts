@@ -24,6 +24,10 @@ export interface Journal {
   refuse(note: Note): void
   /** Writes what waits. Never throws: what cannot be written goes on waiting. */
   flush(): Promise<void>
+  /** How many events wait to be written. */
+  waiting(): number
+  /** How many were lost, for too many waited. */
+  lost(): number
   /** Tells what has been counted, and writes all there is. */
   close(): Promise<void>
 }
@@ -89,7 +93,7 @@ export function openJournal(deps: QueueDeps): Journal {
     forgetOver(clock.monotonic())
     await queue.flush()
     timer = undefined
-    if (queue.hasSome() || remembered.size > 0) wait()
+    if (queue.waiting() > 0 || remembered.size > 0) wait()
   }
 
   const wait = (): void => {
@@ -113,6 +117,8 @@ export function openJournal(deps: QueueDeps): Journal {
       else known.more = (known.more ?? 0) + 1
     },
     flush: queue.flush,
+    waiting: queue.waiting,
+    lost: queue.lost,
     close: async () => {
       clearTimeout(timer)
       forgetOver(Number.POSITIVE_INFINITY)

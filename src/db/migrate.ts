@@ -1,14 +1,15 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { QueryTypes, Sequelize } from 'sequelize'
-import { SequelizeStorage, Umzug } from 'umzug'
+import type { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from './database.ts'
 import { refuseInUse } from './in-use.ts'
+import { copyBeforeDown, copyBeforeUp, copyOf, findUnfinished, removeUnfinished } from './migration-copy.ts'
+import { withServerLock } from './server-lock.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
 /** Umzug's own: a row for each that has run. */
@@ -33,7 +34,9 @@ function openConnection(config: DatabaseConfig): Sequelize {
   return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
 }
 
-function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
+async function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<Runner> {
+  // Loaded here: it brings a command line of its own, and most commands only ask which migrations have run.
+  const { SequelizeStorage, Umzug } = await import('umzug')
   const storage = new SequelizeStorage({ sequelize, tableName: migrationsTable })
   const umzug = new Umzug({
     context: sequelize,
@@ -133,51 +136,43 @@ export async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner
       for (const pragma of pragmas.trim().split('\n')) await sequelize.query(pragma)
       await sequelize.query('PRAGMA foreign_keys = OFF')
     }
-    return await job(openRunner(sequelize, config.dialect), sequelize)
+    return await job(await openRunner(sequelize, config.dialect), sequelize)
   } finally {
     await sequelize.close()
   }
 }
 
-/** Where the copy of an SQLite database lies that is made before it is migrated. */
-const copyOf = (file: string): string => `${file}.before-migration`
+/** Removes what copies that were broken off have left, once nobody is at one. */
+async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void> {
+  if ((await findUnfinished(file)).length === 0) return
+  await sequelize.query('BEGIN IMMEDIATE')
+  try {
+    await removeUnfinished(file)
+  } finally {
+    await sequelize.query('ROLLBACK')
+  }
+}
 
 /**
- * Copies the database as it is, beside it and for its owner's eyes alone. Under a name of its own first: several
- * processes may do so at a time, and only the one that migrates keeps its copy. Gives back that name.
+ * Runs every migration that is still to be run; gives back their names. An SQLite database that is not new is copied
+ * before, and what is left of copies that were broken off goes, whether there is anything to run or not. Safe to call
+ * from several processes. Throws `storage_full` where the copy has no room, and `in_use` where there is a migration to be
+ * run while a server works on the SQLite database.
  */
-async function copyDatabase(sequelize: Sequelize, file: string): Promise<string> {
-  const unfinished = `${copyOf(file)}.${randomUUID()}`
-  createPrivateFile(unfinished)
-  try {
-    await sequelize.query('VACUUM INTO $1', { bind: [unfinished] })
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-  return unfinished
-}
-
-async function runPending({ umzug }: Runner, copy: string | null, file: string): Promise<string[]> {
-  // Somebody else may have run them since they were counted; then the copy that counts is theirs.
-  if ((await umzug.pending()).length === 0) return []
-  if (copy !== null) await rename(copy, copyOf(file))
-  return (await umzug.up()).map(({ name }) => name)
-}
-
-/** Runs every migration that is still to be run; gives back their names. Safe to call from several processes. */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
-  const file = config.dialect === 'sqlite' ? config.file : ''
-  const hasData = config.dialect === 'sqlite' && existsSync(file)
+  const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
   return withRunner(config, async (runner, sequelize) => {
     await refuseNewer(runner)
-    if ((await runner.umzug.pending()).length === 0) return []
-    const copy = hasData ? await copyDatabase(sequelize, file) : null
-    try {
-      return await exclusively(sequelize, config.dialect, () => runPending(runner, copy, file))
-    } finally {
-      if (copy !== null) await rm(copy, { force: true })
+    if (old !== null) await dropUnfinished(sequelize, old)
+    const isDone = async () => (await runner.umzug.pending()).length === 0
+    if (await isDone()) return []
+    const run = async () => {
+      // Somebody else may have run them meanwhile; then the copy that counts is theirs.
+      if (await isDone()) return []
+      if (old !== null) await copyBeforeUp(old)
+      return (await runner.umzug.up()).map(({ name }) => name)
     }
+    return withServerLock(config, () => exclusively(sequelize, config.dialect, run))
   })
 }
 
@@ -207,16 +202,6 @@ export interface Downgrade {
   copy: string | null
 }
 
-/** Under a name of its own: unlike that of `up`, this copy holds what is nowhere else any more. */
-async function keepCopy(sequelize: Sequelize, file: string): Promise<string> {
-  const copy = await copyDatabase(sequelize, file)
-  const kept = `${file}.before-down-${new Date().toISOString().replace(/[-:.Z]/g, '')}`
-  // Unlike a rename this takes no file's place.
-  await link(copy, kept)
-  await rm(copy)
-  return kept
-}
-
 /**
  * Takes back the last `steps` migrations, data included; an SQLite database is copied before. Throws `in_use` while
  * another process has it open.
@@ -225,13 +210,13 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
   withRunner(config, async (runner, sequelize) => {
     await refuseInUse(sequelize, config.dialect)
     if ((await findLast(runner, steps)).length === 0) return { names: [], copy: null }
-    const copy = config.dialect === 'sqlite' ? await keepCopy(sequelize, config.file) : null
-    const names = await exclusively(sequelize, config.dialect, async () => {
-      const done: string[] = []
-      for (let step = 0; step < steps; step++) done.push(...(await runner.umzug.down()).map(({ name }) => name))
-      return done
-    })
-    return { names, copy }
+    const down = async () => {
+      const copy = config.dialect === 'sqlite' ? await copyBeforeDown(config.file) : null
+      const names: string[] = []
+      for (let step = 0; step < steps; step++) names.push(...(await runner.umzug.down()).map(({ name }) => name))
+      return { names, copy }
+    }
+    return withServerLock(config, () => exclusively(sequelize, config.dialect, down))
   })
 
 /** Every migration this filestore knows, in order, with whether it has run. Makes no tables. */

@@ -2,8 +2,11 @@
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
 
-/** `alive_at`: the last time it noted (ms, UTC). `purge_hold`: ms of running for which the purge is still held. */
-type StateKey = 'alive_at' | 'purge_hold'
+/**
+ * `alive_at`: the last time it noted (ms, UTC). `purge_hold`: ms of running for which the purge is still held. `store_id`
+ * and `store_sweeps`: by what it knows its store.
+ */
+type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps'
 
 const readQuery = 'SELECT value FROM server_state WHERE `key` = $1'
 

@@ -83,10 +83,12 @@ function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
 /**
  * Opens the door over one database's connections. `saveEvents` runs inside the transaction, as its last statement.
  * The scope is an AsyncLocalStorage of this database alone, so that two databases in one process stay apart.
+ * `onError` hears what a write throws that is not tried again, and a snapshot.
  */
 export function openWriter(
   connections: Connections,
   saveEvents: (actor: WriteActor, events: readonly WriteEvent[]) => Promise<void>,
+  onError: (error: unknown) => void,
 ): Writer {
   const storage = new AsyncLocalStorage<Scope>()
 
@@ -113,7 +115,10 @@ export function openWriter(
     try {
       return await run()
     } catch (error) {
-      if (attempt === maxTries || !connections.mayRetry(error)) throw error
+      if (attempt === maxTries || !connections.mayRetry(error)) {
+        onError(error)
+        throw error
+      }
       // At random, so that those who met do not meet again.
       await setTimeout(Math.random() * firstPause * 2 ** attempt)
       return withRetry(run, attempt + 1)
@@ -156,6 +161,9 @@ export function openWriter(
     try {
       await connections.beginSnapshot(connection)
       return await storage.run(scope, work)
+    } catch (error) {
+      onError(error)
+      throw error
     } finally {
       scope.open = false
       await connections.execute(connection, 'ROLLBACK').catch(() => undefined)

@@ -25,7 +25,6 @@ export function openDrain(server: Server): (end?: AbortSignal) => Promise<number
     // Else a client that asks again and again on its one connection would never let go.
     if (!response.headersSent) response.shouldKeepAlive = false
     const { socket } = response.req
-    response.once('close', () => socket.destroySoon())
     // The time begins anew with each byte. While nothing waits to be read, the answer is still being made.
     response.setTimeout(stallTime, () => {
       if (socket.writableLength === 0) return
@@ -41,7 +40,11 @@ export function openDrain(server: Server): (end?: AbortSignal) => Promise<number
   server.prependListener('request', (_request, response: ServerResponse) => {
     const together = running.get(response.req.socket)
     together?.add(response)
-    response.once('close', () => together?.delete(response))
+    // One listener for both: a download has so many that Node soon suspects a leak.
+    response.once('close', () => {
+      together?.delete(response)
+      if (isStopping) response.req.socket.destroySoon()
+    })
     if (isStopping) letFinish(response)
   })
 

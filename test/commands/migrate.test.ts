@@ -1,5 +1,5 @@
 /** `filestore migrate`: up, down and status, what down asks and keeps, and when it refuses. */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -112,4 +112,38 @@ describe('down', () => {
     await server.stop()
     expect((await migrate('down', '--yes')).code).toBe(0)
   })
+})
+
+test('nothing migrates a SQLite database under a running server, a second server as little', async context => {
+  onlyOn('sqlite', context)
+  const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
+  const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
+  const db = await openDatabase(readConfig({ dataDir }).database)
+  // As a newer binary finds it: its last migration is still to be run.
+  await db.touch(() => db.change('DELETE FROM migrations WHERE name = $1', [names.at(-1) ?? '']))
+  await db.close()
+  for (const command of [
+    ['migrate', 'up'],
+    ['serve', '--port', '0'],
+  ]) {
+    expectRefusal(await runOn(here(), command), 5, 'Another process serves or migrates')
+  }
+  expect((await readNames('status')).at(-1)).toMatchObject({ done: false })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  await server.stop()
+})
+
+test('root leaves the lock to the user whose folder it is', async context => {
+  onlyOn('sqlite', context)
+  if (process.getuid?.() !== 0) {
+    context.task.meta.skipReason = 'only root can run as root'
+    context.skip(context.task.meta.skipReason)
+  }
+  const nobody = 65534
+  await migrate('up')
+  await chown(dataDir, nobody, nobody)
+  await chown(join(dataDir, 'filestore.db'), nobody, nobody)
+  await rm(join(dataDir, 'filestore.db.lock'))
+  expect((await migrate('down', '--yes')).code).toBe(0)
+  expect((await stat(join(dataDir, 'filestore.db.lock'))).uid).toBe(nobody)
 })

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { buildFile } from '../support/factories.ts'
+import { buildFile, buildKey } from '../support/factories.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
@@ -126,6 +126,24 @@ test('it lets a running upload finish before it stops, and takes nothing new', a
   expect(await exit).toBe(0)
 })
 
+test('it lets a running download of a device finish before it stops, and warns of nothing', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const content = Buffer.alloc(30 * 2 ** 20)
+  const { id } = await buildFile(admin, {}, content)
+  const { headers } = await buildKey(server, admin, ['files:read'], 'device')
+  const download = request(`${server.url}/api/files/${id}/download`, { headers }).end()
+  const [answer] = await once(download, 'response')
+  const stopping = logged(server, secondSignal)
+  const exit = server.stop()
+  await stopping
+  let received = 0
+  for await (const part of answer) received += part.length
+  expect(received).toBe(content.length)
+  expect(await exit).toBe(0)
+  expect(String((await server.child).stderr)).not.toContain('Warning')
+})
+
 /** Stops the server by one signal and what runs by another; gives back what it has logged. */
 async function stopTwice(server: ServeProcess, uploads: readonly { answered: Promise<unknown> }[]): Promise<string> {
   let isBroken = false
@@ -220,6 +238,18 @@ test('a database that does not answer, and a file that is none, are told with wh
   const other = await runBinary(['serve', '--port', '0', '--data-dir', dataDir])
   expect(other).toMatchObject({ exitCode: 2, stdout: '' })
   expect(other.stderr).toContain(`${file} is no SQLite database`)
+})
+
+test('a second server on the same SQLite database is refused, and the first one goes on', async () => {
+  const first = await serveBinary(['--data-dir', dataDir], env)
+  const second = await runBinary(['serve', '--port', '0', '--data-dir', dataDir], { env })
+  expect(second.exitCode).toBe(5)
+  expect(second.stderr).toContain(`Another process serves or migrates ${join(dataDir, 'filestore.db')}: stop it first`)
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  await first.stop('SIGKILL')
+  // The system lets go of the lock of whoever is gone.
+  const third = await serveBinary(['--data-dir', dataDir], env)
+  expect(await third.stop()).toBe(0)
 })
 
 test('a port that is in use is named, with what to do', async () => {

@@ -1,13 +1,13 @@
 /** The end of old events: by age alone, in slices, and not by a clock that cannot be right. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { day, systemClock } from '../../src/clock.ts'
+import { day } from '../../src/clock.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 import type { EventRow } from '../../src/db/models/events.ts'
 import type { Deps } from '../../src/deps.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
-import { startJobs } from '../../src/jobs.ts'
-import { openDeps } from '../../src/server.ts'
+import { openDeps } from '../../src/open-deps.ts'
+import { runJob } from '../support/jobs.ts'
 import { createConfig } from '../support/server.ts'
 
 let deps: Deps
@@ -71,8 +71,7 @@ describe('old events', () => {
   test('stay while the clock cannot be right', async () => {
     await plant(10)
     const startAhead = async (ms: number) => {
-      const stop = startJobs({ ...deps, clock: { ...systemClock, now: () => Date.now() + ms } })
-      await stop()
+      await runJob(deps, 'audit', ms)
       return (await actions()).includes('test.of-10')
     }
     expect(await startAhead(0)).toBe(true)

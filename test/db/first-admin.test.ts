@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
-import { openDeps } from '../../src/server.ts'
+import { openDeps } from '../../src/open-deps.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { createConfig, type TestDatabase } from '../support/server.ts'
 

@@ -30,9 +30,10 @@ function openFailing(failures: Record<string, number>) {
     close: async () => undefined,
   }
   const saved: WriteEvent[][] = []
-  const writer = openWriter(connections, async (_actor, events) => {
+  const saveEvents = async (_actor: unknown, events: readonly WriteEvent[]) => {
     saved.push([...events])
-  })
+  }
+  const writer = openWriter(connections, saveEvents, () => undefined)
   return { ...writer, log, saved }
 }
 

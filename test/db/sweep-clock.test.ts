@@ -3,11 +3,11 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newBlobKey } from '../../src/blobs/receive.ts'
-import { day, hour, systemClock } from '../../src/clock.ts'
+import { day, hour } from '../../src/clock.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
-import { startJobs } from '../../src/jobs.ts'
-import { openDeps } from '../../src/server.ts'
+import { openDeps } from '../../src/open-deps.ts'
+import { runJob } from '../support/jobs.ts'
 import { createConfig } from '../support/server.ts'
 
 let deps: Deps
@@ -34,8 +34,7 @@ afterEach(async () => {
 
 /** Runs the jobs of a start whose clock is so many ms ahead; says whether the bytes are still there. */
 async function startAhead(ms: number): Promise<boolean> {
-  const stop = startJobs({ ...deps, clock: { ...systemClock, now: () => Date.now() + ms } })
-  await stop()
+  await runJob(deps, 'sweep', ms)
   return (await deps.store.size(key)) !== null
 }
 

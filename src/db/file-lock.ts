@@ -1,0 +1,47 @@
+/** A lock between processes, of which Node has none: SQLite's own, on an empty file. */
+import { chown, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import sqlite3 from 'sqlite3'
+import { AppError } from '../errors.ts'
+import { driverError } from './connections.ts'
+import { createPrivateFile } from './sqlite.ts'
+
+/** ms to wait for another, which may be about to end. */
+const patience = 3000
+
+/** Root leaves the file to whom its folder belongs, who could not take the lock else. */
+async function makeFile(path: string): Promise<void> {
+  createPrivateFile(path)
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dirname(path))
+  await chown(path, uid, gid)
+}
+
+async function take(path: string, refusal: string): Promise<sqlite3.Database> {
+  await makeFile(path)
+  const lock = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened: sqlite3.Database = new sqlite3.Database(path, error => (error ? reject(error) : resolve(opened)))
+  })
+  try {
+    await promisify(lock.exec.bind(lock))(`PRAGMA busy_timeout = ${patience}; BEGIN EXCLUSIVE`)
+  } catch (error) {
+    lock.close()
+    if (driverError(error).code !== 'SQLITE_BUSY') throw error
+    throw new AppError('in_use', refusal, { cause: error })
+  }
+  return lock
+}
+
+/**
+ * Runs something while no other process holds the lock of this path, whose empty file stays; the system ends the lock
+ * with the process, however it ends. Throws `in_use` with these words where another has it.
+ */
+export async function withFileLock<T>(path: string, refusal: string, work: () => Promise<T>): Promise<T> {
+  const lock = await take(path, refusal)
+  try {
+    return await work()
+  } finally {
+    await promisify(lock.close.bind(lock))()
+  }
+}

@@ -1,0 +1,65 @@
+/** A commit that was made, and whose answer was lost with the connection: what its rows name stays. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, type TestContext, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { buildUser } from '../support/factories.ts'
+import { openLossyDatabase } from '../support/lossy-database.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { createDatabase, startServer } from '../support/server.ts'
+import { runOn } from './administration.ts'
+
+/** More than stands beside a row. */
+const large = randomBytes(100_000)
+
+/** A server with a user, which reaches its MariaDB by a way that loses answers. */
+async function openSite(context: TestContext) {
+  onlyOn('mariadb', context)
+  const database = await createDatabase()
+  const lossy = await openLossyDatabase(String(database.flag))
+  const server = await startServer({ database: lossy.url })
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-lost-'))
+  onTestFinished(async () => {
+    await server.close()
+    await lossy.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const ann = await buildUser(server, { username: 'ann' })
+  /** The contents of ann's files, by their names. */
+  const readFiles = async () => {
+    const { files } = await ann.call(listFiles, {})
+    const bytes = files.map(({ id }) => ann.raw(`/api/files/${id}/download`).then(answer => answer.arrayBuffer()))
+    return new Map(files.map(({ name }, index) => [name, bytes[index]]))
+  }
+  return { server, lossy, folder, ann, readFiles }
+}
+
+test('an upload whose commit is not known of is 503, and its file has all its bytes', async context => {
+  const { lossy, ann, readFiles } = await openSite(context)
+  lossy.loseNextCommit('files')
+  const form = new FormData()
+  form.append('file', new Blob([large]), 'large.bin')
+  const answer = await ann.raw('/api/files/upload', { method: 'POST', body: form })
+  expect([answer.status, lossy.lost()]).toEqual([503, 1])
+  const [[name, bytes] = []] = await readFiles()
+  expect(name).toBe('large.bin')
+  expect(Buffer.from((await bytes) as ArrayBuffer)).toEqual(large)
+})
+
+test('an import whose commit is not known of ends, and called again finds all that it brought', async context => {
+  const { server, lossy, folder, readFiles } = await openSite(context)
+  await writeFile(join(folder, 'large.bin'), large)
+  const importFolder = () =>
+    runOn({ dataDir: server.dataDir, databaseFlag: lossy.url }, ['import', folder, '--user', 'ann', '--json'])
+  lossy.loseNextCommit('files')
+  const { code } = await importFolder()
+  expect([code, lossy.lost()]).toEqual([7, 1])
+  const again = await importFolder()
+  expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 1 })
+  const [[name, bytes] = []] = await readFiles()
+  expect(name).toBe('large.bin')
+  expect(Buffer.from((await bytes) as ArrayBuffer)).toEqual(large)
+})

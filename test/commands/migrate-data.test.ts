@@ -1,0 +1,143 @@
+/** Migrations on a database that people have used: every step back keeps what its tables can hold, and so does the way up. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { createApiKey } from '../../src/api/keys.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrateDown, migrateUp } from '../../src/db/migrate.ts'
+import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
+import { signIn } from '../support/client.ts'
+import { buildField, buildFile } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import { dataFlags } from './administration.ts'
+
+/** What is made by counting other rows. */
+const derived = ['folder_counts', 'type_counts']
+
+let dataDir: string
+let database: TestDatabase
+let config: Config['database']
+/** All rows of every table, before anything was taken back. */
+let before: Map<string, Row[]>
+
+const flags = () => dataFlags({ dataDir, databaseFlag: database.flag })
+
+async function withDatabase<T>(look: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config)
+  try {
+    return await look(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function readRows(db: Database): Promise<Map<string, Row[]>> {
+  const rows = new Map<string, Row[]>()
+  for (const table of await findTables(db)) {
+    const all: Row[] = []
+    for await (const slice of readSlices(db, table)) all.push(...slice)
+    // What became none was counted, and is not when it is counted anew.
+    rows.set(table.name, derived.includes(table.name) ? all.filter(({ items }) => items !== 0) : all)
+  }
+  return rows
+}
+
+/** How every table of a MariaDB is made, with its keys, and its triggers. */
+async function readTables(db: Database): Promise<object[]> {
+  const tables = await db.rows<{ name: string }>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name',
+  )
+  const made: object[] = []
+  for (const { name } of tables) {
+    const [row] = await db.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE \`${name}\``)
+    made.push({ name, sql: row?.['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '') })
+  }
+  const triggers = `SELECT trigger_name, event_manipulation, action_statement FROM information_schema.triggers
+    WHERE trigger_schema = DATABASE() ORDER BY trigger_name`
+  return [...made, ...(await db.rows(triggers))]
+}
+
+/** A row with those columns alone that another has. */
+const likeOf = (row: Row, other: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => column in other))
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-migrate-'))
+  database = await createDatabase()
+  config = readConfig({ dataDir, database: database.flag }).database
+  // The demo's accounts have folders, files of many kinds and tags.
+  const server = await serveBinary([...flags(), '--demo'])
+  const admin = await signIn(server.url, 'admin', 'demo-admin-2026')
+  const field = await buildField(admin)
+  await buildFile(admin, { metadata: [{ field_id: field.id, value: 'a value' }] })
+  await admin.call(createApiKey, { name: 'a key', permissions: ['files:read'], kind: 'device' })
+  await server.stop()
+  before = await withDatabase(readRows)
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('on a database that people have used', () => {
+  test('there is something to lose', () => {
+    for (const table of [
+      'users',
+      'api_keys',
+      'files',
+      'blobs',
+      'tags',
+      'file_tags',
+      'file_metadata',
+      'events',
+      ...derived,
+    ]) {
+      expect(before.get(table)?.length, table).toBeGreaterThan(0)
+    }
+  })
+
+  test('what counts and searches is made anew from the rows, and fsck finds nothing', async () => {
+    const first = migrations.findIndex(({ name }) => name.endsWith('file-lists'))
+    const steps = migrations.slice(first).map(({ name }) => name)
+    expect((await migrateDown(config, steps.length)).names).toEqual([...steps].reverse())
+    expect(await migrateUp(config)).toEqual(steps)
+    const after = await withDatabase(readRows)
+    // Gone and made anew within these steps; what it counts is of a quarter of an hour.
+    for (const rows of [before, after]) rows.delete('shared_counts')
+    expect(after).toEqual(before)
+    const { exitCode, stdout } = await runBinary(['fsck', ...flags()])
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
+  })
+
+  test('every step down keeps the rows of the tables that it leaves, and the way up those that it finds', async () => {
+    for (const { name } of [...migrations].reverse()) {
+      expect((await migrateDown(config, 1)).names).toEqual([name])
+      const rows = await withDatabase(readRows)
+      for (const [table, found] of rows) {
+        const [example] = found
+        const kept = example === undefined ? [] : before.get(table)?.map(row => likeOf(row, example))
+        expect(found, `${table} after ${name}`).toEqual(kept)
+        expect(found.length, `${table} after ${name}`).toBe(before.get(table)?.length)
+      }
+    }
+    expect(await migrateUp(config)).toEqual(migrations.map(({ name }) => name))
+  }, 120_000)
+
+  test('a migration that was killed before its note is run again and changes nothing more', async context => {
+    // SQLite takes all of a migration back, and each statement of MariaDB's that changes tables stands by itself.
+    onlyOn('mariadb', context)
+    const read = () => withDatabase(async db => ({ rows: await readRows(db), tables: await readTables(db) }))
+    const whole = await read()
+    for (const { name } of migrations) {
+      await spoilRows({ dataDir, databaseFlag: database.flag }, `DELETE FROM migrations WHERE name = '${name}'`)
+      expect(await migrateUp(config), name).toEqual([name])
+    }
+    expect(await read()).toEqual(whole)
+  }, 120_000)
+})
