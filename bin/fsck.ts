@@ -9,6 +9,7 @@ import { addDataCommand } from './server-command.ts'
 
 interface FsckFlags extends DataFlags {
   hash?: boolean
+  orphans?: boolean
   repair?: boolean
   restart?: boolean
   rate?: number
@@ -17,7 +18,9 @@ interface FsckFlags extends DataFlags {
 const help = `Reads every row and looks for its bytes, also while the server runs, and changes
 nothing without --repair. That puts counters right, brings back to the root what
 no folder holds, and moves bytes that nobody needs to quarantine. It never
-deletes bytes. An interrupted run with --hash is gone on with by the next one.`
+deletes bytes, and repairs nothing where most of the store has no row: then the
+store is another database's. An interrupted run with --hash is gone on with by
+the next one.`
 
 /** Bytes per second. */
 function parseRate(text: string): number {
@@ -26,9 +29,10 @@ function parseRate(text: string): number {
   return rate
 }
 
-function refuseWithoutHash({ hash, rate, restart }: FsckFlags): void {
+function refuseAlone({ hash, rate, restart, repair, orphans }: FsckFlags): void {
   const flag = rate !== undefined ? '--rate' : restart ? '--restart' : undefined
   if (!hash && flag !== undefined) throw new CommandError('usage', `${flag} is for --hash: give both`)
+  if (!repair && orphans) throw new CommandError('usage', '--orphans is for --repair: give both')
 }
 
 export function addFsck(program: Command): void {
@@ -38,18 +42,19 @@ export function addFsck(program: Command): void {
     .option('--rate <size>', 'hash at most so much in a second, such as 50MB', parseRate)
     .option('--restart', 'hash all from the beginning, whatever an interrupted run has done')
     .option('--repair', 'mend what can be mended')
+    .option('--orphans', "repair a store that seems another database's, too: what has no row goes to quarantine")
     .addHelpText(
       'after',
       helpLines(['fsck', 'fsck --hash --rate 50MB', 'fsck --repair --data-dir /srv/filestore'], help),
     )
     .addHelpText('after', `\n${exitHelp}\n${fsckExitHelp}`)
     .action(async (flags: FsckFlags) => {
-      refuseWithoutHash(flags)
+      refuseAlone(flags)
       const { runFsck } = await import('../src/commands/fsck/fsck.ts')
       const { openReport } = await import('./fsck-report.ts')
-      const { hash = false, repair = false, restart = false, rate = null, json } = flags
+      const { hash = false, repair = false, orphans = false, restart = false, rate = null, json } = flags
       const report = await openReport(json === true)
-      const options = { hash, repair, restart, rate }
+      const options = { hash, repair, orphans, restart, rate }
       const summary = await runInterruptibly(signal => runFsck(flags, options, signal, report.listener)).catch(
         error => {
           report.breakOff()

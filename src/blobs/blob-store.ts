@@ -26,6 +26,14 @@ export interface QuarantinedKey {
   at: number
 }
 
+/** What a store bears of its database: see files/own-store.ts. */
+interface StoreMark {
+  /** The database's number. */
+  id: number
+  /** How often that database had swept it. */
+  sweeps: number
+}
+
 export interface BlobStore {
   /**
    * Writes all bytes under a key that nothing has yet. Durable when it resolves: the bytes survive a power cut.
@@ -49,6 +57,11 @@ export interface BlobStore {
   size(key: string): Promise<number | null>
   /** Makes the bytes of a key, if there are any, look as if they had just been written: the sweeper leaves them for a day. */
   rejuvenate(key: string): Promise<void>
+  /**
+   * Gives the bytes of a key, which are durable, another key of the same first two digits, whose own bytes they take the
+   * place of at one stroke. Durable when it resolves; when it rejects, both are as they were.
+   */
+  replace(key: string, by: string): Promise<void>
   /** Removes the bytes of a key; a key that has none is no error. */
   remove(key: string): Promise<void>
   /** Every key, in no order, at least once each for those that stay meanwhile. */
@@ -71,4 +84,8 @@ export interface BlobStore {
   space(): Promise<StoreSpace | null>
   /** Rejects where the store cannot be used now. */
   check(): Promise<void>
+  /** By what a database knows its store; null where it has not been marked yet. */
+  readMark(): Promise<StoreMark | null>
+  /** Marks the store, durably. */
+  saveMark(mark: StoreMark): Promise<void>
 }

@@ -1,4 +1,5 @@
 /** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { constants, type Dirent } from 'node:fs'
 import {
@@ -12,10 +13,13 @@ import {
   open,
   opendir,
   readdir,
+  readFile,
+  rename,
   rm,
   statfs,
+  writeFile,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
@@ -27,14 +31,15 @@ const writeSize = 1024 ** 2
 /** Bytes of one read; 1 MiB doubles the throughput of Node's 64 KiB. */
 const readSize = 1024 ** 2
 
-// A link planted in the folder is never followed, whoever planted it.
+// A link planted in the folder is never followed, and a pipe never waited for, whoever planted it.
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Opens a folder as a store, making it and its 256 sub-folders if need be. */
 export async function openLocalStore(folder: string): Promise<BlobStore> {
   const blobs = join(folder, 'blobs')
   const quarantineFolder = join(folder, 'quarantine')
+  const markFile = join(folder, 'store-id')
   const shelves = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
   await mkdir(quarantineFolder, { recursive: true, mode: 0o700 })
   for (const shelf of shelves) await mkdir(join(blobs, shelf), { recursive: true, mode: 0o700 })
@@ -45,10 +50,17 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     return join(blobs, key.slice(0, 2), key)
   }
 
+  /** The same, unless a link stands in its shelf's place: O_NOFOLLOW looks at the end of a path alone. */
+  const placeOf = async (key: string): Promise<string> => {
+    const path = pathOf(key)
+    if (!(await lstat(dirname(path))).isDirectory()) throw isLink()
+    return path
+  }
+
   const quarantine = openLocalQuarantine(quarantineFolder, pathOf)
 
   async function put(key: string, source: AsyncIterable<Buffer>): Promise<void> {
-    const path = pathOf(key)
+    const path = await placeOf(key)
     const file = await open(path, createFlags, 0o600)
     try {
       await writeAll(file, source)
@@ -63,7 +75,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   }
 
   async function adopt(key: string, path: string, mode: 'reflink' | 'link'): Promise<void> {
-    const target = pathOf(key)
+    const target = await placeOf(key)
     if (mode === 'link') await link(path, target)
     else await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
     try {
@@ -82,7 +94,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   }
 
   async function read(key: string, range?: ByteRange): Promise<Readable> {
-    const file = await open(pathOf(key), readFlags)
+    const file = await open(await placeOf(key), readFlags)
     try {
       const stats = await file.stat()
       if (!stats.isFile() || stats.size <= (range?.end ?? -1)) throw isGone()
@@ -126,14 +138,26 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     read,
     fileOf: pathOf,
     size: async key => {
-      const stats = await lstat(pathOf(key)).catch(ignoreMissing)
+      const stats = await placeOf(key)
+        .then(path => lstat(path))
+        .catch(ignoreForeign)
       return stats?.isFile() ? stats.size : null
     },
     rejuvenate: async key => {
       const now = new Date()
-      await lutimes(pathOf(key), now, now).catch(ignoreMissing)
+      await placeOf(key)
+        .then(path => lutimes(path, now, now))
+        .catch(ignoreForeign)
     },
-    remove: key => rm(pathOf(key), { force: true }),
+    replace: async (key, by) => {
+      await rename(await placeOf(by), await placeOf(key))
+      await syncFolder(join(blobs, key.slice(0, 2)))
+    },
+    remove: async key => {
+      await placeOf(key)
+        .then(path => rm(path, { force: true }))
+        .catch(ignoreForeign)
+    },
     list,
     listStrangers,
     quarantine: (key, now) => quarantine.add({ key, at: now }),
@@ -148,9 +172,22 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     purgeQuarantine: quarantine.purge,
     space: () => readSpace(blobs),
     check: () => access(blobs, constants.R_OK | constants.W_OK),
+    readMark: async () => {
+      const text = await readFile(markFile, { encoding: 'utf8', flag: readFlags }).catch(ignoreForeign)
+      const [id = Number.NaN, sweeps = Number.NaN] = text?.split(' ').map(Number) ?? []
+      return Number.isNaN(id + sweeps) ? null : { id, sweeps }
+    },
+    saveMark: async ({ id, sweeps }) => {
+      // Of its own, for two servers on one MariaDB may begin to sweep at the same time.
+      const draft = `${markFile}.${randomUUID()}`
+      await writeFile(draft, `${id} ${sweeps}\n`, { mode: 0o600, flush: true, flag: 'wx' })
+      await rename(draft, markFile)
+      await syncFolder(folder)
+    },
   }
 }
 
+const isLink = () => Object.assign(new Error('a link stands in the place of a folder of blobs'), { code: 'ELOOP' })
 const isGone = () => Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })
 
 /** The disk of a folder. What root alone may use is not free to the server. */
@@ -166,7 +203,13 @@ function ignoreMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT') throw error
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Behind a link that was planted there is nothing of the store's either. */
+function ignoreForeign(error: unknown): undefined {
+  if (systemCode(error) !== 'ELOOP') ignoreMissing(error)
+}
+
+/** Makes what was made or renamed in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     await folder.sync()

@@ -21,6 +21,10 @@ interface Disk {
   floor: number
 }
 
+/** Bytes of a disk that are to stay free; 0 where none are. */
+export const floorOf = (minFreeSpace: number | null, total: number): number =>
+  minFreeSpace ?? Math.max(leastFree, Math.ceil(total * leastShare))
+
 export interface Room {
   /** The disks of the store and of a SQLite database, as they were within the last second. */
   look(): Promise<Disk[]>
@@ -36,14 +40,15 @@ interface RoomDeps {
 }
 
 /** Whether a disk has less than is to stay free, or would have with so many bytes more. */
-export const isFull = ({ free, floor }: Disk, bytes = 0): boolean => free !== null && floor > 0 && free - bytes < floor
+export const isFull = ({ free, floor }: Pick<Disk, 'free' | 'floor'>, bytes = 0): boolean =>
+  free !== null && floor > 0 && free - bytes < floor
 
 /** Opens the look at the disks; what changes there is logged once. */
 export function openRoom({ config: { database, minFreeSpace }, store, log, clock }: RoomDeps): Room {
   const diskOf = (name: Disk['name'], space: StoreSpace | null): Disk => ({
     name,
     free: space?.free ?? null,
-    floor: minFreeSpace ?? Math.max(leastFree, Math.ceil((space?.total ?? 0) * leastShare)),
+    floor: floorOf(minFreeSpace, space?.total ?? 0),
   })
   const full = new Set<Disk['name']>()
   const tell = (disk: Disk): void => {

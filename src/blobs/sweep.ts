@@ -3,7 +3,7 @@ import { day } from '../clock.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** An upload writes its bytes before its row; none takes a day between the two. */
-const graceTime = day
+export const graceTime = day
 const quarantineTime = 7 * day
 const batchSize = 500
 
@@ -15,8 +15,16 @@ interface SweepResult {
 /** Says which of some keys have a row. */
 type IsNamed = (keys: string[]) => Promise<Set<string>>
 
-/** Sweeps the whole store once; `now` in ms, of a clock that can be right. Several processes may do so at a time. */
-export async function sweep(store: BlobStore, isNamed: IsNamed, now = Date.now()): Promise<SweepResult> {
+/**
+ * Sweeps the whole store once, or as far as it has come when the signal ends it; `now` in ms, of a clock that can be
+ * right. Several processes may do so at a time.
+ */
+export async function sweep(
+  store: BlobStore,
+  isNamed: IsNamed,
+  now = Date.now(),
+  signal?: AbortSignal,
+): Promise<SweepResult> {
   let quarantined = 0
   let batch: string[] = []
   const settle = async () => {
@@ -28,6 +36,7 @@ export async function sweep(store: BlobStore, isNamed: IsNamed, now = Date.now()
     batch = []
   }
   for await (const { key, modifiedAt } of store.list()) {
+    if (signal?.aborted) return { quarantined, purged: 0 }
     if (now - modifiedAt > graceTime) batch.push(key)
     if (batch.length >= batchSize) await settle()
   }

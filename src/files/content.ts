@@ -1,10 +1,14 @@
 /** Gives content its row, once for each SHA-256, and takes the row away when no file names it any more. */
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { backupPrefix } from '../db/leases.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
+import { systemCode } from '../errors.ts'
 
 interface KnownBlob {
   id: number
@@ -26,9 +30,24 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
   created_at: Date.now(),
 })
 
+/** What a store says of bytes that are gone, behind a link, or on a broken part of the disk. */
+const losses = ['ENOENT', 'ELOOP', 'EIO']
+
+async function isWhole(store: BlobStore, key: string, sha256: string): Promise<boolean> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(await store.read(key), hash)
+  } catch (error) {
+    if (losses.includes(systemCode(error) ?? '')) return false
+    throw error
+  }
+  return hash.digest('hex') === sha256
+}
+
 /**
- * The key of content that is known, but which the store has no longer, or not whole; null for all other content. The
- * store may be slow: this is asked before the write.
+ * The key of content that is known, but which the store has no longer, or not as it came in; null for all other content.
+ * Who uploads a file again may do so because it has suffered, so what would serve in its place is read. That takes as
+ * long as a look through the bytes: it is asked before the write.
  */
 export async function findLostKey(
   { db, store }: Pick<Deps, 'db' | 'store'>,
@@ -38,7 +57,7 @@ export async function findLostKey(
   const query = "SELECT `key` FROM blobs WHERE sha256 = $1 AND place = 'store'"
   const known = await db.row<{ key: string }>(query, [blob.sha256])
   if (known === undefined) return null
-  return ((await store.size(known.key)) ?? -1) < blob.size ? known.key : null
+  return (await isWhole(store, known.key, blob.sha256)) ? null : known.key
 }
 
 interface SavedBlob {

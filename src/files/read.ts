@@ -88,10 +88,14 @@ function describe(deps: Deps, actor: Actor, file: DetailsRow, action: 'file.down
   }
 }
 
+/** What a page takes as its own script or style from any address of its site, attachment or not. */
+const partOfPages = /javascript|ecmascript|^text\/css$/
+
 /** The file as an attachment, whatever its type. */
 export async function downloadFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
   const file = await findFile(deps, actor, id)
-  const contentType = file.mime_type ?? 'application/octet-stream'
+  const type = file.mime_type
+  const contentType = type === null || partOfPages.test(type) ? 'application/octet-stream' : type
   const described = describe(deps, actor, file, 'file.download')
   return { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
 }

@@ -1,11 +1,11 @@
-/** Bytes that the store has lost come back with the next upload of the same content. */
+/** Bytes that the store has lost, or not as they came in, come back with the next upload of the same content. */
 import { truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { flipByte, pathOfKey } from '../support/spoil.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -34,7 +34,8 @@ const download = async (id: number): Promise<Buffer | number> => {
 
 describe.each([
   ['gone', () => server.deps.store.remove(key)],
-  ['cut short', () => truncate(join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key), 1000)],
+  ['cut short', () => truncate(pathOfKey(server, key), 1000)],
+  ['others', () => flipByte(pathOfKey(server, key), 500)],
 ])('content whose bytes are %s', (_how, lose) => {
   beforeEach(async () => {
     await lose()

@@ -7,6 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyFile, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
+import { sweep } from '../../src/blobs/sweep.ts'
+import { day } from '../../src/clock.ts'
+import { backupPrefix } from '../../src/db/leases.ts'
+import { findKeptKeys } from '../../src/files/content.ts'
 import { startBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -77,12 +81,36 @@ describe('beside a server under writes', () => {
   })
 })
 
+test('what no file names stays in the store for a backup that is under way, and goes to quarantine after it', async () => {
+  const { db, store, leases, clock } = server.deps
+  const { sha256 } = await buildFile(user, {}, largeContent())
+  const small = await buildFile(user, {}, 'stands beside its row')
+  const hashes = `'${sha256}', '${small.sha256}'`
+  const blobs = await db.rows<{ key: string }>(
+    `SELECT \`key\` FROM blobs WHERE sha256 IN (${hashes}) ORDER BY size DESC`,
+  )
+  await spoilRows(server, `DELETE FROM files WHERE blob_id IN (SELECT id FROM blobs WHERE sha256 IN (${hashes}))`)
+  await db.touch(() => leases.begin(`${backupPrefix}test`))
+  await age(pathOfKey(server, blobs[0]?.key ?? ''))
+  const repair = await runFsck(server, '--repair')
+  expect(repair.findings.filter(({ problem }) => problem === 'content-unnamed')).toMatchObject([
+    { repaired: true },
+    { repaired: true },
+  ])
+  for (const { key } of blobs) expect(await store.size(key)).toBeGreaterThan(0)
+  await leases.end(`${backupPrefix}test`)
+  const isKept = (keys: string[]) => findKeptKeys({ db, leases }, keys)
+  // Not at once: what is young may be an upload's.
+  expect(await sweep(store, isKept, clock.now())).toMatchObject({ quarantined: 0 })
+  expect(await sweep(store, isKept, clock.now() + 2 * day)).toMatchObject({ quarantined: 2 })
+})
+
 describe('a run with --hash', () => {
   const count = 60
   const size = 40 * 1024
   const progress = () => join(server.dataDir, 'storage', 'fsck-progress.json')
-  /** Four seconds of work. */
-  const start = () => startBinary(['fsck', '--hash', '--rate', '600KB', '--json', ...dataFlags(server)])
+  /** Four seconds of work, unless it is to be slower. */
+  const start = (rate = '600KB') => startBinary(['fsck', '--hash', '--rate', rate, '--json', ...dataFlags(server)])
 
   beforeEach(async () => {
     for (let index = 0; index < count; index += 1) await buildFile(user, {}, largeContent())
@@ -110,6 +138,17 @@ describe('a run with --hash', () => {
       expect(anew).toMatchObject({ resumed: null, checked: { hashed_bytes: size * (count + 1) } })
     },
   )
+
+  test('refuses another, whose end would be taken for its own, and lets all else be checked', async () => {
+    const run = start('100KB')
+    await expect.poll(() => existsSync(progress())).toBe(true)
+    expectRefusal(await runOn(server, ['fsck', '--hash', '--restart']), 5, "Another 'fsck --hash' reads")
+    expect(existsSync(progress())).toBe(true)
+    expect(await runFsck(server)).toMatchObject({ code: 0 })
+    run.kill('SIGINT')
+    expect((await run).exitCode).toBe(130)
+    expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, resumed: { bytes: expect.any(Number) } })
+  })
 
   test('begins anew with --restart, and keeps to its rate', async () => {
     const run = start()

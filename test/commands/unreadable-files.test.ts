@@ -129,3 +129,14 @@ test('bytes that the disk gives in part break the answer off, and never end as i
   expect(await readWhole(good.id, 'download')).toEqual(good.content)
   expect(new Set(await logOf(id))).toEqual(new Set(['the content of a file cannot be read']))
 })
+
+test.each([unreadable, unreadableLater])(
+  'bytes that the disk does not give come back when they are uploaded again',
+  async mode => {
+    const content = randomBytes(2 * megabyte)
+    const { id, path } = await buildStored('broken.bin', content)
+    await chmod(path, mode)
+    const again = await buildFile(admin, {}, content)
+    for (const each of [id, again.id]) expect(await readWhole(each, 'download')).toEqual(content)
+  },
+)

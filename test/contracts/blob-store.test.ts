@@ -61,6 +61,14 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
 
   const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
 
+  test('bears the mark of whoever came last, also of many who come at once', async () => {
+    expect(await store.readMark()).toBeNull()
+    await Promise.all(Array.from({ length: 20 }, (_, sweeps) => store.saveMark({ id: 7, sweeps })))
+    expect((await store.readMark())?.id).toBe(7)
+    await store.saveMark({ id: 8, sweeps: 3 })
+    expect(await store.readMark()).toEqual({ id: 8, sweeps: 3 })
+  })
+
   test('gives back what was put, whole and by range', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big.subarray(0, 1_500_000), big.subarray(1_500_000)))
@@ -157,6 +165,19 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     await store.put(key, chunks(Buffer.from('first')))
     await expect(store.put(key, chunks(Buffer.from('second')))).rejects.toThrow()
     expect((await readAll(store, key)).toString()).toBe('first')
+  })
+
+  test('gives a key other bytes at one stroke, and leaves it as it is where there are none', async () => {
+    const key = newBlobKey()
+    const [draft, missing] = [key.slice(0, 2) + newBlobKey().slice(2), key.slice(0, 2) + newBlobKey().slice(2)]
+    await store.put(key, chunks(Buffer.from('first')))
+    await store.put(draft, chunks(Buffer.from('second')))
+    const stream = await store.read(key)
+    await store.replace(key, draft)
+    expect((await buffer(stream)).toString()).toBe('first')
+    await expect(store.replace(key, missing)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect((await readAll(store, key)).toString()).toBe('second')
+    expect(await listKeys(store)).toEqual([key])
   })
 
   test('removes a key once and again', async () => {

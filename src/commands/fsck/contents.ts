@@ -1,4 +1,5 @@
 /** Checks every content: its bytes are there in their number, with --hash the very bytes, and a file names it. */
+import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write.ts'
 import { systemCode } from '../../errors.ts'
 import { dropBlobs } from '../../files/content.ts'
@@ -54,9 +55,12 @@ async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* bytes
 }
 
-/** Takes the row away that nothing names. Its bytes go to quarantine; those that stood beside it are put there too. */
+/**
+ * Takes the row away that nothing names. Its bytes go to quarantine; those that stood beside it are put there too. While
+ * a backup is held, which may have read the row, they stay in the store, for the sweeper.
+ */
 async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> {
-  const { db, store, clock } = check.deps
+  const { db, store, clock, leases } = check.deps
   if (content.place === 'inline' && content.inline_size !== null) {
     const bytes = (await openBytes(check, content)) as Buffer[]
     await store.put(content.key, once(bytes)).catch(error => {
@@ -70,8 +74,10 @@ async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> 
     const left = await db.row('SELECT id FROM blobs WHERE id = $1', [content.id])
     return { isGone: left === undefined, keys: dropped }
   })
+  // After the commit, for a backup that begins later reads no row that is gone.
+  const isHeld = await leases.isHeld(backupPrefix)
   for (const key of new Set([...keys, ...(content.place === 'inline' ? [content.key] : [])])) {
-    await store.quarantine(key, clock.now())
+    await (isHeld ? store.rejuvenate(key) : store.quarantine(key, clock.now()))
   }
   return isGone
 }

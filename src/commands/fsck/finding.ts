@@ -33,6 +33,8 @@ export interface FsckOptions {
   /** Whether all bytes are read and hashed. */
   hash: boolean
   repair: boolean
+  /** Whether bytes without a row are put into quarantine even where they are most of the store. */
+  orphans: boolean
   /** Whether a run of --hash that was interrupted is forgotten instead of gone on with. */
   restart: boolean
   /** Bytes to hash in a second; null: as many as there can be. */

@@ -6,9 +6,9 @@ import { checkCounters } from './counters.ts'
 import { reportDamage } from './damage.ts'
 import { checkDatabase } from './database.ts'
 import { type Check, type Counts, type FsckListener, type FsckOptions, openCheck, type Verdict } from './finding.ts'
-import { openHashRun } from './hash-progress.ts'
+import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
-import { checkStore } from './store.ts'
+import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
 
 export interface FsckSummary {
@@ -40,9 +40,30 @@ async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed'
   return resumed === null ? null : { started_at: resumed.started_at, bytes: resumed.bytes }
 }
 
+async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
+  await reportDamage(check, 'the contents', () => refuseForeignStore(check))
+  let resumed: FsckSummary['resumed'] = null
+  const contents = async () => {
+    if (check.options.hash) resumed = await checkContentsAndHash(check)
+    else await checkContents(check, null)
+  }
+  // What one repairs, the next counts.
+  const works = {
+    'the database': checkDatabase,
+    'the contents': contents,
+    'the files': checkItems,
+    'the counters': checkCounters,
+    'the thumbnails': checkThumbnails,
+    'the store': checkStore,
+  }
+  for (const [name, work] of Object.entries(works)) await reportDamage(check, name, () => work(check))
+  return resumed
+}
+
 /**
  * Checks all that the flags lead to; findings go to the listener one by one. What goes on meanwhile makes no findings:
- * each is looked at again before it is told. Throws as `withFiles`, and what the signal says when it is interrupted.
+ * each is looked at again before it is told. Throws as `withFiles` and `refuseForeignStore`, `in_use` where another
+ * process hashes the same store, and what the signal says when it is interrupted.
  */
 export const runFsck = (
   flags: Flags,
@@ -52,21 +73,8 @@ export const runFsck = (
 ): Promise<FsckSummary> =>
   withFiles(flags, async deps => {
     const { check, verdicts } = openCheck(deps, options, signal, listener)
-    let resumed: FsckSummary['resumed'] = null
-    const contents = async () => {
-      if (options.hash) resumed = await checkContentsAndHash(check)
-      else await checkContents(check, null)
-    }
-    // What one repairs, the next counts.
-    const works = {
-      'the database': checkDatabase,
-      'the contents': contents,
-      'the files': checkItems,
-      'the counters': checkCounters,
-      'the thumbnails': checkThumbnails,
-      'the store': checkStore,
-    }
-    for (const [name, work] of Object.entries(works)) await reportDamage(check, name, () => work(check))
+    const run = () => checkAll(check)
+    const resumed = await (options.hash ? whileAlone(deps.config, run) : run())
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
   })

@@ -2,6 +2,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import type { Config } from '../../config.ts'
+import { withFileLock } from '../../db/file-lock.ts'
 import { systemCode } from '../../errors.ts'
 import type { Check } from './finding.ts'
 
@@ -39,8 +41,19 @@ async function read(path: string): Promise<HashProgress | null> {
   }
 }
 
+const progressOf = (storage: string): string => join(storage, 'fsck-progress.json')
+
+/** Runs something while no other process hashes the same store: the two would take each other's progress for their own. */
+export const whileAlone = <T>({ storage }: Config, work: () => Promise<T>): Promise<T> =>
+  withFileLock(
+    `${progressOf(storage)}.lock`,
+    `Another 'fsck --hash' reads ${storage}: wait until it has ended, or stop it`,
+    work,
+  )
+
+/** Goes on with the run before, or begins one. Wants `whileAlone` around it. */
 export async function openHashRun({ deps: { config, clock }, options: { restart } }: Check): Promise<HashRun> {
-  const path = join(config.storage, 'fsck-progress.json')
+  const path = progressOf(config.storage)
   const resumed = restart ? null : await read(path)
   const begun = { started_at: new Date(clock.now()).toISOString(), after: 0, bytes: 0, damaged: [] }
   const progress: HashProgress = resumed === null ? begun : structuredClone(resumed)

@@ -1,12 +1,24 @@
 /** Checks what lies in the store: bytes that no row names, and things that are no blobs. */
+
 import { day } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
 import { findKeptKeys } from '../../files/content.ts'
+import { findForeignSign, markStore } from '../../files/own-store.ts'
 import type { Check } from './finding.ts'
 import { settle } from './pages.ts'
 
 /** Keys looked up at once, and those without a row that wait together for another look. */
 const batchSize = 500
 const waitingSize = 5000
+
+/** Throws `in_use` where the store or the database is more likely the wrong one: a repair would take it apart. */
+export async function refuseForeignStore({ deps, options, signal }: Check): Promise<void> {
+  if (!options.repair || options.orphans) return
+  const sign = await findForeignSign(deps, signal)
+  if (sign === null) return
+  const advice = 'give --database and --storage as the server has them, or --orphans to put those files into quarantine'
+  throw new AppError('in_use', `Nothing is repaired in ${deps.config.storage}, for ${sign}: ${advice}`)
+}
 
 async function findUnnamed({ deps }: Check, keys: readonly string[]): Promise<string[]> {
   const unnamed: string[] = []
@@ -18,14 +30,33 @@ async function findUnnamed({ deps }: Check, keys: readonly string[]): Promise<st
   return unnamed
 }
 
-/** An act that has just taken a row away removes its bytes next: what is there after a while nobody removes. */
+/** Those of some keys that are still there and still have no row, with their bytes. */
+async function findOrphans(check: Check, keys: readonly string[]): Promise<{ key: string; size: number }[]> {
+  const orphans: { key: string; size: number }[] = []
+  for (const key of await findUnnamed(check, keys)) {
+    const size = await check.deps.store.size(key)
+    if (size !== null) orphans.push({ key, size })
+  }
+  return orphans
+}
+
+/**
+ * An act that has taken rows away removes their bytes next. As long as some of them go, somebody is at it; what is there
+ * when none does any more nobody removes.
+ */
 async function reportOrphans(check: Check, suspects: readonly string[]): Promise<void> {
   if (suspects.length === 0) return
-  await settle(check)
   const { store, clock } = check.deps
-  for (const key of await findUnnamed(check, suspects)) {
-    const size = await store.size(key)
-    if (size === null) continue
+  let orphans: { key: string; size: number }[]
+  let before: number
+  let keys = suspects
+  do {
+    before = keys.length
+    await settle(check)
+    orphans = await findOrphans(check, keys)
+    keys = orphans.map(({ key }) => key)
+  } while (keys.length < before && keys.length > 0)
+  for (const { key, size } of orphans) {
     const name = `blobs/${key.slice(0, 2)}/${key}`
     const detail = `no row names these ${size} bytes`
     await check.report({ verdict: 'repairable', problem: 'orphan', name, detail, key }, async () => {
@@ -75,4 +106,6 @@ async function checkStrangers(check: Check): Promise<void> {
 export async function checkStore(check: Check): Promise<void> {
   await checkKeys(check)
   await checkStrangers(check)
+  // Whoever asked for it has said that the rest is this database's.
+  if (check.mayRepair() && check.options.orphans) await markStore(check.deps)
 }
