@@ -36,7 +36,7 @@ const table = (lines: readonly (readonly [string, string])[]): string =>
   lines.map(([head, text]) => `${head.padEnd(10)}${text}`).join('\n')
 
 const describeContents = ({ contents, outcomes }: Pick<Backup, 'contents' | 'outcomes'>): string => {
-  const ways = { copied: 'copied', linked: 'linked', kept: 'there already' }
+  const ways = { copied: 'copied', reflinked: 'reflinked', linked: 'linked', kept: 'there already' }
   const counts = Object.entries(ways).map(([outcome, way]) => [outcomes[outcome as keyof typeof ways], way] as const)
   const told = counts.filter(([count]) => count > 0).map(([count, way]) => `${count} ${way}`)
   return [`${countOf(contents.count, 'content')} of ${formatSize(contents.bytes)}`, ...told].join(', ')
@@ -63,12 +63,15 @@ function printBackup(backup: Backup): void {
 
 interface BackupFlags extends DataFlags {
   keep?: number
+  link?: boolean
+  replace?: boolean
   verify?: boolean
 }
 
-async function runBackup(folder: string, flags: BackupFlags): Promise<void> {
+async function runBackup(path: string, flags: BackupFlags): Promise<void> {
   const { runBackup } = await import('../src/commands/backup/backup.ts')
-  const backup = await watch('backup', watched => runBackup(flags, folder, { keep: flags.keep, ...watched }))
+  const { keep, link = false, replace = false } = flags
+  const backup = await watch('backup', watched => runBackup(flags, path, { keep, link, replace, ...watched }))
   if (flags.json) printJson(backup)
   else printBackup(backup)
   for (const notice of backup.notices) printNotice(notice)
@@ -83,44 +86,60 @@ function printVerification({ contents, snapshots }: Verification): void {
   printNotice(`${countOf(contents.count, 'content')} read, ${formatSize(contents.bytes)}`)
 }
 
-async function runVerify(folder: string, flags: BackupFlags): Promise<void> {
-  if (flags.keep !== undefined) throw new CommandError('usage', '--verify changes nothing: leave --keep away')
+async function runVerify(path: string, flags: BackupFlags): Promise<void> {
+  const { keep, link, replace } = flags
+  const flag = keep !== undefined ? '--keep' : link ? '--link' : replace ? '--replace' : undefined
+  if (flag !== undefined) throw new CommandError('usage', `--verify changes nothing: leave ${flag} away`)
   const { verifyBackups } = await import('../src/commands/backup/verify.ts')
-  const verification = await watch('verify', watched => verifyBackups(flags, folder, watched))
+  const verification = await watch('verify', watched => verifyBackups(flags, path, watched))
   if (flags.json) printJson(verification)
   else printVerification(verification)
   const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)
   if (damaged.length === 0) return
-  const advice = 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
+  const advice =
+    verification.file === null
+      ? 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
+      : 'Make another backup as long as the server has it all'
   throw new CommandError('unexpected', `${countOf(damaged.length, 'snapshot')} damaged. ${advice}`)
 }
 
-const backupHelp = `It runs beside the server and holds up nobody. The folder keeps every snapshot;
-what an earlier one has brought is not brought again. On the disk of the
-server's files these are linked: for a backup that outlives the disk, take
-another one. It holds what passwords and keys are checked against: keep it as
-safe as the server.`
+const backupHelp = `It runs beside the server and holds up nobody. A folder keeps every snapshot;
+what an earlier one has brought is not brought again. A path that ends in .tar is
+one file with one backup, whole or not there; unpacked, it is a folder of them.
+Contents are copied and held to their SHA-256; where the file system can, copies
+share room with the server's files until one of the two changes. --link makes
+them the very same files: no room, no time, and what damages one damages both.
+For a backup that outlives the disk, take another disk. It holds what passwords
+and keys are checked against: keep it as safe as the server.`
 
 export function addBackup(program: Command): void {
-  addDataCommand(program, 'backup', 'back up rows and files to a folder, also while the server runs')
+  addDataCommand(program, 'backup', 'back up rows and files to a folder or file, also while the server runs')
     .helpGroup('Server commands:')
-    .argument('<folder>')
-    .option('--keep <n>', 'remove all snapshots but the newest n', parseCount)
-    .option('--verify', 'only read all that the folder holds, and say whether it is whole')
+    .argument('<place>', 'a folder of backups, or a file that ends in .tar')
+    .option('--keep <n>', 'in the folder, remove all snapshots but the newest n', parseCount)
+    .option('--link', "in a folder on the server's own disk, link files instead of copying them")
+    .option('--replace', 'let the new file take the place of one that is there')
+    .option('--verify', 'only read all that is there, and say whether it is whole')
     .addHelpText(
       'after',
-      helpLines(['backup /mnt/backup/filestore --keep 14', 'backup --verify /mnt/backup/filestore'], backupHelp),
+      helpLines(
+        [
+          'backup /mnt/backup/filestore --keep 14',
+          'backup --verify /mnt/backup/filestore',
+          'backup /mnt/backup/2026-05-31.tar',
+        ],
+        backupHelp,
+      ),
     )
     .addHelpText('after', `\n${exitHelp}`)
-    .action((folder: string, flags: BackupFlags) =>
-      flags.verify ? runVerify(folder, flags) : runBackup(folder, flags),
-    )
+    .action((path: string, flags: BackupFlags) => (flags.verify ? runVerify(path, flags) : runBackup(path, flags)))
 }
 
 const restoreHelp = `It restores to --data-dir, --database and --storage, which must hold nothing, or
 what a restore left that was cut: that is taken up again. A snapshot of SQLite
 may go to MariaDB, and the other way round. Users, keys and settings are as they
-were; everybody signs in anew.`
+were; everybody signs in anew. A file is read to its end first: where anything
+in it is damaged, nothing is restored.`
 
 interface RestoreFlags extends DataFlags {
   snapshot?: string
@@ -142,23 +161,24 @@ function printRestored(restored: Restored, { dataDir }: RestoreFlags): void {
 export function addRestore(program: Command): void {
   addDataCommand(program, 'restore', 'make the server of a backup again, where nothing is yet')
     .helpGroup('Server commands:')
-    .argument('<folder>')
-    .option('--snapshot <time>', 'the beginning of its name (default: the newest)')
+    .argument('<place>', 'a folder of backups, or a file that ends in .tar')
+    .option('--snapshot <time>', 'of a folder, the beginning of its name (default: the newest)')
     .addHelpText(
       'after',
       helpLines(
         [
           'restore /mnt/backup/filestore --data-dir /srv/filestore',
           'restore /mnt/backup/filestore --snapshot 2026-05-31',
+          'restore 2026-05-31.tar --data-dir /srv/filestore',
         ],
         restoreHelp,
       ),
     )
     .addHelpText('after', `\n${exitHelp}`)
-    .action(async (folder: string, flags: RestoreFlags) => {
+    .action(async (path: string, flags: RestoreFlags) => {
       const { runRestore } = await import('../src/commands/backup/restore.ts')
       const { snapshot } = flags
-      const restored = await watch('restore', watched => runRestore(flags, folder, { snapshot, ...watched }))
+      const restored = await watch('restore', watched => runRestore(flags, path, { snapshot, ...watched }))
       if (flags.json) printJson(restored)
       else printRestored(restored, flags)
       tellLosses(restored, 'All the rest is restored; an older snapshot may still have them.')

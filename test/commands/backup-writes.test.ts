@@ -60,38 +60,66 @@ function expectMoment(files: Map<string, Buffer>): void {
   }
 }
 
-test('beside uploads, moves and deletions each snapshot is a state that existed', { timeout: 120_000 }, async () => {
-  // On another disk, where copying takes its time.
-  const folder = await backups.openFolder('/dev/shm')
-  let stopped = false
-  const isStopped = () => stopped
-  const writers = [0, 1, 2].map(writer => writeFiles(writer, isStopped))
-  const churners = [0, 1].map(writer => churnFiles(writer, isStopped))
-  const snapshots: string[] = []
-  try {
-    for (let round = 0; round < 3; round++) snapshots.push((await backups.backUp(server, folder)).snapshot)
-  } finally {
-    stopped = true
-    await Promise.all([...writers, ...churners])
-  }
-  expect((await runOn(server, ['backup', '--verify', folder])).code).toBe(0)
-  let last = 0
-  for (const snapshot of snapshots) {
+interface Way {
+  name: string
+  /** Makes a backup below a folder; gives back what `restore` is to be given for it. */
+  backUp(folder: string, round: number): Promise<[string, ...string[]]>
+}
+
+const ways: Way[] = [
+  {
+    name: 'snapshot of a folder',
+    backUp: async folder => [folder, '--snapshot', (await backups.backUp(server, folder)).snapshot],
+  },
+  {
+    name: 'file',
+    backUp: async (folder, round) => {
+      const file = join(folder, `${round}.tar`)
+      await backups.backUp(server, file)
+      return [file]
+    },
+  },
+]
+
+test.each(ways)(
+  'beside uploads, moves and deletions each $name is a state that existed',
+  {
+    timeout: 180_000,
+  },
+  async ({ backUp }) => {
+    // On another disk, where copying takes its time.
+    const folder = await backups.openFolder('/dev/shm')
+    let stopped = false
+    const isStopped = () => stopped
+    const writers = [0, 1, 2].map(writer => writeFiles(writer, isStopped))
+    const churners = [0, 1].map(writer => churnFiles(writer, isStopped))
+    const made: [string, ...string[]][] = []
+    try {
+      for (let round = 0; round < 3; round++) made.push(await backUp(folder, round))
+    } finally {
+      stopped = true
+      await Promise.all([...writers, ...churners])
+    }
+    let last = 0
+    for (const [place, ...args] of made) {
+      expect((await runOn(server, ['backup', '--verify', place])).code).toBe(0)
+      const site = await backups.openSite()
+      await backups.restore(place, site, ...args)
+      const files = await backups.readWhole(site)
+      expectMoment(files)
+      expect(files.size).toBeGreaterThan(last)
+      last = files.size - 2
+    }
+    const [place = folder, ...args] = made.at(-1) ?? []
     const site = await backups.openSite()
-    await backups.restore(folder, site, '--snapshot', snapshot)
-    const files = await backups.readWhole(site)
-    expectMoment(files)
-    expect(files.size).toBeGreaterThan(last)
-    last = files.size - 2
-  }
-  const site = await backups.openSite()
-  await backups.restore(folder, site)
-  const restored = await serveBinary(dataFlags(site))
-  const again = await signIn(restored.url, ann.username, ann.password)
-  expect((await buildFile(again, { name: 'w0-0' })).name).toBe('w0-0')
-  await restored.stop()
-  expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
-})
+    await backups.restore(place, site, ...args)
+    const restored = await serveBinary(dataFlags(site))
+    const again = await signIn(restored.url, ann.username, ann.password)
+    expect((await buildFile(again, { name: 'w0-0' })).name).toBe('w0-0')
+    await restored.stop()
+    expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
+  },
+)
 
 test('one that is killed leaves the earlier ones whole, and the next begins at once', {
   timeout: 180_000,

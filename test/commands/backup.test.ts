@@ -105,8 +105,8 @@ describe('a restored server', { timeout: 90_000 }, () => {
     await backups.backUp(onMariadb, third)
     const tables = async (place: string) => {
       const { tables, dialect } = await backups.readManifest(place)
-      // The lease of the backup itself is a row too.
-      return { dialect, tables: tables.filter(({ name }) => name !== 'leases') }
+      // The lease of the backup itself is a row too, and so is the mark of the store, which a restore makes anew.
+      return { dialect, tables: tables.filter(({ name }) => !['leases', 'server_state'].includes(name)) }
     }
     const made = await tables(folder)
     expect(made.dialect).toBe('mariadb')
@@ -170,10 +170,14 @@ describe('a place of backups', { timeout: 90_000 }, () => {
   test('keeps every snapshot, and is brought only what is new', async () => {
     const names = ['one.bin', 'two.bin']
     for (const name of names) await buildFile(ann, { name }, largeContent())
-    expect((await backups.backUp(server, folder)).outcomes).toEqual({ copied: 0, linked: 2, kept: 0 })
+    const made = await backups.backUp(server, folder)
+    expect(backups.countCopies(made)).toBe(2)
+    expect(made.outcomes).toMatchObject({ linked: 0, kept: 0 })
     const [first] = await backups.listSnapshots(folder)
     await buildFile(ann, { name: 'three.bin' }, largeContent())
-    expect((await backups.backUp(server, folder)).outcomes).toEqual({ copied: 0, linked: 1, kept: 2 })
+    const next = await backups.backUp(server, folder)
+    expect(backups.countCopies(next)).toBe(1)
+    expect(next.outcomes).toMatchObject({ linked: 0, kept: 2 })
     expect(await backups.listSnapshots(folder)).toHaveLength(2)
     const [old, newest] = [await backups.openSite(), await backups.openSite()]
     await backups.restore(folder, old, '--snapshot', first ?? '')
@@ -203,7 +207,12 @@ describe('a place of backups', { timeout: 90_000 }, () => {
   test('is its owner’s alone, on another disk too, where files are copied', async () => {
     await buildFile(ann, {}, largeContent())
     const other = join(await backups.openFolder('/dev/shm'), 'new', 'place')
-    expect((await backups.backUp(server, other)).outcomes).toEqual({ copied: 1, linked: 0, kept: 0 })
+    expect((await backups.backUp(server, other)).outcomes).toEqual({
+      copied: 1,
+      reflinked: 0,
+      linked: 0,
+      kept: 0,
+    })
     const modes = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
     for (const path of [other, join(other, 'snapshots'), join(other, 'blobs')]) expect(await modes(path)).toBe('700')
     const contents = await backups.listContents(other)

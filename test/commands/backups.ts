@@ -37,11 +37,14 @@ async function readJson<Result>(site: Site, args: readonly string[]): Promise<Re
   return JSON.parse(stdout)
 }
 
-export const backUp = (site: Site, folder: string, ...args: string[]): Promise<Backup> =>
-  readJson(site, ['backup', folder, ...args])
+export const backUp = (site: Site, place: string, ...args: string[]): Promise<Backup> =>
+  readJson(site, ['backup', place, ...args])
 
-export const restore = (folder: string, site: Site, ...args: string[]): Promise<Restored> =>
-  readJson(site, ['restore', folder, ...args])
+export const restore = (place: string, site: Site, ...args: string[]): Promise<Restored> =>
+  readJson(site, ['restore', place, ...args])
+
+/** How many contents were brought as files of their own; whether their blocks are shared, the file system says. */
+export const countCopies = ({ outcomes }: Pick<Backup, 'outcomes'>): number => outcomes.copied + outcomes.reflinked
 
 export const listSnapshots = async (folder: string): Promise<string[]> =>
   (await readdir(join(folder, 'snapshots'))).map(name => name.replace(/\.json$/, '')).sort()

@@ -1,28 +1,34 @@
-/** `filestore backup`: a snapshot of rows and files as they are at one moment, also while the server runs. */
+/** `filestore backup`: adds a snapshot to a folder, or writes one into a file, also while the server runs. */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Flags } from '../../config.ts'
-import { findMigrations } from '../../db/migrate.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { version } from '../../version.ts'
 import { withOldFiles } from '../open.ts'
-import { type Copied, OutdatedError, saveBlobs } from './blobs.ts'
-import { type CopyOptions, checkContent, DamagedError } from './contents.ts'
-import { withHold } from './hold.ts'
+import { type Copied, saveBlobs } from './blobs.ts'
+import { type CopyOptions, copyContent, isWhole } from './contents.ts'
+import { writeFileBackup } from './file.ts'
 import { withLock } from './lock.ts'
-import { listSnapshots, type Manifest, removeDrafts, saveManifest, snapshotName } from './manifest.ts'
-import { makePlace, type Place } from './place.ts'
+import { listSnapshots, type Manifest, removeDrafts, saveManifest } from './manifest.ts'
+import { isBackupFile, makePlace, type Place } from './place.ts'
 import { pruneSnapshots, sweepPlace } from './prune.ts'
-import { saveRows } from './rows.ts'
+import { keepFloor, openFloor } from './room.ts'
+import { partsOf } from './rows.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 interface BackupOptions extends CopyOptions {
   /** How many snapshots stay; all where nobody said. */
   keep: number | undefined
+  /** Whether contents may be the very files of the server. */
+  link: boolean
+  /** Whether a file that is there gives way. */
+  replace: boolean
 }
 
 export interface Backup extends Omit<Copied, 'count' | 'bytes'> {
-  folder: string
+  /** Where it is: one of the two. */
+  folder: string | null
+  file: string | null
   snapshot: string
   /** Files and folders, the trash included. */
   items: number
@@ -34,55 +40,10 @@ export interface Backup extends Omit<Copied, 'count' | 'bytes'> {
   notices: string[]
 }
 
-interface Saved {
-  manifest: Manifest
-  copied: Copied
-}
-
-/** How often rows are read anew where a hold did not last. */
-const maxTries = 3
-
-async function trySnapshot(deps: Deps, place: Place, options: BackupOptions): Promise<Saved> {
-  const time = new Date(deps.clock.now())
-  const migrations = await findMigrations(deps.db)
-  const tables = await saveRows(deps.db, place, options)
-  const blobs = tables.find(({ name }) => name === 'blobs')?.parts ?? []
-  const copied = await saveBlobs(deps, place, blobs, options)
-  const manifest: Manifest = {
-    format: 1,
-    snapshot: snapshotName(time),
-    time: time.toISOString(),
-    version,
-    dialect: deps.db.dialect,
-    migrations,
-    tables,
-    contents: { count: copied.count, bytes: copied.bytes },
-    lost: copied.lost_count,
-  }
-  return { manifest, copied }
-}
-
-/** Rows and contents that fit each other, without the manifest that makes them count. */
-async function takeSnapshot(deps: Deps, place: Place, options: BackupOptions, attempt = 1): Promise<Saved> {
-  try {
-    return await trySnapshot(deps, place, options)
-  } catch (error) {
-    if (!(error instanceof OutdatedError)) throw error
-    if (attempt < maxTries) return takeSnapshot(deps, place, options, attempt + 1)
-    throw new AppError('unavailable', 'Files were deleted while they were copied, try again', { cause: error })
-  }
-}
-
 /** Whether what a cut run left is whole: nobody knows how far its bytes had come to the disk. */
-async function isWhole({ contents }: Place, sha256: string): Promise<boolean> {
+async function isLeftWhole({ contents }: Place, sha256: string): Promise<boolean> {
   const size = (await contents.size(sha256)) ?? 0
-  return checkContent(contents, sha256, { sha256, size }).then(
-    () => true,
-    error => {
-      if (error instanceof DamagedError) return false
-      throw error
-    },
-  )
+  return isWhole(contents, sha256, { sha256, size })
 }
 
 /** What stands in the way of a sweep stands not in the way of the backup. */
@@ -100,36 +61,78 @@ async function withMark<Result>(place: Place, notices: string[], work: () => Pro
   const mark = join(place.folder, 'unfinished')
   if ((await stat(mark).catch(() => undefined)) !== undefined) {
     await removeDrafts(place)
-    await trySweep(() => sweepPlace(place, sha256 => isWhole(place, sha256)), notices)
+    await trySweep(() => sweepPlace(place, sha256 => isLeftWhole(place, sha256)), notices)
   }
   await writeFile(mark, '', { mode: 0o600, flush: true })
-  const result = await work()
+  const result = await work().catch(async error => {
+    // What was brought so far would keep the server without room, and there is none for the rest.
+    if (error instanceof AppError && error.code === 'storage_full') await trySweep(() => sweepPlace(place), notices)
+    throw error
+  })
   await rm(mark, { force: true })
   return result
 }
 
+/** What is told of a snapshot that was taken. */
+function describe({ snapshot, tables }: Manifest, { outcomes, lost, lost_count, ...contents }: Copied) {
+  const items = tables.find(({ name }) => name === 'files')?.rows ?? 0
+  return { snapshot, items, contents, outcomes, lost, lost_count }
+}
+
 async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise<Backup> {
   const notices: string[] = []
+  const sharing = options.link ? 'link' : 'reflink'
   return withMark(place, notices, async () => {
-    const { manifest, copied } = await withHold(deps, () => takeSnapshot(deps, place, options))
-    const { snapshot, tables } = manifest
+    const { manifest, copied } = await takeSnapshot(
+      deps,
+      place,
+      tables =>
+        saveBlobs(
+          deps.db,
+          place,
+          partsOf({ tables }, 'blobs'),
+          ({ key, ...content }) =>
+            copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing),
+          options,
+        ),
+      options,
+    )
+    const { snapshot } = manifest
     if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
     await saveManifest(place, manifest)
     const removed = options.keep === undefined ? [] : await pruneSnapshots(place, options.keep, snapshot)
     await trySweep(() => sweepPlace(place), notices)
-    const { outcomes, lost, lost_count, ...contents } = copied
-    const items = tables.find(({ name }) => name === 'files')?.rows ?? 0
-    return { folder: place.folder, snapshot, items, contents, outcomes, lost, lost_count, removed, notices }
+    return { folder: place.folder, file: null, ...describe(manifest, copied), removed, notices }
   })
+}
+
+async function backUpToFile(deps: Deps, file: string, options: BackupOptions): Promise<Backup> {
+  const { manifest, copied } = await writeFileBackup(deps, file, options)
+  return { folder: null, file, ...describe(manifest, copied), removed: [], notices: [] }
+}
+
+async function backUpToFolder(deps: Deps, folder: string, options: BackupOptions): Promise<Backup> {
+  const made = await makePlace(folder)
+  const place = { ...made, contents: keepFloor(made.contents, await openFloor(deps.config, made.folder)) }
+  return withLock(place.folder, () => backUp(deps, place, options))
+}
+
+function refuseOptions(path: string, { keep, link, replace }: BackupOptions): void {
+  const isFile = isBackupFile(path)
+  const flag = isFile ? (keep !== undefined ? '--keep' : link && '--link') : replace && '--replace'
+  if (!flag) return
+  const where = isFile ? 'a folder of backups, not for a file' : 'a backup into a file, which ends in .tar'
+  throw new AppError('invalid_input', `${flag} is for ${where}`)
 }
 
 /**
  * Backs up to a folder, which is made where it is not there; what an earlier backup has brought there is not brought
- * again. Throws as `withFiles`, `invalid_input` for a folder of other things, and `in_use` where another process is at
- * work in it.
+ * again. A path that ends in `.tar` is a file instead, which comes to be whole or not at all. Throws as `withFiles`,
+ * `invalid_input` for a folder of other things, and `in_use` where another process is at work there, or a file is there.
  */
-export const runBackup = (flags: Flags, folder: string, options: BackupOptions): Promise<Backup> =>
+export const runBackup = (flags: Flags, path: string, options: BackupOptions): Promise<Backup> =>
   withOldFiles(flags, async deps => {
-    const place = await makePlace(resolve(folder))
-    return withLock(place.folder, () => backUp(deps, place, options))
+    refuseOptions(path, options)
+    const run = isBackupFile(path) ? backUpToFile : backUpToFolder
+    return run(deps, resolve(path), options)
   })

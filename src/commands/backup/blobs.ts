@@ -1,8 +1,7 @@
-/** Brings the bytes of files that lie in the server's store into a place of backups. */
+/** Brings the bytes of files that lie in the server's store into a backup. */
 import type { Database } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
 import { openTurns } from '../../turns.ts'
-import { type CopyOptions, copyContent, DamagedError, type Outcome } from './contents.ts'
+import { type CopyOptions, DamagedError, type Outcome } from './contents.ts'
 import type { Part } from './manifest.ts'
 import type { Place } from './place.ts'
 import { type BlobRow, readBlobs } from './rows.ts'
@@ -35,7 +34,7 @@ const atOnce = 8
 export const nothingCopied = (): Copied => ({
   count: 0,
   bytes: 0,
-  outcomes: { copied: 0, linked: 0, kept: 0 },
+  outcomes: { copied: 0, reflinked: 0, linked: 0, kept: 0 },
   lost: [],
   lost_count: 0,
 })
@@ -58,12 +57,15 @@ export async function addLoss(db: Database, copied: Copied, blob: BlobRow, { mes
   copied.lost.push({ sha256, size, reason: message, file: await describeFile(db, blob.id) })
 }
 
-/** Runs something on every row of a slice, a few at a time. */
+/** Runs something on every row of a slice, a few at a time; after a failure nothing is begun any more. */
 export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) => Promise<void>): Promise<void> {
   const takeTurn = openTurns({ atOnce })
-  const results = await Promise.allSettled(blobs.map(blob => takeTurn(() => work(blob))))
-  const failure = results.find(result => result.status === 'rejected')
-  if (failure !== undefined) throw failure.reason
+  const failures: unknown[] = []
+  const run = async (blob: BlobRow) => {
+    if (failures.length === 0) await work(blob).catch(error => failures.push(error))
+  }
+  await Promise.all(blobs.map(blob => takeTurn(() => run(blob))))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Thrown where a row that was read is no more: its bytes may be gone too, and the rows must be read again. */
@@ -74,21 +76,21 @@ const isCurrent = async (db: Database, { sha256, key }: BlobRow): Promise<boolea
   (await db.row('SELECT id FROM blobs WHERE sha256 = $1 AND `key` = $2', [sha256, key])) !== undefined
 
 /**
- * Brings all contents that some rows name. What the server itself has lost is counted and left out. Throws
+ * Brings all contents that some rows name, by `bring`. What the server itself has lost is counted and left out. Throws
  * OutdatedError where the hold did not last, as when the machine slept.
  */
 export async function saveBlobs(
-  { db, store }: Pick<Deps, 'db' | 'store'>,
-  place: Place,
+  db: Database,
+  place: Pick<Place, 'contents'>,
   parts: readonly Part[],
+  bring: (blob: BlobRow) => Promise<Outcome>,
   { signal, onBytes }: CopyOptions,
 ): Promise<Copied> {
   const copied = nothingCopied()
   const save = async (blob: BlobRow) => {
     signal.throwIfAborted()
-    const to = { store: place.contents, key: blob.sha256 }
     try {
-      copied.outcomes[await copyContent({ store, key: blob.key }, to, blob)] += 1
+      copied.outcomes[await bring(blob)] += 1
       copied.count += 1
       copied.bytes += blob.size
       onBytes(blob.size)

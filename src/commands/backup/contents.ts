@@ -1,7 +1,9 @@
 /** Moves contents between two stores, each content held to its SHA-256 on its way. */
 import { createHash } from 'node:crypto'
+import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BlobStore } from '../../blobs/blob-store.ts'
+import { newBlobKey } from '../../blobs/receive.ts'
 import { systemCode } from '../../errors.ts'
 
 export interface Content {
@@ -27,8 +29,15 @@ function toDamage(error: unknown): unknown {
   return what === undefined ? error : new DamagedError(what, error)
 }
 
+/** What contents are read from. */
+export type SavedContents = Pick<BlobStore, 'read' | 'size' | 'fileOf'>
+
 /** The bytes of a key. Throws DamagedError at their end where they are others than expected. */
-export async function* readContent(store: BlobStore, key: string, { sha256, size }: Content): AsyncGenerator<Buffer> {
+export async function* readContent(
+  store: SavedContents,
+  key: string,
+  { sha256, size }: Content,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let count = 0
   try {
@@ -46,9 +55,19 @@ export async function* readContent(store: BlobStore, key: string, { sha256, size
 }
 
 /** Reads the bytes of a key to their end. Throws as `readContent`. */
-export async function checkContent(store: BlobStore, key: string, content: Content): Promise<void> {
+export async function checkContent(store: SavedContents, key: string, content: Content): Promise<void> {
   for await (const _chunk of readContent(store, key, content));
 }
+
+/** Whether all bytes of a key are there as they should be. */
+export const isWhole = (store: SavedContents, key: string, content: Content): Promise<boolean> =>
+  checkContent(store, key, content).then(
+    () => true,
+    error => {
+      if (error instanceof DamagedError) return false
+      throw error
+    },
+  )
 
 /** How what may take hours is watched and ended. */
 export interface CopyOptions {
@@ -57,42 +76,102 @@ export interface CopyOptions {
   onBytes(bytes: number): void
 }
 
-interface Side {
+interface Source {
+  store: SavedContents
+  key: string
+}
+
+interface Target {
   store: BlobStore
   key: string
 }
 
-/** `copied` was read and checked, `linked` was not; `kept` was there with the right number of bytes. */
-export type Outcome = 'copied' | 'linked' | 'kept'
+/** `reflink` shares blocks until one of the two files changes; `link` makes both the very same file. */
+export type Sharing = 'reflink' | 'link'
 
-/** Another disk, another user's file, too many links, or a file system that has none. */
-const unlinkable = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+/** `copied` and `reflinked` were read and checked, `linked` was not; `kept` was there with the right number of bytes. */
+export type Outcome = 'copied' | 'reflinked' | 'linked' | 'kept'
 
-/** False where a link cannot be. Throws DamagedError where the source is no file. */
-async function tryLink(from: Side, to: Side): Promise<boolean> {
+/** Another disk, another user's file, too many links, a file system that shares nothing, or nothing that is new. */
+const unsharable = new Set([
+  ...['EXDEV', 'EPERM', 'EMLINK', 'EINVAL', 'ENOTTY', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'],
+  ...['EAGAIN', 'EBUSY'],
+])
+
+/** False where nothing can be shared. Throws DamagedError where the source is no file. */
+async function tryAdopt(from: Source, to: Target, sharing: Sharing): Promise<boolean> {
   const file = from.store.fileOf(from.key)
   if (file === null) return false
   try {
-    await to.store.adopt(to.key, file, 'link')
+    await to.store.adopt(to.key, file, sharing)
     return true
   } catch (error) {
-    if (unlinkable.has(systemCode(error) ?? '')) return false
+    if (unsharable.has(systemCode(error) ?? '')) return false
     throw toDamage(error)
   }
 }
 
-/**
- * Gives one store the content that another has, by a link where both are on one disk. Throws DamagedError where the
- * source does not have it whole; then nothing of it is left.
- */
-export async function copyContent(from: Side, to: Side, content: Content): Promise<Outcome> {
-  const size = await to.store.size(to.key)
-  if (size === content.size) return 'kept'
-  if (size !== null) await to.store.remove(to.key)
-  const sourceSize = await from.store.size(from.key)
-  if (sourceSize === null) throw new DamagedError('is missing')
-  if (sourceSize !== content.size) throw new DamagedError(`has ${sourceSize} bytes instead of ${content.size}`)
-  if (await tryLink(from, to)) return 'linked'
+/** Whether both are the very same file, which `link` has made them. */
+async function isSameFile(from: Source, to: Target): Promise<boolean> {
+  const [source, target] = [from.store.fileOf(from.key), to.store.fileOf(to.key)]
+  if (source === null || target === null) return false
+  const made = await lstat(target)
+  if (made.nlink === 1) return false
+  const given = await lstat(source).catch(() => undefined)
+  return given?.ino === made.ino && given.dev === made.dev
+}
+
+/** Whether the target has what was adopted, or else nothing of it. */
+async function isAdopted({ store, key }: Target, content: Content): Promise<boolean> {
+  try {
+    await checkContent(store, key, content)
+    return true
+  } catch (error) {
+    await store.remove(key)
+    if (error instanceof DamagedError) return false
+    throw error
+  }
+}
+
+/** What a clone lacks need not be the source's fault: a copy reads the source itself, and tells. */
+async function share(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
+  if (await tryAdopt(from, to, sharing)) {
+    if (sharing === 'link') return 'linked'
+    if (await isAdopted(to, content)) return 'reflinked'
+  }
   await to.store.put(to.key, readContent(from.store, from.key, content))
   return 'copied'
+}
+
+/** Nothing under the key is touched before all that takes its place is on the disk. */
+async function replace(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
+  const draft = { store: to.store, key: to.key.slice(0, 2) + newBlobKey().slice(2) }
+  try {
+    const outcome = await share(from, draft, content, sharing)
+    await to.store.replace(to.key, draft.key)
+    return outcome
+  } finally {
+    await to.store.remove(draft.key)
+  }
+}
+
+/**
+ * Gives one store the content that another has: by sharing where the file system can, else as a copy. What an earlier
+ * link has made one file of both is parted, unless links are asked for. Throws DamagedError where the source does not
+ * have it whole; then nothing of it is left, unless the target has it whole.
+ */
+export async function copyContent(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
+  const size = await to.store.size(to.key)
+  if (size === content.size && (sharing === 'link' || !(await isSameFile(from, to)))) return 'kept'
+  try {
+    const sourceSize = await from.store.size(from.key)
+    if (sourceSize === null) throw new DamagedError('is missing')
+    if (sourceSize !== content.size) throw new DamagedError(`has ${sourceSize} bytes instead of ${content.size}`)
+    return await (size === null ? share : replace)(from, to, content, sharing)
+  } catch (error) {
+    if (!(error instanceof DamagedError) || size === null) throw error
+    if (await isWhole(to.store, to.key, content)) return 'kept'
+    await to.store.remove(to.key)
+    throw error
+  }
 }

@@ -47,6 +47,10 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
+/** Whether a process is at work in the folder, or was when it was killed. */
+export const isLocked = async (folder: string): Promise<boolean> =>
+  (await stat(join(folder, 'lock')).catch(() => undefined)) !== undefined
+
 /** Runs something while no other process is at work in the folder. Throws `in_use` where one is. */
 export async function withLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')

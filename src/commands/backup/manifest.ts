@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { syncFolder } from '../../blobs/local.ts'
 import { AppError } from '../../errors.ts'
 import type { Place } from './place.ts'
 
@@ -54,21 +55,16 @@ export const snapshotName = (time: Date): string => time.toISOString().replaceAl
 const suffix = '.json'
 const pathOf = (place: Place, name: string): string => join(place.snapshots, name + suffix)
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
+/** The document of a manifest, with which it can tell whether it is whole. */
+export const formatManifest = (content: Manifest): string =>
+  `${JSON.stringify({ ...content, digest: digestOf(content) })}\n`
 
 /** Writes it whole or not at all; from then on the snapshot is one. */
 export async function saveManifest(place: Place, content: Manifest): Promise<void> {
   const draft = join(place.snapshots, `${randomUUID()}.unfinished`)
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify({ ...content, digest: digestOf(content) })}\n`)
+    await file.writeFile(formatManifest(content))
     await file.sync()
   } finally {
     await file.close()
@@ -94,10 +90,9 @@ export async function listSnapshots(place: Place): Promise<string[]> {
   return names.map(name => name.slice(0, -suffix.length)).sort()
 }
 
-/** Reads one. Throws where it is damaged, and `unavailable` where a newer filestore wrote it. */
-export async function readManifest(place: Place, name: string): Promise<Manifest> {
+/** Throws where it is damaged, and `unavailable` where a newer filestore wrote it. */
+export function parseManifest(name: string, text: string): Manifest {
   const damaged = (cause: unknown) => new Error(`The manifest of the snapshot ${name} is damaged`, { cause })
-  const text = await readFile(pathOf(place, name), 'utf8')
   let read: { format?: unknown; digest?: unknown }
   try {
     read = JSON.parse(text)
@@ -111,6 +106,10 @@ export async function readManifest(place: Place, name: string): Promise<Manifest
   if (!parsed.success || digestOf(parsed.data) !== read.digest) throw damaged(parsed.error)
   return parsed.data
 }
+
+/** Reads one. Throws as `parseManifest`. */
+export const readManifest = async (place: Place, name: string): Promise<Manifest> =>
+  parseManifest(name, await readFile(pathOf(place, name), 'utf8'))
 
 /** The snapshot that a person means by the beginning of its name, else the newest. Throws `not_found`, `invalid_input`. */
 export async function chooseSnapshot(place: Place, wanted: string | undefined): Promise<string> {

@@ -1,4 +1,4 @@
-/** The folder that holds backups: a store of content by its SHA-256, and a manifest for each snapshot. */
+/** Where backups are: a folder with a store of content by its SHA-256 and a manifest for each snapshot, or a file. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../blobs/blob-store.ts'
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Tells a person what the folder is, and filestore that it may write there. */
-const label = 'README.txt'
+export const label = 'README.txt'
 const words = `Backups of filestore: 'filestore restore <this folder>' makes the server of them again, on SQLite or MariaDB.
 
 snapshots/  one JSON document for each backup: its time, and which contents are its rows
@@ -26,15 +26,25 @@ blobs/      contents under their SHA-256: files as they are, rows as gzip of a J
 Remove or change nothing here by hand: 'filestore backup --keep <n>' removes the oldest backups and what only they need.
 `
 
+/** Of a backup in one file, which unpacked is a folder of backups. */
+export const fileLabel = `Backups of filestore, one in a file: 'filestore restore <this file>' makes the server of it again.\n\n${words}`
+
+/** Whether a path is that of a backup in one file. */
+export const isBackupFile = (path: string): boolean => path.endsWith('.tar')
+
 async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []
     if (systemCode(error) !== 'ENOTDIR') throw error
-    throw new AppError('invalid_input', `${folder} is no folder: backups go into a folder of their own`, {
-      cause: error,
-    })
+    throw new AppError(
+      'invalid_input',
+      `${folder} is no folder: backups go into a folder of their own, or into a file that ends in .tar`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -5,12 +5,18 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Database } from '../../db/database.ts'
 import { findTables, type Row, readSlices, type Table } from '../../db/tables.ts'
-import { type CopyOptions, readContent } from './contents.ts'
+import { type CopyOptions, readContent, type SavedContents } from './contents.ts'
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
 /** What signs nobody in elsewhere, is drawn anew, or is counted by triggers as the files come. */
-const leftOut = new Set(['sessions', 'thumbnails', 'folder_counts', 'type_counts'])
+const leftOut = new Set(['sessions', 'thumbnails', 'folder_counts', 'type_counts', 'shared_counts'])
+
+/** Where rows are brought to, and where they are read again. */
+export type RowPlace = Pick<Place, 'contents'>
+export interface Saved {
+  contents: SavedContents
+}
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
@@ -23,7 +29,7 @@ function toLine(table: Table, row: Row): string {
   return `${JSON.stringify(Object.fromEntries(fields))}\n`
 }
 
-async function savePart({ contents }: Place, table: Table, rows: readonly Row[]): Promise<Part> {
+async function savePart({ contents }: RowPlace, table: Table, rows: readonly Row[]): Promise<Part> {
   const bytes = await compress(rows.map(row => toLine(table, row)).join(''))
   const part = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, rows: rows.length }
   const size = await contents.size(part.sha256)
@@ -39,7 +45,7 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 
 async function saveTable(
   db: Database,
-  place: Place,
+  place: RowPlace,
   table: Table,
   { signal, onBytes }: CopyOptions,
 ): Promise<TableParts> {
@@ -55,7 +61,7 @@ async function saveTable(
 }
 
 /** Saves all rows as they are at one moment, whatever is written meanwhile; gives back where they are. */
-export const saveRows = (db: Database, place: Place, options: CopyOptions): Promise<TableParts[]> =>
+export const saveRows = (db: Database, place: RowPlace, options: CopyOptions): Promise<TableParts[]> =>
   db.snapshot(async () => {
     const tables = (await findTables(db)).filter(({ name }) => !leftOut.has(name))
     const saved: TableParts[] = []
@@ -67,14 +73,14 @@ export const saveRows = (db: Database, place: Place, options: CopyOptions): Prom
 type SavedRow = Record<string, string | number | null>
 
 /** The rows of a part. Throws DamagedError where it is not what was saved. */
-export async function readPart({ contents }: Place, part: Part): Promise<SavedRow[]> {
+export async function readPart({ contents }: Saved, part: Part): Promise<SavedRow[]> {
   const bytes = await buffer(readContent(contents, part.sha256, part))
   const lines = (await decompress(bytes)).toString().split('\n')
   return lines.filter(line => line !== '').map(line => JSON.parse(line))
 }
 
 /** All parts of a table; none where the snapshot has no such table. */
-export const partsOf = ({ tables }: Manifest, name: string): Part[] =>
+export const partsOf = ({ tables }: Pick<Manifest, 'tables'>, name: string): Part[] =>
   tables.find(table => table.name === name)?.parts ?? []
 
 /** A row for the table that it goes into. */
@@ -95,7 +101,7 @@ export interface BlobRow {
 }
 
 /** The contents of a snapshot that lie outside of its rows, in slices. Throws as `readPart`. */
-export async function* readBlobs(place: Place, parts: readonly Part[]): AsyncGenerator<BlobRow[]> {
+export async function* readBlobs(place: Saved, parts: readonly Part[]): AsyncGenerator<BlobRow[]> {
   for (const part of parts) {
     const rows = await readPart(place, part)
     yield rows.filter(row => row.place === 'store') as unknown as BlobRow[]

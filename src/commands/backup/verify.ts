@@ -6,8 +6,9 @@ import { withConfig } from '../open.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
-import { findPlace, type Place } from './place.ts'
-import { type BlobRow, partsOf, readBlobs, readPart } from './rows.ts'
+import { findPlace, isBackupFile, type Place } from './place.ts'
+import { withFileBackup } from './read-file.ts'
+import { type BlobRow, partsOf, readBlobs, readPart, type Saved } from './rows.ts'
 
 interface VerifiedSnapshot {
   snapshot: string
@@ -17,7 +18,9 @@ interface VerifiedSnapshot {
 }
 
 export interface Verification {
-  folder: string
+  /** What was read: one of the two. */
+  folder: string | null
+  file: string | null
   /** Contents that were read, rows and files alike, and their bytes. */
   contents: { count: number; bytes: number }
   snapshots: VerifiedSnapshot[]
@@ -26,10 +29,10 @@ export interface Verification {
 const toldProblems = 1000
 
 /** What is wrong with each content that is not what its name says. */
-type Damages = Map<string, string>
+type Damages = ReadonlyMap<string, string>
 
 async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions) {
-  const damages: Damages = new Map()
+  const damages = new Map<string, string>()
   const read = { count: 0, bytes: 0 }
   for await (const { key } of contents.list()) {
     signal.throwIfAborted()
@@ -49,7 +52,7 @@ async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions
 
 /** What is wrong with a content, in two or three words; undefined where it is whole. */
 async function problemOf(
-  { contents }: Place,
+  { contents }: Saved,
   damages: Damages,
   { sha256, size }: Content,
 ): Promise<string | undefined> {
@@ -60,7 +63,7 @@ async function problemOf(
 }
 
 /** Names one file for each content, as far as the rows that tell can be read. */
-async function nameFiles(place: Place, manifest: Manifest, blobs: readonly BlobRow[]): Promise<Map<number, string>> {
+async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobRow[]): Promise<Map<number, string>> {
   const wanted = new Set(blobs.map(({ id }) => id))
   const names = new Map<number, string>()
   for (const part of partsOf(manifest, 'files')) {
@@ -79,7 +82,7 @@ interface CheckedPart {
   blobs: { blob: BlobRow; problem: string }[]
 }
 
-async function checkPart(place: Place, damages: Damages, part: Part, isOfBlobs: boolean): Promise<CheckedPart> {
+async function checkPart(place: Saved, damages: Damages, part: Part, isOfBlobs: boolean): Promise<CheckedPart> {
   const checked: CheckedPart = { problem: await problemOf(place, damages, part), blobs: [] }
   if (checked.problem !== undefined || !isOfBlobs) return checked
   for await (const blobs of readBlobs(place, [part])) {
@@ -92,7 +95,7 @@ async function checkPart(place: Place, damages: Damages, part: Part, isOfBlobs: 
 }
 
 /** Looks at each part once, whichever snapshots need it. */
-function openChecks(place: Place, damages: Damages) {
+function openChecks(place: Saved, damages: Damages) {
   const checked = new Map<string, Promise<CheckedPart>>()
   return (part: Part, isOfBlobs: boolean): Promise<CheckedPart> => {
     const found = checked.get(part.sha256) ?? checkPart(place, damages, part, isOfBlobs)
@@ -102,12 +105,10 @@ function openChecks(place: Place, damages: Damages) {
 }
 
 async function verifySnapshot(
-  place: Place,
-  snapshot: string,
+  place: Saved,
+  manifest: Manifest,
   check: ReturnType<typeof openChecks>,
 ): Promise<VerifiedSnapshot> {
-  const manifest = await readManifest(place, snapshot).catch((error: Error) => error)
-  if (manifest instanceof Error) return { snapshot, problems: [manifest.message], problem_count: 1 }
   const problems: string[] = []
   const bad: CheckedPart['blobs'] = []
   for (const { name, parts } of manifest.tables) {
@@ -127,7 +128,7 @@ async function verifySnapshot(
     problems.push(`${names.get(blob.id) ?? 'a file'}: ${blob.sha256} ${problem}`)
   }
   return {
-    snapshot,
+    snapshot: manifest.snapshot,
     problems: problems.slice(0, toldProblems),
     problem_count: problems.length + bad.length - told.length,
   }
@@ -139,16 +140,32 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
   const { damages, read } = await findDamages(place, options)
   const check = openChecks(place, damages)
   const snapshots: VerifiedSnapshot[] = []
-  for (const name of names) snapshots.push(await verifySnapshot(place, name, check))
-  return { folder: place.folder, contents: read, snapshots }
+  for (const name of names) {
+    const manifest = await readManifest(place, name).catch((error: Error) => error)
+    const isRead = !(manifest instanceof Error)
+    snapshots.push(
+      isRead
+        ? await verifySnapshot(place, manifest, check)
+        : { snapshot: name, problems: [manifest.message], problem_count: 1 },
+    )
+  }
+  return { folder: place.folder, file: null, contents: read, snapshots }
 }
 
+const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =>
+  withFileBackup(file, options, async backup => {
+    const check = openChecks(backup, backup.damages)
+    const snapshot = await verifySnapshot(backup, backup.manifest, check)
+    return { folder: null, file, contents: backup.read, snapshots: [snapshot] }
+  })
+
 /**
- * Reads all that a place holds, and changes nothing. Throws as `withConfig`, `invalid_input` where none is, `not_found`
- * where it has no snapshot, and `in_use` where another process is at work in it.
+ * Reads all that a place or a file holds, and changes nothing. Throws as `withConfig`, `invalid_input` where none is,
+ * `not_found` where a place has no snapshot, and `in_use` where another process is at work in it.
  */
-export const verifyBackups = (flags: Flags, folder: string, options: CopyOptions): Promise<Verification> =>
+export const verifyBackups = (flags: Flags, path: string, options: CopyOptions): Promise<Verification> =>
   withConfig(flags, async () => {
-    const place = await findPlace(resolve(folder))
+    if (isBackupFile(path)) return verifyFile(resolve(path), options)
+    const place = await findPlace(resolve(path))
     return withLock(place.folder, () => verifyPlace(place, options))
   })

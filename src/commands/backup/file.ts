@@ -1,0 +1,172 @@
+/** Writes a backup as one tar file, which unpacked is a folder of backups. */
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { pack } from 'tar-stream'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import { openLocalStore, syncFolder } from '../../blobs/local.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { openTurns } from '../../turns.ts'
+import { type Copied, saveBlobs } from './blobs.ts'
+import { type Content, type CopyOptions, checkContent, DamagedError, readContent } from './contents.ts'
+import { isLocked, withLock } from './lock.ts'
+import { formatManifest, type TableParts } from './manifest.ts'
+import { fileLabel, isBackupFile, label } from './place.ts'
+import { type Floor, keepFloor, openFloor } from './room.ts'
+import { type BlobRow, partsOf } from './rows.ts'
+import { takeSnapshot } from './snapshot.ts'
+
+interface WriteOptions extends CopyOptions {
+  /** Whether a file that is there gives way. */
+  replace: boolean
+}
+
+/** A tar file that is being written, one entry after the other: label, rows, contents, manifest. */
+function openArchive(path: string, mtime: Date, floor: Floor) {
+  const tar = pack()
+  let failure: unknown
+  const written = pipeline(tar, createWriteStream(path, { mode: 0o600, flush: true })).catch(error => {
+    failure = error
+  })
+  const takeTurn = openTurns({ atOnce: 1 })
+  const add = (name: string, size: number, source: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> =>
+    takeTurn(async () => {
+      try {
+        await pipeline(source, tar.entry({ name, size, mode: 0o600, mtime }))
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        // The disk's own word, where it was the disk.
+        await new Promise(setImmediate)
+        throw failure ?? error
+      }
+    })
+  return {
+    addText: (name: string, text: string) => add(name, Buffer.byteLength(text), [Buffer.from(text)]),
+    addContent: (store: BlobStore, key: string, content: Content) =>
+      add(
+        `blobs/${content.sha256.slice(0, 2)}/${content.sha256}`,
+        content.size,
+        floor.keep(readContent(store, key, content)),
+      ),
+    end: async () => {
+      tar.finalize()
+      await written
+      if (failure !== undefined) throw failure
+    },
+    breakOff: async () => {
+      tar.destroy()
+      await written
+    },
+  }
+}
+
+type Archive = ReturnType<typeof openArchive>
+
+async function addRows(archive: Archive, rows: BlobStore, tables: readonly TableParts[]): Promise<void> {
+  const parts = new Map(tables.flatMap(table => table.parts.map(part => [part.sha256, part])))
+  for (const part of parts.values()) await archive.addContent(rows, part.sha256, part)
+}
+
+/** Thrown where a content failed within the tar file, which is of no use then. */
+class SpoiledError extends Error {}
+
+/** Contents that were whole when they were checked and then no more, by their key. */
+type Spoiled = Map<string, DamagedError>
+
+/** Read twice: nothing can be taken back from a tar file, and what the server has lost is to be left out. */
+async function addBlob(archive: Archive, store: BlobStore, spoiled: Spoiled, { key, ...content }: BlobRow) {
+  const found = spoiled.get(key)
+  if (found !== undefined) throw found
+  await checkContent(store, key, content)
+  try {
+    await archive.addContent(store, key, content)
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error
+    spoiled.set(key, error)
+    throw new SpoiledError()
+  }
+  return 'copied' as const
+}
+
+/** Bytes of the files outside of the rows. */
+const sizeOfContents = async ({ db }: Deps): Promise<number> =>
+  Number((await db.row<{ bytes: number }>("SELECT SUM(size) AS bytes FROM blobs WHERE place = 'store'"))?.bytes ?? 0)
+
+/** `draft` is a folder that goes with everything in it. */
+async function writeDraft(deps: Deps, draft: string, path: string, options: WriteOptions) {
+  const floor = await openFloor(deps.config, dirname(draft))
+  const rows = keepFloor(await openLocalStore(join(draft, 'rows')), floor)
+  const spoiled: Spoiled = new Map()
+  let archive: Archive | undefined
+  const save = async (tables: TableParts[]): Promise<Copied> => {
+    await archive?.breakOff()
+    await floor.ask(await sizeOfContents(deps))
+    const begun = openArchive(path, new Date(deps.clock.now()), floor)
+    archive = begun
+    await begun.addText(label, fileLabel)
+    await addRows(begun, rows, tables)
+    const bring = (blob: BlobRow) => addBlob(begun, deps.store, spoiled, blob)
+    try {
+      return await saveBlobs(deps.db, { contents: rows }, partsOf({ tables }, 'blobs'), bring, options)
+    } catch (error) {
+      if (!(error instanceof SpoiledError)) throw error
+      return save(tables)
+    }
+  }
+  try {
+    const { manifest, copied } = await takeSnapshot(deps, { contents: rows }, save, options)
+    await archive?.addText(`snapshots/${manifest.snapshot}.json`, formatManifest(manifest))
+    await archive?.end()
+    return { manifest, copied }
+  } finally {
+    await archive?.breakOff()
+  }
+}
+
+async function refuseTaken(file: string, replace: boolean): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isDirectory())
+    throw new AppError('invalid_input', `${file} is a folder: a path that ends in .tar is a file`)
+  if (found === undefined || replace) return
+  throw new AppError('in_use', `${file} is there already: choose another name, or give --replace`)
+}
+
+const draftSuffix = '.unfinished'
+
+/** Removes what killed runs have left beside a file under other names. */
+async function removeDrafts(file: string): Promise<void> {
+  const folder = dirname(file)
+  const names = (await readdir(folder)).filter(name => isBackupFile(name.slice(0, -draftSuffix.length)))
+  for (const name of names.filter(candidate => candidate.endsWith(draftSuffix))) {
+    const draft = join(folder, name)
+    if (!(await isLocked(draft))) continue
+    // One that is being written, this one too, or another user's, stays.
+    await withLock(draft, () => rm(draft, { recursive: true, force: true })).catch(() => undefined)
+  }
+}
+
+/**
+ * Writes a backup into a file, which is there once all of it is on the disk. Throws `in_use` where it is there already
+ * or another process writes it, and `invalid_input` for a folder.
+ */
+export async function writeFileBackup(deps: Deps, file: string, options: WriteOptions) {
+  await refuseTaken(file, options.replace)
+  const draft = file + draftSuffix
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  return withLock(draft, async () => {
+    try {
+      await removeDrafts(file)
+      // Of a run that was killed.
+      await rm(join(draft, 'rows'), { recursive: true, force: true })
+      const path = join(draft, 'backup.tar')
+      const written = await writeDraft(deps, draft, path, options)
+      await rename(path, file)
+      await syncFolder(dirname(file))
+      return written
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  })
+}

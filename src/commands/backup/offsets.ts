@@ -1,0 +1,55 @@
+/** Where contents begin in a file, by their SHA-256, in 32 bytes for each: a map of strings takes five times as much. */
+interface Extent {
+  /** Bytes. */
+  offset: number
+  size: number
+}
+
+/** Two numbers of 48 bits for a hash, its offset and its size; both numbers are never 0 for a content. */
+const fields = 4
+const firstSlots = 1024
+
+/** The first 96 bits: two contents that have these in common nobody will ever see. */
+function keyOf(sha256: string): [number, number] {
+  const bytes = Buffer.from(sha256.slice(0, 24), 'hex')
+  return [bytes.readUIntBE(0, 6), bytes.readUIntBE(6, 6)]
+}
+
+/** The place of a key, or the free one where it goes; open addressing, one step at a time. */
+function findSlot(table: Float64Array, [high, low]: [number, number]): number {
+  const slots = table.length / fields
+  for (let slot = high % slots; ; slot = (slot + 1) % slots) {
+    const at = slot * fields
+    if (table[at + 3] === 0 || (table[at] === high && table[at + 1] === low)) return at
+  }
+}
+
+/** Twice as many slots, each key in its new place. */
+function grow(table: Float64Array) {
+  const larger = new Float64Array(table.length * 2)
+  for (let at = 0; at < table.length; at += fields) {
+    const entry = table.subarray(at, at + fields)
+    if (entry[3] !== 0) larger.set(entry, findSlot(larger, [entry[0] ?? 0, entry[1] ?? 0]))
+  }
+  return larger
+}
+
+/** Contents have at least a byte: a size of 0 is a free slot. */
+export function openOffsets() {
+  let table: Float64Array = new Float64Array(firstSlots * fields)
+  let count = 0
+  return {
+    add(sha256: string, { offset, size }: Extent): void {
+      if (count * fields * 2 >= table.length) table = grow(table)
+      const key = keyOf(sha256)
+      const at = findSlot(table, key)
+      if (table[at + 3] === 0) count += 1
+      table.set([...key, offset, size], at)
+    },
+    find(sha256: string): Extent | undefined {
+      const at = findSlot(table, keyOf(sha256))
+      const [, , offset = 0, size = 0] = table.subarray(at, at + fields)
+      return size === 0 ? undefined : { offset, size }
+    },
+  }
+}

@@ -1,0 +1,150 @@
+/** Reads a backup that is one tar file: all of it once, and from then on each content where it lies. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { type Extract, extract } from 'tar-stream'
+import { AppError, systemCode } from '../../errors.ts'
+import type { CopyOptions, SavedContents } from './contents.ts'
+import { type Manifest, parseManifest } from './manifest.ts'
+import { openOffsets } from './offsets.ts'
+import { fileLabel, label } from './place.ts'
+import { partsOf, readBlobs } from './rows.ts'
+
+export interface FileBackup {
+  manifest: Manifest
+  contents: SavedContents
+  /** What is wrong with each content that is not what its name says. */
+  damages: ReadonlyMap<string, string>
+  /** How many contents should be there and are not; what the server itself had lost was never there. */
+  missing: number
+  /** Contents, rows and files alike, and their bytes. */
+  read: { count: number; bytes: number }
+}
+
+type Entry = Extract extends AsyncIterable<infer Item> ? Item : never
+
+const readSize = 1024 ** 2
+/** Bytes between the beginning of an entry and that of its content. */
+const headerSize = 512
+const contentForm = /^blobs\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/
+const manifestForm = /^snapshots\/([^/]+)\.json$/
+
+const readBytes = (file: FileHandle, start: number, end?: number) =>
+  createReadStream('', { fd: file.fd, autoClose: false, highWaterMark: readSize, start, end })
+
+async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of entry as AsyncIterable<Buffer>) {
+    signal.throwIfAborted()
+    hash.update(chunk)
+  }
+  return hash.digest('hex')
+}
+
+/** The file's entries one after the other; each is to be read to its end. Throws where it is no whole tar file. */
+async function* readEntries(file: FileHandle): AsyncGenerator<Entry> {
+  const entries = extract()
+  const piped = pipeline(readBytes(file, 0), entries)
+  piped.catch(() => undefined)
+  yield* entries
+  await piped
+}
+
+function refuseForeign(path: string, found: string | undefined): void {
+  if (found === fileLabel) return
+  const advice = 'where it is the tar of a folder of backups, unpack it and give the folder'
+  throw new AppError('invalid_input', `${path} is no backup that filestore wrote into a file: ${advice}`)
+}
+
+/** Reads all of the file. Throws where it is damaged so that nobody can tell what it holds. */
+async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOptions) {
+  const offsets = openOffsets()
+  const damages = new Map<string, string>()
+  const read = { count: 0, bytes: 0 }
+  let isOurs = false
+  let manifest: Manifest | undefined
+  for await (const entry of readEntries(file)) {
+    const { name } = entry.header
+    if (!isOurs) {
+      refuseForeign(path, name === label ? await text(entry) : undefined)
+      isOurs = true
+      continue
+    }
+    const [, snapshot] = manifestForm.exec(name) ?? []
+    if (snapshot !== undefined) {
+      manifest = parseManifest(snapshot, await text(entry))
+      continue
+    }
+    const [, , sha256] = contentForm.exec(name) ?? []
+    const found = await hashEntry(entry, signal)
+    if (sha256 === undefined) continue
+    if (found !== sha256) damages.set(sha256, 'has changed')
+    const { size } = entry.header
+    offsets.add(sha256, { offset: entry.offset + headerSize, size })
+    read.count += 1
+    read.bytes += size
+    onBytes(size)
+  }
+  if (!isOurs) refuseForeign(path, undefined)
+  if (manifest === undefined) throw new Error('it ends before its manifest')
+  return { manifest, offsets, damages, read }
+}
+
+const noContent = () => Object.assign(new Error('the file does not have this content'), { code: 'ENOENT' })
+
+/** Looks up each by its hash, for one content can be rows and a file at once. */
+async function countMissing(manifest: Manifest, contents: SavedContents, damages: FileBackup['damages']) {
+  const isMissing = async (sha256: string) => (await contents.size(sha256)) === null
+  const parts = new Map(manifest.tables.flatMap(table => table.parts.map(part => [part.sha256, part])))
+  let [missingParts, missingFiles] = [0, 0]
+  for (const sha256 of parts.keys()) if (await isMissing(sha256)) missingParts += 1
+  for (const part of partsOf(manifest, 'blobs')) {
+    if (damages.has(part.sha256) || (await isMissing(part.sha256))) continue
+    for await (const blobs of readBlobs({ contents }, [part])) {
+      for (const { sha256 } of blobs) if (await isMissing(sha256)) missingFiles += 1
+    }
+  }
+  return missingParts + Math.max(0, missingFiles - manifest.lost)
+}
+
+async function openFileBackup(path: string, file: FileHandle, options: CopyOptions): Promise<FileBackup> {
+  const { manifest, offsets, ...found } = await scan(path, file, options).catch(error => {
+    options.signal.throwIfAborted()
+    if (error instanceof AppError || systemCode(error) !== undefined) throw error
+    throw new Error(`${path} is damaged or cut off: ${error.message}`, { cause: error })
+  })
+  const contents: SavedContents = {
+    read: async key => {
+      const extent = offsets.find(key)
+      if (extent === undefined) throw noContent()
+      return readBytes(file, extent.offset, extent.offset + extent.size - 1)
+    },
+    size: async key => offsets.find(key)?.size ?? null,
+    fileOf: () => null,
+  }
+  const missing = await countMissing(manifest, contents, found.damages)
+  return { manifest, contents, ...found, missing }
+}
+
+/**
+ * Works on the backup in a file, of which all was read and held to its SHA-256. Throws `invalid_input` for what is no
+ * such file, and where nobody can tell what it holds.
+ */
+export async function withFileBackup<Result>(
+  path: string,
+  options: CopyOptions,
+  work: (backup: FileBackup) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path).catch(error => {
+    if (systemCode(error) !== 'ENOENT') throw error
+    throw new AppError('invalid_input', `There is no file ${path}`, { cause: error })
+  })
+  try {
+    if (!(await file.stat()).isFile()) throw new AppError('invalid_input', `${path} is no file`)
+    return await work(await openFileBackup(path, file, options))
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,100 @@
+/** The room that stays free: a restore asks before anything of it is made, a backup while it writes. */
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import { readSpace } from '../../blobs/local.ts'
+import { formatLimit } from '../../blobs/receive.ts'
+import { floorOf, isFull } from '../../blobs/room.ts'
+import type { Config } from '../../config.ts'
+import { AppError, systemCode } from '../../errors.ts'
+import type { Manifest } from './manifest.ts'
+
+/** Bytes of a SQLite database for each row, indexes included, beside the bytes that the row itself holds. */
+const bytesPerRow = 1024
+
+/** What the rows take in a database: those of small contents do not get smaller when they are compressed. */
+const sizeOfRows = ({ tables }: Manifest): number =>
+  tables.flatMap(({ parts }) => parts).reduce((sum, { rows, size }) => sum + rows * bytesPerRow + size, 0)
+
+/** The bytes that a restore which was cut has left in the store. */
+export async function sizeOfStore(store: BlobStore): Promise<number> {
+  let bytes = 0
+  for await (const { key } of store.list()) bytes += (await store.size(key)) ?? 0
+  return bytes
+}
+
+const sizeOfFile = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0
+
+/** The folder itself, or the nearest above it that is there. */
+async function findFolder(path: string): Promise<{ path: string; disk: number }> {
+  try {
+    return { path, disk: (await stat(path)).dev }
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return findFolder(dirname(path))
+  }
+}
+
+/** What a restore needs, by the folder that it goes to; `stored` bytes of contents are there already. */
+async function findNeeds({ storage, database }: Config, manifest: Manifest, stored: number) {
+  const needs = [{ folder: storage, bytes: manifest.contents.bytes - stored }]
+  if (database.dialect === 'sqlite') {
+    const bytes = sizeOfRows(manifest) - (await sizeOfFile(database.file))
+    needs.push({ folder: dirname(database.file), bytes })
+  }
+  return needs
+}
+
+/** Throws `storage_full` where a disk would have less than is to stay free with so many bytes more. */
+async function refuseFull({ minFreeSpace }: Config, folder: string, bytes: number): Promise<void> {
+  const { free, total } = await readSpace(folder)
+  const floor = floorOf(minFreeSpace, total)
+  if (!isFull({ free, floor }, bytes)) return
+  const sizes = `${formatLimit(bytes)} are needed, ${formatLimit(free)} are free, and ${formatLimit(floor)} are to stay free`
+  throw new AppError('storage_full', `Too little room on the disk of ${folder}: ${sizes} (FILESTORE_MIN_FREE_SPACE)`)
+}
+
+/** Throws `storage_full` where a disk would have less than is to stay free once a snapshot is restored to it. */
+export async function refuseWithoutRoom(config: Config, manifest: Manifest, stored: number): Promise<void> {
+  const disks = new Map<number, { path: string; bytes: number }>()
+  for (const { folder, bytes } of await findNeeds(config, manifest, stored)) {
+    const { path, disk } = await findFolder(folder)
+    disks.set(disk, { path, bytes: (disks.get(disk)?.bytes ?? 0) + Math.max(0, bytes) })
+  }
+  for (const { path, bytes } of disks.values()) await refuseFull(config, path, bytes)
+}
+
+/** Whether a folder is on the disk of the server's files or of its SQLite database. */
+async function isOnDataDisk({ storage, database }: Config, folder: string): Promise<boolean> {
+  const { dev } = await stat(folder)
+  const data = database.dialect === 'sqlite' ? [storage, dirname(database.file)] : [storage]
+  return (await Promise.all(data.map(path => stat(path)))).some(disk => disk.dev === dev)
+}
+
+export interface Floor {
+  /** Throws `storage_full` where so many bytes more would leave too little. */
+  ask(bytes: number): Promise<void>
+  /** Passes bytes on as long as enough stays free. Throws as `ask`. */
+  keep(source: AsyncIterable<Buffer>): AsyncIterable<Buffer>
+}
+
+/** Keeps what is to stay free on the server's own disks from what is written to a folder; on others all may be filled. */
+export async function openFloor(config: Config, folder: string): Promise<Floor> {
+  if (!(await isOnDataDisk(config, folder))) return { ask: async () => undefined, keep: source => source }
+  const ask = (bytes: number) => refuseFull(config, folder, bytes)
+  return {
+    ask,
+    async *keep(source) {
+      for await (const chunk of source) {
+        await ask(chunk.length)
+        yield chunk
+      }
+    },
+  }
+}
+
+/** A store that takes only what leaves enough free. */
+export const keepFloor = (store: BlobStore, floor: Floor): BlobStore => ({
+  ...store,
+  put: (key, source) => store.put(key, floor.keep(source)),
+})
