@@ -18,18 +18,20 @@ const modes = ['copy', 'reflink', 'link'] as const satisfies readonly AdoptionMo
 
 const exportHelp = `Each user gets a folder: in files/ the tree without the trash, as it is while it
 is read, and in details.json tags, metadata, favorites and decisions. Called
-again it writes what has changed, and deletes nothing. 'filestore import' takes
-the folder of a user.`
+again it writes what has changed, and deletes nothing but half files of a run
+that was killed. 'filestore import' takes the folder of a user.`
 
 const importHelp = `What is there already under its name with the same content is left alone, so an
 import that was cut goes on when it is called again; a name that is another
 file's is an error of that file. Neither the size limit nor approval counts, but
-the quota does. Links and names that are not UTF-8 are errors. All else goes on.
+the quota does. Links and names that are not UTF-8 are errors, half files of a
+killed export are left out. All else goes on.
 
 Modes:
   copy     the bytes are copied
   reflink  they share blocks until one changes (Btrfs, XFS; one file system)
-  link     it is the very same file: nothing may ever change it any more`
+  link     it is the very same file: nothing may ever change it any more
+Where the file system cannot do it, the import says so and ends.`
 
 const examples = {
   export: ['export /mnt/usb', 'export /srv/handover --user ann'],

@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { visible } from './visible.ts'
 
-/** What JSON allows bare and terminals obey: DEL, the C1 controls, and what reorders text. */
-const bareHazards = /[\u007f-\u009f\p{Bidi_Control}]/gu
+/** What JSON allows bare and terminals obey: DEL, the C1 controls, separators of lines, and what reorders text. */
+const bareHazards = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /** What each stream has failed with; the work goes on, so that nothing half done stays behind. */
 const failures = new Map<Writable, NodeJS.ErrnoException | undefined>()

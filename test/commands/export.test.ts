@@ -9,7 +9,7 @@ import type { TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { expectRefusal, runOn } from './administration.ts'
-import { large, openTreeSite, plant } from './trees.ts'
+import { large, openTreeSite, plant, rootOf } from './trees.ts'
 
 const site = openTreeSite()
 
@@ -125,4 +125,17 @@ test('what one user exports another imports with tags, metadata, favorites and d
     { is_favorite: true, validation_status: 'rejected', validation_comment: 'No' },
   ])
   expect(await marksOf(bob)).toEqual(marks)
+})
+
+test('what an export tells of an item is found again under every name', async () => {
+  const names = ['"items": {', '}', '__proto__', 'constructor', 'two\u2028lines', 'back\\slash", "']
+  for (const name of names) {
+    const { id } = await buildFile(site.ann, { name }, name)
+    if (name !== 'constructor') await site.ann.call(favoriteFile, { id, is_favorite: true })
+  }
+  await site.exportTo(site.at('out'), '--user', 'ann')
+  const bob = await buildUser(site.server, { username: 'bob' })
+  expect((await runOn(site.server, ['import', site.at('out', 'ann'), '--user', 'bob'])).stderr).toBe('')
+  const found = (await rootOf(bob)).map(({ name, is_favorite }) => `${name}: ${is_favorite}`)
+  expect(found.sort()).toEqual(names.map(name => `${name}: ${name !== 'constructor'}`).sort())
 })

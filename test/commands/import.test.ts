@@ -1,12 +1,11 @@
 /** `filestore import`, beside a server on the same data. */
 import { randomBytes } from 'node:crypto'
-import { chown, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chown, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
-import { listFiles } from '../../src/api/files.ts'
-import { sweep } from '../../src/blobs/sweep.ts'
-import { findKeptKeys } from '../../src/files/content.ts'
-import { startBinary } from '../support/binary.ts'
+import { getFileByPath, listFiles } from '../../src/api/files.ts'
+import { binary, startBinary } from '../support/binary.ts'
 import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
@@ -139,19 +138,6 @@ test('an import tells in a dry run what it would do, and does nothing', async ()
   expect(await readHoldings(site.server)).toEqual(before)
 })
 
-test('an import by link makes the file itself the content, and by copy does not', async () => {
-  await plant(site.server.dataDir, { 'in/large.bin': large, 'in/small.txt': 'small' })
-  const source = join(site.server.dataDir, 'in')
-  expect((await site.importFrom(source, '--mode', 'link')).code).toBe(0)
-  expect((await stat(join(source, 'large.bin'))).nlink).toBe(2)
-  expect((await stat(join(source, 'small.txt'))).nlink).toBe(1)
-  const [file] = (await rootOf(site.ann)).filter(({ name }) => name === 'large.bin')
-  expect(large.equals(await bytesOf(site.ann, file))).toBe(true)
-  await plant(site.at('other'), { 'other.bin': randomBytes(100_000) })
-  expect((await site.importFrom(site.at('other'))).code).toBe(0)
-  expect((await stat(site.at('other', 'other.bin'))).nlink).toBe(1)
-})
-
 test('an import of a folder that is none, or for a user whom nobody knows, is refused', async () => {
   await plant(site.at('in'), { 'a.txt': 'a' })
   expectRefusal(await site.importFrom(site.at('none')), 2, `There is no folder '${site.at('none')}'`)
@@ -162,26 +148,62 @@ test('an import of a folder that is none, or for a user whom nobody knows, is re
   expect(await rootOf(site.ann)).toEqual([])
 })
 
+test('an import takes a details.json that is no export’s as the file that it is', async () => {
+  await plant(site.at('mark'), { 'details.json': '{ "filestore_export": 1, "items": {} }', 'a.txt': 'a' })
+  await plant(site.at('folder'), { 'details.json': '{ "name": "mine" }', 'files/b.txt': 'b' })
+  await plant(site.at('half'), { 'details.json': '{ "filestore_exp', 'files/c.txt': 'c' })
+  await plant(site.at('link'), { 'files/d.txt': 'd', mine: 'mine' })
+  await symlink(site.at('mark', 'details.json'), site.at('link', 'details.json'))
+  for (const name of ['mark', 'folder', 'half']) {
+    await buildFolder(site.ann, name)
+    expect(await site.importFrom(site.at(name), '--to', `/${name}`)).toMatchObject({ code: 0, stderr: '' })
+  }
+  const { stderr } = await site.importFrom(site.at('link'))
+  expect(stderr).toContain('details.json: Neither file nor folder')
+  const names = async (path: string) => {
+    const { file } = await site.ann.call(getFileByPath, { path })
+    const { files, folders } = await site.ann.call(listFiles, { parent_id: file.id })
+    return [...folders, ...files].map(({ name }) => name)
+  }
+  expect(await names('/mark')).toEqual(['a.txt', 'details.json'])
+  expect(await names('/folder')).toEqual(['files', 'details.json'])
+  expect(await names('/half')).toEqual(['files', 'details.json'])
+  expect(await names('/files')).toEqual(['d.txt'])
+})
+
+test('an import looks at a details.json of any size only where it would say that it is an export', async () => {
+  await plant(site.at('in'), { 'details.json': '', 'files/a.txt': 'a' })
+  await truncate(site.at('in', 'details.json'), 5 * 1024 ** 3)
+  const { code, stdout } = await site.importFrom(site.at('in'), '--dry-run')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Would import 2 files (5.00 GB) and 1 folder' })
+})
+
+test('an import leaves out what an export or a download was writing when it was killed, and nothing like it', async () => {
+  const half = '.filestore-0f8fad5b-d9cb-469f-a165-70867728950e.part'
+  const alike = ['.filestore-notes.part', half.slice(1), `${half}.txt`, half.toUpperCase()]
+  await plant(site.at('in'), Object.fromEntries([half, ...alike].map(name => [name, name])))
+  await plant(site.at('in'), { [`Docs/${half}`]: 'half', 'Docs/a.txt': 'a' })
+  const { code, stdout } = await site.importFrom(site.at('in'))
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported 5 files /) })
+  expect((await rootOf(site.ann)).map(({ name }) => name).sort()).toEqual(['Docs', ...alike].sort())
+})
+
+test('an import that must give up leaves none of the bytes that it was reading', async () => {
+  const limit = 4 * 1024 ** 2
+  const files = ['a', 'b', 'c'].map(name => [name, randomBytes(limit)] as const)
+  await plant(site.at('in'), { ...Object.fromEntries(files), 'large.bin': randomBytes(limit + 1) })
+  // No file of the process grows beyond the limit, as on a file system that knows none larger.
+  const command = [process.execPath, binary, 'import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)]
+  const { exitCode } = await execa('sh', ['-c', `ulimit -f ${limit / 512}; exec "$@"`, 'sh', ...command], {
+    reject: false,
+  })
+  expect(exitCode).toBe(1)
+  expect(await readHoldings(site.server)).toMatchObject({ files: 0, blobs: 0, keys: [] })
+})
+
 test('an import by root into the files of another user is refused, for the server could not read them', async context => {
   if (process.getuid?.() !== 0) context.skip('only root can give a folder to another user')
   await plant(site.at('in'), { 'a.bin': large })
   await chown(join(site.server.dataDir, 'storage'), 1, 1)
   expectRefusal(await site.importFrom(site.at('in')), 3, 'run this as the user that the server runs as')
-})
-
-test('old files that an import links are put aside by no sweep before they have their rows', async () => {
-  const files = Array.from({ length: 300 }, (_, n) => [`in/${n}.bin`, randomBytes(40_000)] as const)
-  await plant(site.server.dataDir, Object.fromEntries(files))
-  const source = join(site.server.dataDir, 'in')
-  for (const [path] of files) await utimes(join(site.server.dataDir, path), new Date(0), new Date(0))
-  const { deps } = site.server
-  let isOver = false
-  const importing = site.importFrom(source, '--mode', 'link').finally(() => {
-    isOver = true
-  })
-  let quarantined = 0
-  while (!isOver) quarantined += (await sweep(deps.store, keys => findKeptKeys(deps, keys))).quarantined
-  expect((await importing).code).toBe(0)
-  expect(quarantined).toBe(0)
-  expect((await readHoldings(site.server)).keys).toHaveLength(300)
 })

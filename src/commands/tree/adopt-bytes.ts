@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { inlineLimit, newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
 import { AppError, systemCode } from '../../errors.ts'
+import { CommonFailure } from './failures.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
 
@@ -20,19 +21,29 @@ async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Pr
   return hash.digest('hex')
 }
 
-/** Why the file system cannot do it; all else as it is. */
+const noSharing = 'this file system does not share blocks between files'
+/** What the system says where none of the files can come in by a mode, and what that means. */
+const refusals: Readonly<Record<string, string>> = {
+  EXDEV: "the files and the server's bytes must lie on one file system",
+  ENOTSUP: noSharing,
+  EOPNOTSUPP: noSharing,
+  ENOSYS: noSharing,
+}
+
+/** Why it cannot be done, with what always can; all else as it is. */
 function explain(error: unknown, mode: AdoptionMode): unknown {
-  if (!['EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')) return error
-  const reason =
-    mode === 'link'
-      ? 'hard links need one file system for both'
-      : 'this file system does not share blocks between files'
-  return new AppError('invalid_input', `--mode ${mode}: ${reason}; --mode copy always works`, { cause: error })
+  const code = systemCode(error) ?? ''
+  const sentenceOf = (reason: string) => `--mode ${mode}: ${reason}; --mode copy always works`
+  const reason = refusals[code]
+  if (reason !== undefined) return new CommonFailure('invalid_input', sentenceOf(reason), { cause: error })
+  if (!['EINVAL', 'EMLINK', 'EPERM'].includes(code)) return error
+  return new AppError('invalid_input', sentenceOf('the file system refuses it for this file'), { cause: error })
 }
 
 /**
  * The content of a regular file of this size, hashed as it lies in the store. Small content is copied whatever the mode,
- * for it stands beside its row. Throws `invalid_input` where the file system cannot do what the mode asks.
+ * for it stands beside its row. Throws `invalid_input` where the file system cannot do what the mode asks,
+ * a `CommonFailure` where it can for no file.
  */
 export async function adoptBytes(
   store: BlobStore,

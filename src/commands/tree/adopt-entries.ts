@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import pMap from 'p-map'
 import type { Actor } from '../../access/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, nameTaken } from '../../errors.ts'
@@ -11,12 +10,12 @@ import { discardBlobs } from '../../files/content.ts'
 import { type CheckedValue, checkValues } from '../../metadata/values.ts'
 import type { Switches } from '../../settings/find.ts'
 import { type AdoptionMode, adoptBytes } from './adopt-bytes.ts'
-import type { Details, ItemDetails } from './details.ts'
+import type { ItemDetails } from './details.ts'
 import { type Report, reportOwn } from './failures.ts'
 import type { LocalEntry } from './local-entries.ts'
+import type { Details } from './read-details.ts'
+import { workSideBySide } from './side-by-side.ts'
 
-/** Files that are read side by side. */
-const concurrency = 4
 /** Times that files are looked at again because somebody else took one of their names meanwhile. */
 const maxTries = 5
 
@@ -95,7 +94,7 @@ async function findFitting(run: Importing, inside: string, metadata: Record<stri
 }
 
 async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile> {
-  const { tags = [], metadata = {}, ...own }: ItemDetails = run.details?.items[entry.inside] ?? {}
+  const { tags = [], metadata = {}, ...own }: ItemDetails = (await run.details?.find(entry.inside)) ?? {}
   const values = await findFitting(run, entry.inside, metadata)
   return {
     name: entry.name,
@@ -131,19 +130,15 @@ async function writeTogether(run: Importing, parentId: number | null, files: rea
 async function readTogether(run: Importing, entries: readonly LocalEntry[]): Promise<AdoptedFile[]> {
   const files: AdoptedFile[] = []
   try {
-    await pMap(
-      entries,
-      async entry => {
+    await workSideBySide(entries, async entry => {
+      run.signal.throwIfAborted()
+      try {
+        files.push(await adoptOne(run, entry))
+      } catch (error) {
         run.signal.throwIfAborted()
-        try {
-          files.push(await adoptOne(run, entry))
-        } catch (error) {
-          run.signal.throwIfAborted()
-          reportOwn(run.report, entry.inside, error)
-        }
-      },
-      { concurrency },
-    )
+        reportOwn(run.report, entry.inside, error)
+      }
+    })
     return files
   } catch (error) {
     await removeBytes(run, files)

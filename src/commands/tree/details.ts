@@ -1,16 +1,17 @@
-/** The JSON file beside an exported tree: what a disk cannot keep of its items. */
-
+/** The JSON file beside an exported tree, with what a disk cannot keep of its items: each of them is a line of it. */
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { AppError, systemCode } from '../../errors.ts'
+import { syncFolder } from '../../blobs/local.ts'
+import { newDraft } from './drafts.ts'
 
 /** The form of the file; another one gets another number. */
 const format = 1
 
-const itemDetails = z.partial(
+export const itemDetails = z.partial(
   z.object({
     tags: z.array(z.string()),
     /** Field's name → value. */
@@ -24,34 +25,42 @@ const itemDetails = z.partial(
 /** Of a file or folder; an empty object says nothing. */
 export type ItemDetails = z.output<typeof itemDetails>
 
-const detailsFile = z.object({
+/** What stands before the items. */
+export const detailsHead = z.object({
   filestore_export: z.literal(format),
   username: z.string(),
   exported_at: z.string(),
   /** Every tag of the user, on files or not. */
   tags: z.array(z.object({ name: z.string(), color: z.string() })),
-  /** Path below the tree's folder, as `Docs/a.pdf` → its details. */
-  items: z.record(z.string(), itemDetails),
 })
-export type Details = z.output<typeof detailsFile>
+export type DetailsHead = z.output<typeof detailsHead>
 
 /** The file's name, beside the folder `files` with the tree. */
 export const detailsName = 'details.json'
 export const filesName = 'files'
+/** How it begins, and no other file. */
+export const detailsMark = /^\s*\{\s*"filestore_export"\s*:/
+/** After this line, by path below the tree's folder, the items; then comes another brace for each of ours. */
+export const itemsStart = '"items": {'
+export const itemsEnd = '}'
 
 export interface DetailsWriter {
   add(path: string, details: ItemDetails): Promise<void>
-  close(): Promise<void>
+  /** Puts it in its place, whole and on the disk. */
+  finish(): Promise<void>
+  /** Leaves in its place what is there. */
+  breakOff(): Promise<void>
 }
 
 /** Writes the file piece by piece, for a million items may have something to say. */
-export function openDetails(path: string, head: Omit<Details, 'filestore_export' | 'items'>): DetailsWriter {
-  const file = createWriteStream(path, { mode: 0o600 })
+export function openDetails(path: string, head: Omit<DetailsHead, 'filestore_export'>): DetailsWriter {
+  const draft = newDraft(dirname(path))
+  const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
   const ended = finished(file)
   // Told by the next wait; until then it would count as unhandled.
   ended.catch(() => undefined)
   const start = JSON.stringify({ filestore_export: format, ...head }, null, 1).replace(/\n\}$/, '')
-  file.write(`${start},\n "items": {`)
+  file.write(`${start},\n ${itemsStart}`)
   let separator = '\n  '
   return {
     add: async (itemPath, details) => {
@@ -60,25 +69,21 @@ export function openDetails(path: string, head: Omit<Details, 'filestore_export'
       separator = ',\n  '
       if (!isTaken) await Promise.race([once(file, 'drain'), ended])
     },
-    close: async () => {
-      file.end('\n }\n}\n')
+    finish: async () => {
+      file.end(`\n ${itemsEnd}\n}\n`)
       await ended
+      await rename(draft, path)
+      await syncFolder(dirname(path))
     },
-  }
-}
-
-/** Undefined where there is no such file. Throws `invalid_input` for what is none of ours. */
-export async function readDetails(path: string): Promise<Details | undefined> {
-  let content: string
-  try {
-    content = await text(createReadStream(path))
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    return detailsFile.parse(JSON.parse(content))
-  } catch (error) {
-    throw new AppError('invalid_input', `${path} is no details file of an export by this filestore`, { cause: error })
+    breakOff: async () => {
+      file.destroy()
+      await ended.catch(() => undefined)
+      // Where it would be the first, the draft says what this folder is.
+      const isSecond = await stat(path).then(
+        () => true,
+        () => false,
+      )
+      if (isSecond) await rm(draft, { force: true })
+    },
   }
 }

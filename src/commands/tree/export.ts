@@ -1,10 +1,8 @@
 /** `filestore export`: users' live files as plain trees on the disk, and beside each what a disk cannot keep. */
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import pMap from 'p-map'
 import { nameProblem } from '../../api/names.ts'
 import type { Flags } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,10 +17,10 @@ import { findUsers, type ProfileRow } from '../../users/find.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withFiles } from '../open.ts'
 import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
+import { findDrafts, newDraft, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
+import { workSideBySide } from './side-by-side.ts'
 
-/** Files that are written side by side. */
-const concurrency = 4
 const usersAtOnce = 100
 
 /** What became of one user's files. */
@@ -70,17 +68,21 @@ async function* findAllUsers({ db }: Deps): AsyncGenerator<ProfileRow> {
   }
 }
 
+/** Whether a folder is a user's of an earlier export, also of one that was cut. */
+async function isOfExport(folder: string): Promise<boolean> {
+  const hasDetails = await lstat(join(folder, detailsName)).then(
+    stats => stats.isFile(),
+    () => false,
+  )
+  return hasDetails || (await findDrafts(folder).catch(() => [])).length > 0
+}
+
 /** Throws `invalid_input` for a folder that holds anything but an earlier export. */
 async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
-    const isOurs = await lstat(join(folder, name, detailsName)).then(
-      stats => stats.isFile(),
-      () => false,
-    )
-    if (!isOurs) {
-      throw new AppError('invalid_input', `${folder} holds '${name}', which is of no export: choose an empty folder`)
-    }
+    if (await isOfExport(join(folder, name))) continue
+    throw new AppError('invalid_input', `${folder} holds '${name}', which is of no export: choose an empty folder`)
   }
 }
 
@@ -99,7 +101,9 @@ async function* findFiles(
   path: string,
 ): AsyncGenerator<{ row: DetailsRow; path: string }> {
   const { deps, spaceId, details, result, report } = run
-  await mkdir(join(run.root, path), { recursive: true, mode: 0o700 })
+  const folder = join(run.root, path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeDrafts(folder)
   for await (const rows of findChildren(deps.db, spaceId, folderId)) {
     const ids = rows.map(({ id }) => id)
     const [tags, values] = [await findItemTags(deps.db, ids), await findValues(deps.db, ids)]
@@ -145,7 +149,7 @@ async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
 
 /** Under its name it is there whole or not at all. */
 async function writeWhole(run: Run, row: DetailsRow, path: string): Promise<number> {
-  const draft = join(dirname(path), `.filestore-${randomUUID()}.part`)
+  const draft = newDraft(dirname(path))
   const { row: now, content } = await openNow(run, row)
   try {
     if (Buffer.isBuffer(content)) await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
@@ -186,16 +190,21 @@ async function exportUser(
 ): Promise<Exported> {
   const own = join(folder, folderName(user))
   await mkdir(own, { recursive: true, mode: 0o700 })
+  const left = await findDrafts(own)
   const tags = (await findTags(deps.db, user.id)).map(({ name, color }) => ({ name, color }))
   const head = { username: user.username, exported_at: new Date().toISOString(), tags }
   const details = openDetails(join(own, detailsName), head)
   const result: Exported = { username: user.username, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
   const run: Run = { deps, spaceId: user.space_id, root: join(own, filesName), details, result, report, signal }
   try {
-    await pMap(findFiles(run, null, ''), ({ row, path }) => exportFile(run, row, path), { concurrency })
-  } finally {
-    await details.close()
+    await workSideBySide(findFiles(run, null, ''), ({ row, path }) => exportFile(run, row, path))
+    await details.finish()
+  } catch (error) {
+    await details.breakOff()
+    throw error
   }
+  // Not before: until the new details are there, they say whose this folder is.
+  for (const path of left) await rm(path, { force: true })
   return result
 }
 

@@ -24,6 +24,9 @@ const ownCodes = new Set([
   'ENOTDIR',
   'EPERM',
 ])
+/** One after which no other item has better luck, whatever its code. */
+export class CommonFailure extends AppError {}
+
 /** After these no other item has better luck. */
 const commonCodes = new Set(['quota_exceeded', 'storage_full', 'unavailable', 'unauthenticated'])
 
@@ -31,7 +34,7 @@ const commonCodes = new Set(['quota_exceeded', 'storage_full', 'unavailable', 'u
 export function reportOwn(report: Report, path: string, error: unknown): void {
   if (!(error instanceof Error)) throw error
   const isOwn = error instanceof AppError ? !commonCodes.has(error.code) : ownCodes.has(systemCode(error) ?? '')
-  if (!isOwn) throw error
+  if (!isOwn || error instanceof CommonFailure) throw error
   report({ path, error: error instanceof AppError ? error : explain(error) })
 }
 

@@ -18,9 +18,11 @@ import { withHold } from '../backup/hold.ts'
 import { refuseForeign, withFiles } from '../open.ts'
 import type { AdoptionMode } from './adopt-bytes.ts'
 import { adoptEntries, type Imported, type Importing } from './adopt-entries.ts'
-import { type Details, detailsName, filesName, readDetails } from './details.ts'
+import { type DetailsHead, detailsName, filesName } from './details.ts'
+import { findDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 import { type LocalEntry, readEntries } from './local-entries.ts'
+import { type Details, isDetailsFile, readDetails } from './read-details.ts'
 
 /** Files in one write. */
 const filesAtOnce = 32
@@ -36,15 +38,27 @@ interface ImportOptions {
   signal: AbortSignal
 }
 
-/** The folder of one user in an export, or any other. Throws `invalid_input` where there is none. */
-async function openSource(folder: string): Promise<{ tree: string; details: Details | undefined }> {
-  const stats = await lstat(folder).catch(error => {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
+async function isFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(error => {
+    if (systemCode(error) !== 'ENOENT') throw error
   })
-  if (stats?.isDirectory() !== true) throw new AppError('invalid_input', `There is no folder '${folder}'`)
-  const details = await readDetails(join(folder, detailsName))
-  return details === undefined ? { tree: folder, details } : { tree: join(folder, filesName), details }
+  return stats?.isDirectory() === true
+}
+
+/** The folder of one user in an export, or any other. Throws `invalid_input` where there is none, or half an export. */
+async function openSource(folder: string): Promise<{ tree: string; details: Details | undefined }> {
+  if (!(await isFolder(folder))) throw new AppError('invalid_input', `There is no folder '${folder}'`)
+  const tree = join(folder, filesName)
+  const details = join(folder, detailsName)
+  if (await isFolder(tree)) {
+    if (await isDetailsFile(details)) return { tree, details: await readDetails(details) }
+    for (const draft of await findDrafts(folder)) {
+      if (!(await isDetailsFile(draft))) continue
+      const advice = `make it again, or import ${tree}, which has no details`
+      throw new AppError('invalid_input', `${folder} is an export that was cut: ${advice}`)
+    }
+  }
+  return { tree: folder, details: undefined }
 }
 
 async function findTarget(db: Database, spaceId: number, path: string): Promise<number | null> {
@@ -55,7 +69,7 @@ async function findTarget(db: Database, spaceId: number, path: string): Promise<
 }
 
 /** The user's tags by name; those of an export that are not there are made. */
-async function prepareTags(db: Database, actor: Actor, wanted: Details['tags'], isDry: boolean) {
+async function prepareTags(db: Database, actor: Actor, wanted: DetailsHead['tags'], isDry: boolean) {
   const ids = new Map((await findTags(db, actor.userId)).map(({ id, name }) => [name, id]))
   for (const tag of isDry ? [] : wanted) if (!ids.has(tag.name)) ids.set(tag.name, await createTag(db, actor, tag))
   return ids
@@ -72,7 +86,7 @@ async function openFolder(run: Importing, parentId: number | null | undefined, {
   }
   const { id, isNew } = await createFolder(deps.db, actor, { name, parent_id: parentId ?? null, exist_ok: true })
   if (isNew) result.folders += 1
-  if (isNew && run.details?.items[inside]?.is_favorite) await favoriteFile(deps.db, actor, id, true)
+  if (isNew && (await run.details?.find(inside))?.is_favorite) await favoriteFile(deps.db, actor, id, true)
   return id
 }
 

@@ -3,6 +3,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
 import { AppError } from '../../errors.ts'
+import { isDraft } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 
 export interface LocalEntry {
@@ -38,11 +39,12 @@ async function describe(folder: string, inside: string, bytes: Buffer): Promise<
   throw new AppError('invalid_input', 'Neither file nor folder; links are not followed')
 }
 
-/** The files and folders of a folder, in the disk's own order; `report` hears of the rest. */
+/** The files and folders of a folder, in the disk's own order, without drafts; `report` hears of the rest. */
 export async function* readEntries(folder: string, inside: string, report: Report): AsyncGenerator<LocalEntry> {
   // By bytes, for not every name on a disk is text; Node's types know no folder that is read so.
   const entries = (await opendir(folder, { encoding: 'buffer' as never })) as AsyncIterable<unknown>
   for await (const { name } of entries as AsyncIterable<{ name: Buffer }>) {
+    if (isDraft(name.toString('utf8'))) continue
     try {
       yield await describe(folder, inside, name)
     } catch (error) {

@@ -1,0 +1,99 @@
+/** `filestore export` that ends in its midst: what the export before it has left stays whole. */
+import { readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { favoriteFile, getFileByPath } from '../../src/api/files.ts'
+import { startBinary } from '../support/binary.ts'
+import { buildFile, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { until } from '../support/planting.ts'
+import { pathOfKey, spoilRows } from '../support/spoil.ts'
+import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import { large, openTreeSite, rootOf } from './trees.ts'
+
+const site = openTreeSite()
+
+/** Bytes that take so long to write that a signal comes before the end. */
+const endless = 8 * 1024 ** 3
+
+const favorites = Array.from({ length: 12 }, (_, n) => `favorite-${n}.txt`)
+
+const findDrafts = async (): Promise<string[]> =>
+  (await readdir(site.at('out'), { recursive: true }).catch(() => [])).filter(path => path.endsWith('.part'))
+
+/** Favorites, and before them by its name a large file. */
+async function fill(): Promise<void> {
+  await buildFile(site.ann, { name: 'a.bin' }, large)
+  for (const name of favorites) {
+    const { id } = await buildFile(site.ann, { name }, name)
+    await site.ann.call(favoriteFile, { id, is_favorite: true })
+  }
+}
+
+/** Gives the large file so many bytes, without any on the disk. */
+async function lengthen(bytes: number): Promise<void> {
+  const [key = ''] = (await readHoldings(site.server)).keys
+  await truncate(pathOfKey(site.server, key), bytes)
+  await spoilRows(site.server, `UPDATE files SET size = ${bytes} WHERE name = 'a.bin'`)
+}
+
+/** Ends an export while it writes the large file, whose content lasts until then. */
+async function cutExport(signal: NodeJS.Signals): Promise<number | undefined> {
+  await lengthen(endless)
+  await rm(site.at('out', 'ann', 'files', 'a.bin'), { force: true })
+  const running = startBinary(['export', site.at('out'), '--user', 'ann', ...dataFlags(site.server)])
+  await until(async () => (await findDrafts()).some(path => path.startsWith('ann/files/')))
+  running.kill(signal)
+  const { exitCode } = await running
+  await lengthen(large.length)
+  return exitCode
+}
+
+const readDetails = () => readFile(site.at('out', 'ann', 'details.json'), 'utf8')
+
+async function importToBob() {
+  const bob = await buildUser(site.server, { username: 'bob' })
+  return { bob, ...(await runOn(site.server, ['import', site.at('out', 'ann'), '--user', 'bob'])) }
+}
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'an export that %s ends leaves the details of the one before',
+  async signal => {
+    await fill()
+    await site.exportTo(site.at('out'), '--user', 'ann')
+    const before = await readDetails()
+    const code = await cutExport(signal)
+    if (signal === 'SIGINT') expect({ code, drafts: await findDrafts() }).toEqual({ code: 130, drafts: [] })
+    expect(await readDetails()).toBe(before)
+    const { bob, ...outcome } = await importToBob()
+    expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    for (const name of favorites) {
+      expect((await bob.call(getFileByPath, { path: `/${name}` })).file).toMatchObject({ name, is_favorite: true })
+    }
+  },
+)
+
+test('half files of an export that was killed are no files of anybody, and the next export removes them', async () => {
+  await fill()
+  await site.exportTo(site.at('out'), '--user', 'ann')
+  await cutExport('SIGKILL')
+  expect((await findDrafts()).length).toBeGreaterThan(0)
+  const { bob, stdout } = await importToBob()
+  expect(stdout).toMatch(/^Imported 12 files /)
+  expect((await rootOf(bob)).map(({ name }) => name).sort()).toEqual(favorites.toSorted())
+  expect((await site.exportTo(site.at('out'), '--user', 'ann')).code).toBe(0)
+  expect((await readdir(site.at('out', 'ann'))).sort()).toEqual(['details.json', 'files'])
+  expect((await readdir(site.at('out', 'ann', 'files'))).sort()).toEqual(['a.bin', ...favorites].sort())
+})
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'a first export that %s ends is no folder to import, and goes on',
+  async signal => {
+    await fill()
+    await cutExport(signal)
+    const { code, stdout, stderr } = await importToBob()
+    expectRefusal({ code, stdout, stderr }, 2, `${site.at('out', 'ann')} is an export that was cut: make it again`)
+    expect((await site.exportTo(site.at('out'), '--user', 'ann')).code).toBe(0)
+    expect((await readdir(site.at('out', 'ann'))).sort()).toEqual(['details.json', 'files'])
+    expect(Object.keys(JSON.parse(await readDetails()).items).sort()).toEqual(favorites.toSorted())
+  },
+)
