@@ -210,3 +210,12 @@ describe('places', () => {
     expect(wrong.map(({ path }) => path)).toEqual([])
   })
 })
+
+test('docs/security.md names the tests of test/security, each of them, and none that is not there', () => {
+  const document = readFileSync(join(root, 'docs/security.md'), 'utf8')
+  const named = [...document.matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(match => match[1] ?? '')
+  const paths = sources.map(({ path }) => path)
+  expect(named.filter(name => !paths.includes(name))).toEqual([])
+  const security = paths.filter(path => inside(path, ['test/security']) && path.endsWith('.test.ts'))
+  expect(security.filter(path => !named.includes(path))).toEqual([])
+})

@@ -1,7 +1,7 @@
 /** The small schemas that the contract's inputs are made of. */
 import * as z from 'zod/mini'
 import { maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
-import { nameProblem, utf8Length } from './names.ts'
+import { isComposable, manyMarks, nameProblem, utf8Length } from './names.ts'
 
 /** Beyond 2^53 two ids would be read as one. */
 const isExact = (text: string): boolean => Number.isSafeInteger(Number(text))
@@ -35,8 +35,12 @@ export const parentId = z.optional(
   ),
 )
 
+/** Nothing else is asked of a text that cannot be normalised. */
+export const composable = z.refine<string>(isComposable, { error: manyMarks, abort: true })
+
 /** A file or folder name: NFC-normalised, then checked by names.ts. */
 export const itemName = z.string().check(
+  composable,
   z.normalize('NFC'),
   z.superRefine((name, context) => {
     const problem = nameProblem(name)
@@ -53,6 +57,7 @@ const atMost = (label: string, max: number) => [
 /** A name, label or comment as people type it: trimmed, NFC, at most `max` characters, no control characters. */
 export const lineOfText = (label: string, max: number, whenBlank = `${label} is required`) =>
   z.string().check(
+    composable,
     z.trim(),
     z.normalize('NFC'),
     z.minLength(1, whenBlank),
@@ -64,6 +69,7 @@ export const lineOfText = (label: string, max: number, whenBlank = `${label} is 
 /** Several lines, which may also be none: trimmed, at most `max` characters. */
 export const textBlock = (label: string, max: number) =>
   z.string().check(
+    composable,
     z.trim(),
     z.normalize('NFC'),
     ...atMost(label, max),

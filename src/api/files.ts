@@ -2,7 +2,18 @@
 import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
 import { eventList } from './events.ts'
-import { cursor, id, itemName, limit, onlyId, parentId, textId, textParentId, wholeNumber } from './fields.ts'
+import {
+  composable,
+  cursor,
+  id,
+  itemName,
+  limit,
+  onlyId,
+  parentId,
+  textId,
+  textParentId,
+  wholeNumber,
+} from './fields.ts'
 import { folderListing, itemAnswer, itemList } from './items.ts'
 import { maxBatchSize } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
@@ -30,7 +41,7 @@ export const getFileByPath = endpoint(
   'GET',
   '/files/by-path',
   z.strictObject({
-    path: z.string().check(z.minLength(1, 'Expected a path such as /Docs/a.pdf'), z.maxLength(32_768)),
+    path: z.string().check(composable, z.minLength(1, 'Expected a path such as /Docs/a.pdf'), z.maxLength(32_768)),
   }),
 ).returns(itemAnswer)
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { lineOfText, nothing, onlyId, textId, time } from './fields.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
-import { permissionKey } from './permissions.ts'
+import { permissionKey, permissionKeys } from './permissions.ts'
 
 /** `device` keys have no request budget, but a cap on requests at once; only a session can make one. */
 const keyKind = z.enum(['script', 'device'])
@@ -51,7 +51,12 @@ export const createApiKey = endpoint(
   '/auth/api-keys',
   z.strictObject({
     name: newName,
-    permissions: z.array(permissionKey).check(z.minLength(1, 'Please select at least one permission')),
+    permissions: z
+      .array(permissionKey)
+      .check(
+        z.minLength(1, 'Please select at least one permission'),
+        z.maxLength(permissionKeys.length, 'Give each permission once'),
+      ),
     kind: z.optional(keyKind),
     /** Days. */
     expires_in: z.optional(

@@ -1,6 +1,6 @@
 /** Values that files are given for metadata fields, as a JSON list or as the text of one in a form. */
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { composable, id } from './fields.ts'
 import { maxMetadataValueLength, maxMetadataValues } from './limits.ts'
 
 const metadataValue = z.strictObject({
@@ -8,7 +8,10 @@ const metadataValue = z.strictObject({
   /** A checkbox's is 'true' or 'false'. */
   value: z
     .string()
-    .check(z.maxLength(maxMetadataValueLength, `A value is longer than ${maxMetadataValueLength} characters`)),
+    .check(
+      composable,
+      z.maxLength(maxMetadataValueLength, `A value is longer than ${maxMetadataValueLength} characters`),
+    ),
 })
 export type MetadataValue = z.output<typeof metadataValue>
 

@@ -7,6 +7,17 @@ export const utf8Length = (text: string): number => new TextEncoder().encode(tex
 const control = /\p{Cc}/u
 
 /**
+ * Marks that may stand in a row (UAX #15 section 13): no text of people has more, and to compose a run of them takes
+ * the square of its length, so that a megabyte of them would keep the server busy for minutes.
+ */
+const maxMarks = 30
+const tooManyMarks = new RegExp(`\\p{M}{${maxMarks + 1}}`, 'u')
+export const manyMarks = `A character has more than ${maxMarks} accents`
+
+/** Whether a text of any length may be normalised. */
+export const isComposable = (text: string): boolean => !tooManyMarks.test(text)
+
+/**
  * Why an NFC-normalised name cannot be used, as a sentence, or null when it can: 1 to 255 UTF-8 bytes, not blank,
  * no `/`, no control characters, not `.` or `..`, no half of a surrogate pair (which has no UTF-8).
  */

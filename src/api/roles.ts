@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
 import { maxDescriptionLength, maxRoleNameLength } from './limits.ts'
-import { permissionKey } from './permissions.ts'
+import { permissionKey, permissionKeys } from './permissions.ts'
 
 /** The role that keeps every permission and that somebody active always has. */
 export const adminRole = 'admin'
@@ -31,7 +31,12 @@ export const permission = z.object({
 
 const name = lineOfText('Role name', maxRoleNameLength)
 const description = z.optional(z.nullable(textBlock('Description', maxDescriptionLength)))
-const permissionIds = z.array(id).check(z.minLength(1, 'Select at least one permission'))
+const permissionIds = z
+  .array(id)
+  .check(
+    z.minLength(1, 'Select at least one permission'),
+    z.maxLength(permissionKeys.length, 'Give each permission once'),
+  )
 const roleAnswer = z.object({ role })
 
 export const listRoles = endpoint('GET', '/roles', nothing).returns(z.object({ roles: z.array(role) }))

@@ -1,12 +1,13 @@
 /** Finding files by name and by what is known of them, and counting them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
+import { composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
 import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
 import { minSearchLength } from './limits.ts'
 
 const query = z.string().check(
+  composable,
   z.normalize('NFC'),
   z.trim(),
   z.maxLength(1000, 'The text is longer than 1000 characters'),
@@ -23,7 +24,9 @@ const dayOrTime = z.union(
 )
 
 /** `<field name>:<value>`. */
-const metaFilter = z.string().check(z.maxLength(2000), z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'))
+const metaFilter = z
+  .string()
+  .check(composable, z.maxLength(2000), z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'))
 
 /** Hits by id, the highest first. */
 export const searchFiles = endpoint(

@@ -1,7 +1,7 @@
 /** Users, as administrators manage them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { cursor, limit, lineOfText, newPassword, textBlock, textId, time, wholeNumber } from './fields.ts'
+import { composable, cursor, limit, lineOfText, newPassword, textBlock, textId, time, wholeNumber } from './fields.ts'
 import { maxEmailLength, maxFullNameLength, maxRoleNameLength, maxUsernameLength } from './limits.ts'
 
 export const user = z.object({
@@ -25,6 +25,7 @@ const fitsWhenCompared = (max: number) => (text: string) => text.normalize('NFKC
 
 /** Compared by username_key; what cannot be seen would make two names look like one. */
 export const username = z.string().check(
+  composable,
   z.trim(),
   z.minLength(1, 'Username is required'),
   z.maxLength(maxUsernameLength, `Username is longer than ${maxUsernameLength} characters`),
@@ -37,6 +38,7 @@ export const username = z.string().check(
 
 /** One @ with something before it and, after it, a host; whether mail arrives there nobody can tell from the text. */
 export const email = z.string().check(
+  composable,
   z.trim(),
   z.minLength(1, 'Email is required'),
   z.maxLength(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),

@@ -6,7 +6,7 @@ import { systemCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
-import { apiHeaders, securityHeaders } from './headers.ts'
+import { securityHeaders } from './headers.ts'
 import { answerHealth } from './health.ts'
 import { answerMetrics } from './metrics.ts'
 import { followRequests } from './requests.ts'
@@ -43,7 +43,6 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(securityHeaders(deps.config))
   app.use(answerHealth(deps))
   app.use(answerMetrics(deps))
-  app.use(underApi(apiHeaders))
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
   app.use(underApi(sessions(app, deps.db)))

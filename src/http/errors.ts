@@ -1,6 +1,6 @@
 /** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
 import type { Context, Next } from 'koa'
-import type { ErrorBody } from '../api/errors.ts'
+import { type ErrorBody, errorStatus } from '../api/errors.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { type AppError, systemCode } from '../errors.ts'
@@ -14,8 +14,10 @@ const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   request_id: requestId,
 })
 
+const sources = ['database', 'store', 'other'] as const
+
 /** Whose failure it was: the system's own codes are those of files, but for what the database's driver passes on. */
-function sourceOf({ code, cause }: AppError): 'database' | 'store' | 'other' {
+function sourceOf({ code, cause }: AppError): (typeof sources)[number] {
   if (isOfDatabase(cause)) return 'database'
   return code === 'storage_full' || systemCode(cause) !== undefined ? 'store' : 'other'
 }
@@ -26,6 +28,10 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
     'source',
     'error',
   ])
+  // There from the start: a query then knows 0 from unknown.
+  for (const [code, status] of Object.entries(errorStatus)) {
+    if (status >= 500) for (const source of sources) failures.add(0, source, code)
+  }
   return async (ctx: Context, next: Next): Promise<void> => {
     const { requestId } = ctx.state
     try {

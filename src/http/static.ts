@@ -15,6 +15,10 @@ const encodings = [
 
 const assetPath = '/assets/'
 
+/** A worker has the policy of its own script, and not the page's. */
+const assetPolicy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'none'"
+
 const pagePolicy = (nonce: string): string =>
   [
     "default-src 'self'",
@@ -55,6 +59,7 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     )
     // Of a path: what has a slash would be taken for a type itself.
     ctx.set('Content-Type', contentType(basename(name)))
+    ctx.set('Content-Security-Policy', assetPolicy)
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.vary('Accept-Encoding')
     if (twin !== undefined) ctx.set('Content-Encoding', twin.name)

@@ -4,6 +4,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorBody } from '../api/errors.ts'
 import { systemCode } from '../errors.ts'
+import { fixedHeaders } from './headers.ts'
 
 const refusals: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address or the headers are too large'],
@@ -20,7 +21,7 @@ function answer(error: Error): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(fixedHeaders).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     text,

@@ -63,7 +63,7 @@ describe('a folder as an archive', () => {
     ['bsdtar', (file: string, to: string) => ['-xf', file, '-C', to]],
     ['python3', (file: string, to: string) => ['-m', 'zipfile', '-e', file, to]],
   ] as const)('is unpacked to the byte by %s', async ([program, argumentsOf], context) => {
-    needProgram(program, context)
+    needProgram(context, program)
     const { top, large } = await buildTree()
     const to = await openFolder()
     await execa(program, argumentsOf(await saveArchive(await ofFolder(top.id)), to))
@@ -77,7 +77,7 @@ describe('a folder as an archive', () => {
   })
 
   test('is unpacked by bsdtar while it still comes in', async context => {
-    needProgram('bsdtar', context)
+    needProgram(context, 'bsdtar')
     const { top, large } = await buildTree()
     const to = await openFolder()
     const input = Buffer.from(await (await ofFolder(top.id)).arrayBuffer())
@@ -86,7 +86,7 @@ describe('a folder as an archive', () => {
   })
 
   test('keeps times before 1980 and after 2038 as well as the format can', async context => {
-    needProgram('unzip', context)
+    needProgram(context, 'unzip')
     const folder = await buildFolder(user)
     for (const [name, modified_at] of [
       ['1970', '1970-01-01T00:00:01Z'],

@@ -5,13 +5,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
-import type { ErrorBody, SuccessBody } from '../../src/api/errors.ts'
 import { maxJsonBytes, maxJsonDepth } from '../../src/api/limits.ts'
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { callOf, contract, type NamedEndpoint } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
-import { hostileKeys, hostileText, hostileValue, isWrong, isWrongText, withKey } from '../support/hostile.ts'
+import { hostileText, hostileValue, isWrong, isWrongText } from '../support/hostile.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
+import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -25,53 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const send = (endpoint: Endpoint, input: Input) => sendInput(caller, endpoint, input)
+
 const seed = Number(process.env.FILESTORE_TEST_SEED ?? 1)
 const runs = (numRuns: number) => ({ seed, numRuns, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true })
 
-type Input = Record<string, unknown>
 const isText = (endpoint: Endpoint, name: string): boolean =>
   !endpoint.carrier.startsWith('json') || pathParams(endpoint.path).includes(name)
 
-/** As a careless client would write it. */
-const asText = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
-
-const queryOf = (input: Input): URLSearchParams =>
-  new URLSearchParams(
-    Object.entries(input).flatMap(([name, value]) =>
-      [value].flat().map(one => [name, asText(one)] as [string, string]),
-    ),
-  )
-
-function formOf(input: Input): FormData {
-  const form = new FormData()
-  for (const [name, value] of queryOf(input)) form.append(name, value)
-  form.set('file', new Blob(['never stored']), 'file.txt')
-  return form
-}
-
-/** Sends an input as it is, however wrong. */
-function send(endpoint: Endpoint, input: Input): Promise<Response> {
-  const rest = { ...input }
-  let path = `/api${endpoint.path}`
-  for (const name of pathParams(endpoint.path)) {
-    path = path.replace(`:${name}`, encodeURIComponent(asText(rest[name])))
-    delete rest[name]
-  }
-  const { method, carrier } = endpoint
-  if (carrier === 'multipart') return caller.raw(path, { method, body: formOf(rest) })
-  if (carrier === 'query') return caller.raw(`${path}?${queryOf(rest)}`, { method })
-  return caller.raw(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) })
-}
-
-const readBody = async (response: Response) => (await response.json()) as ErrorBody | SuccessBody<unknown>
-
 /** Fails unless the answer is 400 and names the field, or one inside it. */
 async function expectNamed(endpoint: Endpoint, input: Input, field: string): Promise<void> {
-  const response = await send(endpoint, input)
-  const body = await readBody(response)
-  const named = body.success ? [] : Object.keys(body.fields ?? {})
-  expect({ status: response.status, error: body.success ? null : body.error, named }).toMatchObject({
+  expect(await readRefusal(await send(endpoint, input))).toMatchObject({
     status: 400,
     error: 'invalid_input',
     named: expect.arrayContaining([expect.stringMatching(new RegExp(`^${field}(\\.|$)`))]),
@@ -163,24 +127,6 @@ describe('an id that is none', () => {
   })
 })
 
-describe('an unknown field', () => {
-  test.each(named(contract))('in %s is 400 with its name', async (_name, endpoint) => {
-    const before = await countRows()
-    for (const fields of inputForms(endpoint)) {
-      for (const key of hostileKeys.filter(one => one !== '' || endpoint.carrier !== 'multipart')) {
-        const response = await send(endpoint, withKey(sampleInput(fields), key, 'x'))
-        const body = await readBody(response)
-        expect({ key, status: response.status, named: body.success ? [] : Object.keys(body.fields ?? {}) }).toEqual({
-          key,
-          status: 400,
-          named: [key],
-        })
-      }
-    }
-    expect(await countRows()).toEqual(before)
-  })
-})
-
 describe('anything at all', () => {
   test.each(named(withInput))('in %s is answered, and never with a 5xx', async (_name, endpoint) => {
     const anything = oneForm(endpoint).chain(fields =>
@@ -218,8 +164,7 @@ describe('a body', () => {
   ])('%s is refused by every call', async (_what, body, status, error) => {
     for (const { endpoint } of withBody) {
       const response = await raw(endpoint, body)
-      const answer = await readBody(response)
-      expect({ call: callOf(endpoint), status: response.status, error: answer.success ? null : answer.error }).toEqual({
+      expect({ call: callOf(endpoint), ...(await readRefusal(response)) }).toMatchObject({
         call: callOf(endpoint),
         status,
         error,

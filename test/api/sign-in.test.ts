@@ -1,4 +1,4 @@
-/** Signing in: who gets in, what a wrong password costs, and what nobody learns by trying. */
+/** Signing in: who gets in, and who does not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { login } from '../../src/api/auth.ts'
@@ -12,14 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const attempt = (username: string, password: string, headers: Record<string, string> = {}, to = server) =>
-  openClient(to.url).raw('/api/auth/login', {
+const attempt = (username: string, password: string, headers: Record<string, string> = {}) =>
+  openClient(server.url).raw('/api/auth/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ username, password }),
   })
-
-const wrong = { success: false, message: 'Invalid username or password', error: 'unauthenticated' }
 
 describe('signing in', () => {
   test('answers with the user and all that the role may do', async () => {
@@ -94,15 +92,6 @@ describe('signing in', () => {
 })
 
 describe('a wrong sign-in', () => {
-  test('is answered alike for a wrong password and a name that nobody has, without a cookie', async () => {
-    for (const name of ['admin', 'nobody']) {
-      const response = await attempt(name, 'wrong password')
-      expect(response.status).toBe(401)
-      expect(response.headers.getSetCookie()).toEqual([])
-      expect(await response.json()).toEqual({ ...wrong, request_id: expect.any(String) })
-    }
-  })
-
   test('of a disabled account is 401 with the wrong password and 403 with the right one', async () => {
     const { id, username, password } = await buildUser(server)
     await disableUser(server, id)
@@ -115,91 +104,9 @@ describe('a wrong sign-in', () => {
     expect(await failure(right)).toMatchObject({ status: 403, error: 'forbidden' })
   })
 
-  test('takes as long for a name that nobody has as for a wrong password', async () => {
-    const { username } = await buildUser(server, { isCostly: true })
-    const time = async (name: string) => {
-      const began = performance.now()
-      await attempt(name, 'wrong password')
-      return performance.now() - began
-    }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-    const known: number[] = []
-    const unknown: number[] = []
-    for (let round = 0; round < 9; round++) {
-      known.push(await time(username))
-      unknown.push(await time('nobody-at-all'))
-    }
-    // Without a hash to compare, an unknown name would be answered ten times as fast.
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
-    expect(median(unknown) / median(known)).toBeLessThan(2)
-  })
-
   test('is never a matter of what the database makes of the name', async () => {
     for (const name of ["' OR 1=1 --", 'admin\u0000', '%', '_dmin', '$1', '\\', '\ud800', 'admin\u00a0x']) {
       expect((await attempt(name, server.adminPassword)).status).toBe(401)
     }
   })
-})
-
-describe('the limit on failed sign-ins', () => {
-  const own = async (run: (own: TestServer) => Promise<void>) => {
-    const other = await startServer()
-    try {
-      await run(other)
-    } finally {
-      await other.close()
-    }
-  }
-  const fail = async (to: TestServer, name: string, times: number) => {
-    for (let round = 0; round < times; round++) expect((await attempt(name, 'wrong password', {}, to)).status).toBe(401)
-  }
-
-  test.each(['admin', 'nobody'])('stops the eleventh for one name, the right password included: %s', name =>
-    own(async to => {
-      await fail(to, name, 10)
-      const eleventh = await attempt(name, to.adminPassword, {}, to)
-      expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(800)
-      expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(900)
-      expect(await failure(eleventh)).toEqual({ status: 429, error: 'rate_limited' })
-      expect((await attempt('somebody-else', 'wrong password', {}, to)).status).toBe(401)
-    }),
-  )
-
-  test('takes every way to write one name for the same', () =>
-    own(async to => {
-      const forms = ['admin', 'ADMIN', ' admin ', 'ad\u200bmin', 'ａｄｍｉｎ']
-      for (const form of [...forms, ...forms]) await fail(to, form, 1)
-      expect((await attempt('Admin', to.adminPassword, {}, to)).status).toBe(429)
-    }))
-
-  test('is not fooled by who the request says it comes from', () =>
-    own(async to => {
-      for (let round = 0; round < 10; round++) {
-        await attempt(
-          'admin',
-          'wrong password',
-          { 'x-forwarded-for': `10.0.0.${round}`, forwarded: `for=10.0.0.${round}` },
-          to,
-        )
-      }
-      expect((await attempt('admin', 'wrong password', { 'x-forwarded-for': '10.9.9.9' }, to)).status).toBe(429)
-    }))
-
-  test('starts anew after a success', () =>
-    own(async to => {
-      for (let round = 0; round < 3; round++) {
-        await fail(to, 'admin', 9)
-        expect((await attempt('admin', to.adminPassword, {}, to)).status).toBe(200)
-      }
-    }))
-
-  test('stops one address at a hundred failures for any names, and never counts a success', () =>
-    own(async to => {
-      for (let round = 0; round < 12; round++)
-        expect((await attempt('admin', to.adminPassword, {}, to)).status).toBe(200)
-      for (let round = 0; round < 100; round++) await fail(to, `name-${round}`, 1)
-      const next = await attempt('another-name', 'wrong password', {}, to)
-      expect(next.headers.get('retry-after')).not.toBeNull()
-      expect(await failure(next)).toEqual({ status: 429, error: 'rate_limited' })
-    }))
 })

@@ -51,11 +51,12 @@ export async function listArchive(path: string): Promise<ListedEntry[]> {
   return JSON.parse(stdout) as ListedEntry[]
 }
 
-/** Skips the running test where its program is not installed, with its reason in the report. */
-export function needProgram(name: string, { task, skip }: TestContext): void {
+/** The first of some programs that is installed; where none is, skips the running test, with its reason in the report. */
+export function needProgram({ task, skip }: TestContext, ...names: readonly string[]): string {
   const folders = process.env.PATH?.split(delimiter) ?? []
-  if (folders.some(folder => existsSync(join(folder, name)))) return
-  const reason = `${name} is not installed: .ci/tools`
+  const found = names.find(name => folders.some(folder => existsSync(join(folder, name))))
+  if (found !== undefined) return found
+  const reason = `${names.join(' or ')} is not installed: .ci/tools`
   task.meta.skipReason = reason
-  skip(reason)
+  return skip(reason)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
 
-const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
+export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
 
 export interface RunOptions {
   env?: Record<string, string>

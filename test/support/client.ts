@@ -6,6 +6,7 @@ import type { ErrorBody } from '../../src/api/errors.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import type { MetadataValue } from '../../src/api/metadata-values.ts'
+import { isOwnText, refuseSecrets } from './secrets.ts'
 
 export interface RawRequest {
   method?: string
@@ -31,15 +32,10 @@ export interface TestClient {
   headers: Record<string, string>
 }
 
-/** The hash of a password, and the secret half of a key. */
-const secretForms = /\$argon2|gs_[\w-]{43}/
-
 /** No answer of any test may hold a secret, but the one that makes a key. */
-async function refuseSecrets(response: Response): Promise<void> {
-  const isEnvelope = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (isEnvelope && !response.headers.has('content-disposition')) {
-    assert.doesNotMatch(await response.clone().text(), secretForms)
-  }
+async function checkSecrets(response: Response, headers: Record<string, string>): Promise<void> {
+  const [type, disposition] = ['content-type', 'content-disposition'].map(name => response.headers.get(name) ?? '')
+  if (isOwnText(type ?? '', disposition ?? '')) refuseSecrets(await response.clone().text(), headers)
 }
 
 /** A client that sends these headers with every request. */
@@ -52,7 +48,8 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
       body: request.body as BodyInit | undefined,
       redirect: 'manual',
     })
-    if (path !== `/api${createApiKey.path}` || method !== createApiKey.method) await refuseSecrets(response)
+    if (path !== `/api${createApiKey.path}` || method !== createApiKey.method)
+      await checkSecrets(response, { ...headers, ...request.headers })
     return response
   }
   const send = createClient(async ({ method, url: path, body }) => {
@@ -89,8 +86,10 @@ export async function signIn(url: string, username: string, password: string): P
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify({ username, password }),
   })
-  readAnswer({ status: response.status, text: await response.text() })
+  const text = await response.text()
+  readAnswer({ status: response.status, text })
   const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
+  refuseSecrets(text, { cookie })
   return openClient(url, { cookie, origin: url })
 }
 

@@ -90,7 +90,7 @@ const highestLimits: KeyOptions = {
 
 /** A client that signs its requests with a new API key of a user; with options `{}` the product's own limits hold. */
 export async function buildKey(
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   owner: TestClient,
   permissions: Permission[],
   kind: KeyKind = 'script',

@@ -1,25 +1,32 @@
-/** A disk that fails to read some files: a library, compiled here and loaded before the system's own, answers EIO. */
+/** A disk that fails to read some files, or to clone any: a library, compiled here and loaded before the system's own. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
 
-/** File modes under which a file cannot be read at all, or not beyond its first megabyte. */
+/** File modes under which a file cannot be read at all, not beyond its first megabyte, or not every second time. */
 export const unreadable = 0o1600
 export const unreadableLater = 0o2600
+export const unreadableAgain = 0o4600
+
+/** What a clone of a file does: `EAGAIN`, or nothing although it says that it has. */
+type Cloning = 'refused' | 'empty'
 
 const source = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static int fails(int fd, off_t offset) {
   struct stat file;
+  static int reads;
   if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) return 0;
+  if ((file.st_mode & S_ISUID) && offset == 0) return ++reads % 2 == 0;
   return (file.st_mode & S_ISVTX) || ((file.st_mode & S_ISGID) && offset >= 1048576);
 }
 
@@ -36,10 +43,23 @@ WRAP(pread, at, (int fd, void *to, size_t size, off_t at), fd, to, size, at)
 WRAP(pread64, at, (int fd, void *to, size_t size, off64_t at), fd, to, size, at)
 WRAP(preadv, at, (int fd, const struct iovec *to, int count, off_t at), fd, to, count, at)
 WRAP(preadv64, at, (int fd, const struct iovec *to, int count, off64_t at), fd, to, count, at)
+
+int ioctl(int fd, unsigned long request, void *argument) {
+  static int (*next)(int, unsigned long, ...);
+  if (!next) next = dlsym(RTLD_NEXT, "ioctl");
+  const char *cloning = request == 0x40049409 ? getenv("TEST_CLONING") : NULL;
+  if (!cloning) return next(fd, request, argument);
+  if (*cloning == 'e') return 0;
+  errno = EAGAIN;
+  return -1;
+}
 `
 
 /** The environment of a process that has such a disk. Skips the test where there is no C compiler. */
-export async function buildFailingDisk({ task, skip, onTestFinished }: TestContext): Promise<Record<string, string>> {
+export async function buildFailingDisk(
+  { task, skip, onTestFinished }: TestContext,
+  cloning?: Cloning,
+): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-eio-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const library = join(folder, 'eio.so')
@@ -49,5 +69,5 @@ export async function buildFailingDisk({ task, skip, onTestFinished }: TestConte
     task.meta.skipReason = 'there is no C compiler for Linux'
     skip(task.meta.skipReason)
   }
-  return { LD_PRELOAD: library }
+  return { LD_PRELOAD: library, ...(cloning && { TEST_CLONING: cloning }) }
 }

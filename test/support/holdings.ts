@@ -1,6 +1,6 @@
 /** What a server holds; read before and after a refused call, it shows what that left behind. */
 import { readdirSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { TestServer } from './server.ts'
 
 export interface Holdings {
@@ -26,12 +26,13 @@ export async function readHoldings({ deps: { db, store } }: TestServer): Promise
   return { ...counts, keys: keys.sort() }
 }
 
-/** How many files of the store this process holds open. */
+/** How many files of the store this process holds open; the folders among them are the sweep's. */
 export function countOpenBlobs({ dataDir }: TestServer): number {
   const blobs = join(dataDir, 'storage', 'blobs')
   const isBlob = (fd: string) => {
     try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(blobs)
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(blobs) && /^[0-9a-f]{64}/.test(basename(path))
     } catch {
       return false
     }

@@ -7,7 +7,8 @@ import mysql from 'mysql2/promise'
 import { type Config, type Flags, readConfig } from '../../src/config.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
-import { openDeps, startServer as start } from '../../src/server.ts'
+import { openDeps } from '../../src/open-deps.ts'
+import { startServer as start } from '../../src/server.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
 
 /** `mysql://user@host:port` of a MariaDB on which databases can be made; SQLite where it is not set. */

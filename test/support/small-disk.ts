@@ -1,5 +1,5 @@
-/** A disk of its own for a test, small enough to fill: a tmpfs, which only root may mount. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+/** A disk of its own for a test, which only root may mount: a tmpfs small enough to fill, or one that shares blocks. */
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -12,15 +12,40 @@ export interface SmallDisk {
   unmount(): Promise<void>
 }
 
-/** Skips the test where nothing may be mounted. */
-export async function mountSmallDisk({ task, skip }: TestContext, size: string): Promise<SmallDisk> {
+/** Mounts on a new folder, which it gives back. Skips the test, with the reason, where that cannot be. */
+async function mount({ task, skip }: TestContext, args: readonly string[], reason: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-disk-'))
-  const mounted = await execa('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { reject: false })
+  const mounted = await execa('mount', [...args, folder], { reject: false })
   if (mounted.failed) {
     await rm(folder, { recursive: true })
-    task.meta.skipReason = 'a tmpfs cannot be mounted here'
-    skip(task.meta.skipReason)
+    task.meta.skipReason = reason
+    skip(reason)
   }
+  return folder
+}
+
+async function unmount(folder: string): Promise<void> {
+  await execa('umount', ['--lazy', folder])
+  await rm(folder, { recursive: true })
+}
+
+/** An XFS in a file, whose files can share blocks; it goes with the test. Skips the test where none can be made. */
+export async function mountReflinkDisk(context: TestContext): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), 'filestore-image-'))
+  context.onTestFinished(() => rm(place, { recursive: true }))
+  const image = join(place, 'xfs.img')
+  await writeFile(image, '')
+  await truncate(image, 320 * 1024 ** 2)
+  // Without it the mount fails, too.
+  await execa('mkfs.xfs', ['-q', '-m', 'reflink=1', image], { reject: false })
+  const folder = await mount(context, ['-t', 'xfs', '-o', 'loop', image], 'an XFS cannot be made and mounted here')
+  context.onTestFinished(() => unmount(folder))
+  return folder
+}
+
+/** Skips the test where nothing may be mounted. */
+export async function mountSmallDisk(context: TestContext, size: string): Promise<SmallDisk> {
+  const folder = await mount(context, ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs'], 'a tmpfs cannot be mounted here')
   const ballast = join(folder, 'ballast')
   return {
     folder,
@@ -30,9 +55,6 @@ export async function mountSmallDisk({ task, skip }: TestContext, size: string):
       const free = Number(stdout.split('\n')[1])
       await writeFile(ballast, Buffer.alloc(Math.max(0, free - bytes)))
     },
-    unmount: async () => {
-      await execa('umount', ['--lazy', folder])
-      await rm(folder, { recursive: true })
-    },
+    unmount: () => unmount(folder),
   }
 }

@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { isOwnText, refuseSecrets } from './secrets.ts'
 
 export interface WireRequest {
   method?: string
@@ -31,10 +32,17 @@ export function sendWire(url: string, { method = 'GET', path, headers = {}, body
     let answered = false
     const sent = request(new URL(url), { method, path, headers, agent: false }, response => {
       answered = true
-      text(response).then(content => {
-        sent.destroy()
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content })
-      }, reject)
+      text(response)
+        .then(content => {
+          sent.destroy()
+          const [type = '', disposition = ''] = [
+            response.headers['content-type'],
+            response.headers['content-disposition'],
+          ]
+          if (isOwnText(type, disposition)) refuseSecrets(content, headers)
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content })
+        })
+        .catch(reject)
     })
     sent.on('error', error => {
       if (!answered) reject(error)

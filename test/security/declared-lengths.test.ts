@@ -1,11 +1,16 @@
-/** An upload that is refused is answered while its body is still coming, to every kind of client. */
+/**
+ * Whatever length is declared, truly, falsely or not at all: never is more taken than the limit and the quota allow, a
+ * refusal comes while the body is still being sent, and nothing is left of what was refused.
+ */
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
-import { fileStart, multipartType, openParts, type Part } from '../support/multipart.ts'
+import { fileStart, multipartBody, multipartType, openParts, type Part } from '../support/multipart.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { sendWire } from '../support/wire.ts'
+import { openSocket, requestHead, sendWire } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2
 
@@ -122,6 +127,76 @@ describe('a declared length', () => {
       body: endless(fileStart('x.bin'), 0),
     })
     expect(JSON.parse(answer.text)).toMatchObject({ error: 'quota_exceeded' })
+  })
+})
+
+/** All that the server says to a body sent with these headers, until one of both ends the connection. */
+async function tell(headers: Record<string, string>, body: Buffer, { hangUp = false } = {}): Promise<string> {
+  const all = { ...user.headers, 'content-type': multipartType, connection: 'close', ...headers }
+  const socket = await openSocket(server.url)
+  socket.on('error', () => undefined)
+  socket.write(Buffer.concat([Buffer.from(requestHead(server.url, 'POST', '/api/files/upload', all)), body]))
+  if (hangUp) socket.end()
+  return text(socket).catch(() => '')
+}
+
+const whole = multipartBody([{ name: 'file', fileName: 'lie.bin', value: Buffer.alloc(50_000, 'l') }])
+const length = (bytes: number | string) => ({ 'content-length': String(bytes) })
+const chunked = { 'transfer-encoding': 'chunked' }
+const chunk = (size: string, bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')])
+const hex = whole.length.toString(16)
+
+describe('a length that lies', () => {
+  test.each<[string, Record<string, string>, Buffer]>([
+    ['less than is sent', length(whole.length - 100), whole],
+    ['none of a body', length(0), whole],
+    ['below zero', length(-1), whole],
+    ['no number', length('x'), whole],
+    ['two numbers', length('1, 2'), whole],
+    ['hexadecimal', length('0x10'), whole],
+    ['with a sign', length('+5'), whole],
+    ['beyond 64 bits', length('99999999999999999999'), whole],
+    ['beside chunks', { ...length(whole.length), ...chunked }, chunk(hex, whole)],
+    ['of a chunk, below zero', chunked, chunk('-1', whole)],
+    ['of a chunk, no number', chunked, chunk('xyz', whole)],
+    ['of a chunk, beyond 64 bits', chunked, chunk('fffffffffffffffff', whole)],
+    ['of a chunk, less than it has', chunked, chunk((whole.length - 100).toString(16), whole)],
+    ['of chunks under another coding', { 'transfer-encoding': 'chunked, identity' }, chunk(hex, whole)],
+  ])('is 400 and leaves nothing: %s', async (_what, headers, body) => {
+    expect(await tell(headers, body)).toMatch(/^HTTP\/1\.1 400 /)
+    await expect.poll(() => readHoldings(server)).toEqual(before)
+  })
+
+  test.each([
+    ['more than is sent', length(whole.length + 100_000)],
+    ['a chunk of more than is sent', { ...chunked }],
+  ])('and ends with the connection leaves nothing: %s', async (_what, headers) => {
+    const body = 'transfer-encoding' in headers ? Buffer.concat([Buffer.from('ffffff\r\n'), whole]) : whole
+    expect(await tell(headers, body, { hangUp: true })).not.toMatch(/^HTTP\/1\.1 2/)
+    await expect.poll(() => readHoldings(server)).toEqual(before)
+  })
+
+  test('in a part of the form is nobody’s measure: the bytes are counted', async () => {
+    const poor = await buildUser(server, { storageQuota: 60_000 })
+    const ofPart = (declared: number, bytes: number) =>
+      Buffer.from(
+        multipartBody([{ name: 'file', fileName: 'part.bin', value: Buffer.alloc(bytes, 'p') }])
+          .toString('latin1')
+          .replace('\r\n\r\n', `\r\nContent-Length: ${declared}\r\n\r\n`),
+        'latin1',
+      )
+    const send = async (declared: number, bytes: number) =>
+      poor.raw('/api/files/upload', {
+        method: 'POST',
+        headers: { 'content-type': multipartType },
+        body: ofPart(declared, bytes),
+      })
+    expect(await failure(await send(1, 60_001))).toEqual({ status: 413, error: 'quota_exceeded' })
+    await expect.poll(() => readHoldings(server)).toEqual(before)
+    for (const declared of [-5, 0, 1, 10 ** 12]) expect((await send(declared, 100)).status).toBe(201)
+    expect((await poor.call(listFiles, {})).files.map(({ size }) => size)).toEqual([100, 100, 100, 100])
+    before = await readHoldings(server)
   })
 })
 

@@ -1,10 +1,14 @@
-/** The audit log as CSV: all that fits the filters, harmless in a spreadsheet, and in little memory however long it is. */
+/**
+ * The audit log as CSV: all that fits the filters, harmless in a spreadsheet, and in little memory however long it is.
+ * And nothing that a user names is ever given to a shell.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportAudit as endpoint, listAudit } from '../../src/api/events.ts'
 import { exportAudit } from '../../src/events/export.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { serverSources, sourcesWith } from '../support/sources.ts'
 
 let server: TestServer
 let admin: BuiltUser
@@ -156,5 +160,15 @@ describe('the exported audit log', () => {
     await csv.next()
     expect(reads).toBe(1)
     await csv.return(undefined)
+  })
+})
+
+describe('a shell', () => {
+  test('is never started: the one other program of the server is its own, which gets bytes and no word of a user', () => {
+    expect(sourcesWith(/child_process/)).toEqual(['src/files/thumbnail/process.ts'])
+    const [{ text = '' } = {}] = serverSources().filter(({ path }) => path === 'src/files/thumbnail/process.ts')
+    expect(text.match(/\bspawn\(.*\)/g)).toEqual([
+      "spawn(process.execPath, [findInDist('draw-thumbnail.js')], { env, stdio: 'pipe' })",
+    ])
   })
 })

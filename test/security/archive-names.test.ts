@@ -1,6 +1,7 @@
 /** Names in archives: safe on every system, and still apart. */
-import { mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
@@ -48,33 +49,68 @@ describe('hostile names in an archive', () => {
     `aux.${'x'.repeat(251)}`,
   ]
 
-  test('become safe and stay apart, and nothing is written outside', async context => {
-    needProgram('unzip', context)
+  /** A folder with all of them, as a ZIP. */
+  let file: string
+  beforeAll(async () => {
     const folder = await buildFolder(user)
     for (const name of hostile) await buildFile(user, { name, parent_id: folder.id }, name)
-    const file = await saveArchive(await ofFolder(folder.id))
+    for (const name of ['..\\..\\folder', 'D:', '..  ']) {
+      const inner = await buildFolder(user, name, folder.id)
+      await buildFile(user, { name: '..\\x', parent_id: inner.id }, 'inside')
+    }
+    const outer = await mkdtemp(join(tmpdir(), 'filestore-hostile-'))
+    file = join(outer, 'hostile.zip')
+    await writeFile(file, Buffer.from(await (await ofFolder(folder.id)).arrayBuffer()))
+    return () => rm(outer, { recursive: true })
+  })
+
+  test('become safe and stay apart', async () => {
     const entries = await listArchive(file)
-    expect(new Set(entries.map(({ content }) => content))).toEqual(new Set(hostile))
-    const names = entries.map(({ name }) => name)
-    expect(new Set(names).size).toBe(hostile.length)
-    for (const name of names) {
-      expect(name).not.toMatch(/[\\/]|^[a-z]:|[. ]$|^(nul|con|aux|lpt1)\s*(\.|$)/i)
-      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+    const names = entries.map(({ name }) => name).filter(name => !name.includes('/'))
+    expect(new Set(entries.map(({ content }) => content))).toEqual(new Set([...hostile, 'inside', null]))
+    expect(names).toHaveLength(hostile.length)
+    expect(new Set(names.map(name => name.toLowerCase())).size).toBe(hostile.length)
+    for (const { name } of entries) {
+      for (const part of name.replace(/\/$/, '').split('/')) {
+        expect(part).not.toMatch(/[\\:]|^$|[. ]$|^(nul|con|aux|lpt1)\s*(\.|$)/i)
+        expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255)
+      }
     }
     expect(names).toEqual(
       expect.arrayContaining(['a_b', 'a_b (1)', 'a_b (2)', 'ends_', 'ends_ (1)', '_NUL', '_con.txt']),
     )
-    for (const [program, argumentsOf] of [
-      ['unzip', (to: string) => ['-q', file, '-d', to]],
-      ['python3', (to: string) => ['-m', 'zipfile', '-e', file, to]],
-    ] as const) {
+  })
+
+  /** The programs that people unpack with; of two names for one, whichever is installed. */
+  const unpackers = [
+    { title: 'unzip', programs: ['unzip'], argumentsOf: (to: string) => ['-q', file, '-d', to] },
+    { title: '7-Zip', programs: ['7z', '7zz'], argumentsOf: (to: string) => ['x', '-y', `-o${to}`, file] },
+    { title: 'bsdtar', programs: ['bsdtar'], argumentsOf: (to: string) => ['-xf', file, '-C', to] },
+    // Without its own guard against leaving the folder.
+    { title: 'bsdtar -P', programs: ['bsdtar'], argumentsOf: (to: string) => ['-xPf', file, '-C', to] },
+    {
+      title: "Python's zipfile",
+      programs: ['python3'],
+      argumentsOf: (to: string) => ['-m', 'zipfile', '-e', file, to],
+    },
+  ]
+  test.for(unpackers)(
+    'escape from no folder that $title unpacks them in',
+    async ({ programs, argumentsOf }, context) => {
+      const program = needProgram(context, ...programs)
       const outer = await openFolder()
       await mkdir(join(outer, 'in'))
-      await execa(program, argumentsOf(join(outer, 'in')))
+      await execa(program, argumentsOf(join(outer, 'in')), { cwd: join(outer, 'in') })
       expect(await readdir(outer)).toEqual(['in'])
-      expect((await readdir(join(outer, 'in'))).sort()).toEqual([...names].sort())
-    }
-  })
+      const unpacked = await readdir(join(outer, 'in'), { recursive: true, withFileTypes: true })
+      const paths = unpacked.map(entry => {
+        const path = relative(join(outer, 'in'), join(entry.parentPath, entry.name))
+        return entry.isDirectory() ? `${path}/` : path
+      })
+      expect(unpacked.every(entry => entry.isDirectory() || entry.isFile())).toBe(true)
+      expect(paths.sort()).toEqual((await listArchive(file)).map(({ name }) => name).sort())
+    },
+  )
 
   test('are safe as folders and at the top too', async () => {
     const [one, two] = [await buildFolder(user, '..\\up'), await buildFolder(user, '.. ')]
@@ -112,7 +148,7 @@ describe('thousands of names that become alike', () => {
   }
 
   test('of a folder are told apart, each with a look at a number or two', async context => {
-    needProgram('unzip', context)
+    needProgram(context, 'unzip')
     const folder = await buildFolder(user)
     const count = 500
     // Every combination of the two, so long that a number makes each of them shorter.
@@ -127,7 +163,7 @@ describe('thousands of names that become alike', () => {
   })
 
   test('chosen from many folders are told apart, each with a look at a number or two', async context => {
-    needProgram('unzip', context)
+    needProgram(context, 'unzip')
     const count = 300
     const name = 'x'.repeat(255)
     const ids = await plant(server, user, async (db, owner) => {

@@ -1,18 +1,27 @@
-/** Forged requests: what changes state with a cookie must say that it comes from our own pages. */
+/**
+ * Requests that another site makes a browser send: what changes state with a cookie must say that it comes from our own
+ * pages, reading changes nothing, and no answer leads to a host that the request named.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { sendCall } from '../matrix/send.ts'
+import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { passingTables, readTables } from '../support/table-rows.ts'
 import { sendWire } from '../support/wire.ts'
+import { buildEveryCall, type EveryCall } from './every-call.ts'
 
 type Headers = Record<string, string>
 
 let server: TestServer
 let user: BuiltUser
+let every: EveryCall
 beforeAll(async () => {
   server = await startServer()
   user = await buildUser(server)
+  every = await buildEveryCall(server)
 })
 afterAll(() => server.close())
 
@@ -170,5 +179,87 @@ describe('signing in', () => {
   test('with a cookie needs one', async () => {
     expect(await signIn({ cookie: cookieOf(user) })).toBe('bad_origin')
     expect(await signIn({ cookie: 'filestore_session=old', origin: server.url })).toBe('in')
+  })
+})
+
+describe('every call that changes something', () => {
+  const forgeries: Headers[] = [
+    {},
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]
+
+  test('is refused from another site, whatever form its body has, and changes nothing', async () => {
+    const before = await readTables(server, passingTables)
+    const done: object[] = []
+    const unsafe = every.calls.filter(({ endpoint }) => endpoint.method !== 'GET')
+    for (const { row, endpoint, input } of unsafe) {
+      for (const headers of forgeries) {
+        const client = openClient(server.url, { cookie: cookieOf(every.caller.user), ...headers })
+        const response = await sendCall(client, endpoint, input, { asForm: row.endsWith(': form') })
+        const { error } = (await response.json()) as { error?: string }
+        if (response.status !== 403 || error !== 'bad_origin') done.push({ row, headers, status: response.status })
+      }
+    }
+    expect(done).toEqual([])
+    expect(new Set(unsafe.map(({ endpoint }) => endpoint.path)).size).toBeGreaterThan(25)
+    expect(await readTables(server, passingTables)).toEqual(before)
+  })
+
+  test('is not to be had by a harmless method that names another', async () => {
+    const before = await readTables(server, passingTables)
+    const names = ['x-http-method-override', 'x-http-method', 'x-method-override']
+    for (const { endpoint, input } of every.calls.filter(call => call.endpoint.method === 'DELETE')) {
+      for (const method of ['GET', 'POST']) {
+        const headers = Object.fromEntries(names.map(name => [name, 'DELETE']))
+        const client = openClient(server.url, { ...every.caller.user.headers, ...headers })
+        const response = await sendCall(client, endpoint, input, { method })
+        await response.body?.cancel()
+        expect([404, 405]).toContain(response.status)
+      }
+    }
+    expect(await readTables(server, passingTables)).toEqual(before)
+  })
+})
+
+describe('every call that reads', () => {
+  const reading = () => every.calls.filter(({ endpoint }) => endpoint.method === 'GET')
+
+  test('changes no row, but for a thumbnail that it draws', async () => {
+    const but = [...passingTables, 'thumbnails']
+    const before = await readTables(server, but)
+    for (const { endpoint, input } of reading()) {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await sendCall(every.caller.client, endpoint, input, { method })
+        expect({ path: endpoint.path, status: response.status }).toEqual({ path: endpoint.path, status: 200 })
+        await response.arrayBuffer()
+      }
+    }
+    expect(reading().length).toBeGreaterThan(25)
+    expect(await readTables(server, but)).toEqual(before)
+  })
+
+  test('names no host that the request has named, and leads nowhere else', async () => {
+    const named = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+    const headers = { cookie: cookieOf(user), 'x-forwarded-proto': 'https', 'x-original-url': '/evil', ...named }
+    const pages = [
+      '/',
+      '/login',
+      '/login?next=https://evil.example',
+      '//evil.example/',
+      '/%2f%2fevil.example',
+      '/\\evil.example',
+    ]
+    const paths = reading().map(({ endpoint }) => `/api${endpoint.path.replace(/:\w+/g, '1')}`)
+    const odd = ['/api//evil.example', '/api/', '/api', '/assets//evil.example', 'http://evil.example/api/files']
+    for (const path of [...pages, ...paths, ...odd, '/healthz', '/readyz', '/metrics']) {
+      const answer = await sendWire(server.url, { path, headers })
+      expect({ path, to: answer.headers.location }).toEqual({ path, to: undefined })
+      expect(answer.status < 300 || answer.status >= 400).toBe(true)
+      expect(`${path}: ${JSON.stringify(answer.headers)}${answer.text}`).not.toMatch(/: .*evil/s)
+    }
   })
 })

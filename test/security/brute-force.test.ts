@@ -1,0 +1,188 @@
+/** Guessing passwords and keys: how often somebody may be wrong, and what nobody learns by it. */
+import type { TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword } from '../../src/api/auth.ts'
+import { failure, openClient } from '../support/client.ts'
+import { buildUser, disableUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  // Every test comes from addresses of its own.
+  server = await startServer({ trustProxy: '127.0.0.1' })
+})
+afterAll(() => server.close())
+
+let nextAddress = 1
+const newAddress = (): string => `203.0.113.${nextAddress++}`
+
+/** Tries to sign in from an address. */
+const attempt = (address: string, username: string, password = 'wrong password', to = server) =>
+  openClient(to.url).raw('/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ username, password }),
+  })
+
+async function fail(address: string, username: string, times: number, to = server): Promise<void> {
+  for (let round = 0; round < times; round++) {
+    expect((await attempt(address, username, undefined, to)).status).toBe(401)
+  }
+}
+
+const limited = { status: 429, error: 'rate_limited' }
+
+describe('the limit on failed sign-ins', () => {
+  test.each(['admin', 'nobody'])('stops the eleventh for one name, the right password included: %s', async name => {
+    const address = newAddress()
+    await fail(address, name, 10)
+    const eleventh = await attempt(address, name, server.adminPassword)
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+    expect(await failure(eleventh)).toEqual(limited)
+    await fail(address, 'somebody-else', 1)
+    expect((await attempt(newAddress(), 'admin', server.adminPassword)).status).toBe(200)
+  })
+
+  test('holds for attempts that come at once', async () => {
+    const address = newAddress()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(address, 'admin')))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(10).fill(429)])
+  })
+
+  test('takes every way to write one name for the same', async () => {
+    const address = newAddress()
+    const forms = ['admin', 'ADMIN', ' admin ', 'ad\u200bmin', 'ａｄｍｉｎ']
+    for (const form of [...forms, ...forms]) await fail(address, form, 1)
+    expect((await attempt(address, 'Admin', server.adminPassword)).status).toBe(429)
+  })
+
+  test('takes all addresses of an IPv6 network for one, and other networks for others', async () => {
+    for (let host = 1; host <= 10; host++) await fail(`2001:db8:1:2:${host}::${host}`, 'admin', 1)
+    for (const same of ['2001:db8:1:2::', '2001:0DB8:0001:0002:ffff:ffff:ffff:ffff']) {
+      expect((await attempt(same, 'admin', server.adminPassword)).status).toBe(429)
+    }
+    for (const other of ['2001:db8:1:3::1', '2001:db8:1::2', '::2', '2001:db8::1:2']) {
+      expect((await attempt(other, 'admin', server.adminPassword)).status).toBe(200)
+    }
+  })
+
+  test('starts anew after a success', async () => {
+    const address = newAddress()
+    for (let round = 0; round < 3; round++) {
+      await fail(address, 'admin', 9)
+      expect((await attempt(address, 'admin', server.adminPassword)).status).toBe(200)
+    }
+  })
+
+  test('stops one address at a hundred failures for any names, and never counts a success', async () => {
+    const address = newAddress()
+    for (let round = 0; round < 12; round++) {
+      expect((await attempt(address, 'admin', server.adminPassword)).status).toBe(200)
+    }
+    for (let round = 0; round < 100; round++) await fail(address, `name-${round}`, 1)
+    const next = await attempt(address, 'another-name')
+    expect(next.headers.get('retry-after')).not.toBeNull()
+    expect(await failure(next)).toEqual(limited)
+  })
+
+  test('holds for the current password that a change asks for', async () => {
+    const user = await buildUser(server)
+    const guess = { current_password: 'wrong password', new_password: 'a better one' }
+    for (let round = 0; round < 10; round++) {
+      await expect(user.call(changePassword, guess)).rejects.toMatchObject({ status: 400 })
+    }
+    const right = { current_password: user.password, new_password: 'a better one' }
+    await expect(user.call(changePassword, right)).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+/** What they share beside the failures of one name: test/api/shared-limits.test.ts. */
+describe('two servers on one database', () => {
+  const second = async (context: TestContext): Promise<TestServer> => {
+    onlyOn('mariadb', context)
+    const other = await startServer({ trustProxy: '127.0.0.1', database: server.databaseFlag })
+    context.onTestFinished(() => other.close())
+    return other
+  }
+
+  test('share the failures of an address, also of attempts that come at once', async context => {
+    const other = await second(context)
+    const address = newAddress()
+    const tries = Array.from({ length: 30 }, (_, round) => [server, other].map(to => [`name-${round}`, to] as const))
+    for (const some of [tries.slice(0, 15), tries.slice(15)]) {
+      await Promise.all(some.flat().map(([name, to]) => attempt(address, name, undefined, to)))
+    }
+    for (let round = 0; round < 20; round++) {
+      await fail(address, `last-${round}`, 1)
+      await fail(address, `last-${round}`, 1, other)
+    }
+    for (const to of [server, other]) expect((await attempt(address, 'another', undefined, to)).status).toBe(429)
+  })
+
+  test('share the wrong keys of an address', async context => {
+    const other = await second(context)
+    const address = newAddress()
+    const show = async (to: TestServer) =>
+      (
+        await fetch(`${to.url}/api/files`, {
+          headers: { authorization: 'Bearer gk_a:gs_b', 'x-forwarded-for': address },
+        })
+      ).status
+    const statuses = await Promise.all(Array.from({ length: 100 }, (_, round) => show(round % 2 ? server : other)))
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    expect([await show(server), await show(other)]).toEqual([429, 429])
+  })
+})
+
+describe('whether a name exists', () => {
+  const wrong = { success: false, message: 'Invalid username or password', error: 'unauthenticated' }
+
+  test('is told by no answer, no header and no cookie', async () => {
+    const { id, username } = await buildUser(server)
+    await disableUser(server, id)
+    const answers = []
+    for (const name of ['admin', username, 'nobody']) {
+      const response = await attempt(newAddress(), name)
+      expect(response.status).toBe(401)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(await response.json()).toEqual({ ...wrong, request_id: expect.any(String) })
+      const { 'x-request-id': _id, date, ...headers } = Object.fromEntries(response.headers)
+      expect(date).toEqual(expect.any(String))
+      answers.push(headers)
+    }
+    for (const headers of answers) expect(headers).toEqual(answers[0])
+  })
+
+  test('is told by no time: each attempt costs the comparison with a hash', async () => {
+    const { username } = await buildUser(server, { isCostly: true })
+    const disabled = await buildUser(server, { isCostly: true })
+    await disableUser(server, disabled.id)
+    const names = [username, disabled.username, 'nobody-at-all']
+    const costs = names.map((): number[] => [])
+    for (let round = 0; round < 9; round++) {
+      for (const [index, name] of names.entries()) {
+        const address = newAddress()
+        const before = process.cpuUsage()
+        await attempt(address, name)
+        const { user, system } = process.cpuUsage(before)
+        costs[index]?.push(user + system)
+      }
+    }
+    // Of the processor's time, for on a busy machine the clock tells nothing; without a hash it would be a tenth.
+    const least = costs.map(list => Math.min(...list))
+    expect(Math.max(...least) / Math.min(...least)).toBeLessThan(3)
+  })
+
+  test('is told by no limit: a name that nobody has is held back alike', async () => {
+    const headersOf = async (name: string) => {
+      const address = newAddress()
+      await fail(address, name, 10)
+      const { status, headers } = await attempt(address, name)
+      return [status, [...headers.keys()].sort()]
+    }
+    expect(await headersOf('nobody')).toEqual(await headersOf('admin'))
+  })
+})

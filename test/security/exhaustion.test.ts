@@ -1,0 +1,140 @@
+/** No one input takes the memory or the time of all: every text, list and tree has its most, and is measured first. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createFolder } from '../../src/api/files.ts'
+import { maxJsonBytes, maxPasswordBytes } from '../../src/api/limits.ts'
+import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
+import { contract } from '../support/contract.ts'
+import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
+import { inputForms, sampleInput } from '../support/sample-input.ts'
+import { readRefusal, sendInput } from '../support/send-input.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  // May call everything, so that nothing is refused before its input is looked at.
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+
+/** Marks that sort each behind the next: composing them takes the square of their number. */
+const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`
+/** The most marks in a row of all texts that were normalised; the server runs in this process. */
+function watchNormalising(): () => number {
+  const spy = vi.spyOn(String.prototype, 'normalize')
+  onTestFinished(() => spy.mockRestore())
+  const longest = (text: unknown) => Math.max(0, ...(String(text).match(/\p{M}+/gu) ?? []).map(run => run.length))
+  return () => Math.max(0, ...spy.mock.contexts.map(longest))
+}
+
+/** Whether any text fits a field, so that a long one reaches what is done with it. */
+const isText = ({ type, format, enum: choices }: JsonSchema): boolean =>
+  [type].flat().includes('string') && format === undefined && choices === undefined
+
+describe('a text', () => {
+  const textFields = contract.flatMap(({ name, endpoint }) =>
+    inputForms(endpoint).flatMap(fields =>
+      Object.entries(fields)
+        .filter(([, schema]) => isText(schema))
+        .map(([field]) => ({ name, endpoint, fields, field })),
+    ),
+  )
+
+  test('of marks without end is composed in no field of any call', async () => {
+    const longest = watchNormalising()
+    for (const { endpoint, fields, field } of textFields) {
+      const inQuery = endpoint.carrier === 'query' || endpoint.path.includes(`:${field}`)
+      const response = await sendInput(admin, endpoint, {
+        ...sampleInput(fields),
+        [field]: marks(inQuery ? 400 : 4000),
+      })
+      await response.body?.cancel()
+      expect({ field, status: response.status }).toMatchObject({ status: expect.not.stringMatching(/^5/) })
+    }
+    expect(textFields.length).toBeGreaterThan(30)
+    expect(longest()).toBeLessThanOrEqual(30)
+  })
+
+  test('of marks without end is composed in no metadata, no filter and no file’s name either', async () => {
+    const longest = watchNormalising()
+    const field = await buildField(admin)
+    const file = await buildFile(admin)
+    const values = [{ field_id: field.id, value: marks(4000) }]
+    const setMetadata = await admin.raw(`/api/files/${file.id}/metadata`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: values }),
+    })
+    expect(await readRefusal(setMetadata)).toMatchObject({ status: 400, named: ['metadata.0.value'] })
+    const filter = `meta=${field.name}:${encodeURIComponent(marks(400))}`
+    expect((await admin.raw(`/api/files/search?q=abc&${filter}`)).status).toBe(400)
+    const form = new FormData()
+    form.set('file', new Blob(['x']), marks(4000))
+    expect((await admin.raw('/api/files/upload', { method: 'POST', body: form })).status).toBe(400)
+    expect(longest()).toBeLessThanOrEqual(30)
+  })
+
+  test('with as many marks as people write is taken', async () => {
+    const name = `z\u0324\u0323\u0301\u0302${'\u0316'.repeat(26)}`
+    expect((await admin.call(createFolder, { name })).file.name).toBe(name.normalize('NFC'))
+  })
+
+  test('of a megabyte is refused by every call', async () => {
+    const long = 'x'.repeat(maxJsonBytes - 2000)
+    const inBody = textFields.filter(
+      ({ endpoint, field }) => endpoint.carrier === 'json' && !endpoint.path.includes(field),
+    )
+    for (const { name, endpoint, fields, field } of inBody) {
+      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: long }))
+      expect({ name, field, ...refusal }).toEqual({ name, field, status: 400, error: 'invalid_input', named: [field] })
+    }
+  })
+})
+
+describe('a password', () => {
+  const tooLong = 'ü'.repeat(maxPasswordBytes / 2 + 1)
+  const passwordFields = contract.flatMap(({ name, endpoint }) =>
+    inputForms(endpoint).flatMap(fields =>
+      Object.keys(fields)
+        .filter(field => field.endsWith('password'))
+        .map(field => ({ name, endpoint, fields, field })),
+    ),
+  )
+
+  test('of more than 1 kB is refused by every call, and hashed by none', async () => {
+    const hashes = [vi.spyOn(server.deps.passwords, 'hash'), vi.spyOn(server.deps.passwords, 'verify')]
+    for (const { name, endpoint, fields, field } of passwordFields) {
+      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: tooLong }))
+      expect({ name, field, ...refusal }).toEqual({ name, field, status: 400, error: 'invalid_input', named: [field] })
+    }
+    expect(passwordFields.map(({ name }) => name).sort()).toEqual(
+      ['changePassword', 'changePassword', 'createUser', 'login', 'updateUser'].sort(),
+    )
+    for (const hash of hashes) {
+      expect(hash).not.toHaveBeenCalled()
+      hash.mockRestore()
+    }
+  })
+})
+
+describe('a list', () => {
+  test('of more than its most is refused in every call', async () => {
+    const lists = contract.flatMap(({ name, endpoint }) =>
+      inputForms(endpoint).flatMap(fields =>
+        Object.entries(fields).flatMap(([field, { type, maxItems }]) =>
+          type === 'array' ? [{ name, endpoint, fields, field, maxItems: Number(maxItems) }] : [],
+        ),
+      ),
+    )
+    expect(lists.length).toBeGreaterThan(5)
+    for (const { name, endpoint, fields, field, maxItems } of lists) {
+      expect({ name, field, isBound: maxItems <= 1000 }).toEqual({ name, field, isBound: true })
+      const input = sampleInput(fields)
+      const [entry = { field_id: 1, value: 'x' }] = (input[field] ?? []) as unknown[]
+      const many = Array.from({ length: maxItems + 1 }, () => entry)
+      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...input, [field]: many }))
+      expect({ name, field, ...refusal }).toMatchObject({ name, field, status: 400, named: [field] })
+    }
+  })
+})

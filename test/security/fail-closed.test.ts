@@ -1,0 +1,163 @@
+/**
+ * Whatever goes wrong while somebody is being recognised, nobody is let in; and what opens one door opens no other. There
+ * is no second factor here: a door that took the bare password elsewhere would be the way around one.
+ */
+import { ConnectionError } from 'sequelize'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { login } from '../../src/api/auth.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { createRoutes } from '../../src/http/routes.ts'
+import { openClient, type TestClient } from '../support/client.ts'
+import { callOf } from '../support/contract.ts'
+import { type BuiltUser, buildFile, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let user: BuiltUser
+let key: TestClient & { keyId: string; secret: string }
+let guarded: Endpoint[]
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+  key = await buildKey(server, user, [...userRolePermissions])
+  await buildFile(user)
+  guarded = createRoutes(server.deps).flatMap(({ kind, endpoint }) => (kind === 'public' ? [] : [endpoint]))
+})
+afterAll(() => server.close())
+
+const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
+
+/** The answers to a call by somebody with these headers; nothing in it need be right but who asks. */
+async function ask(endpoint: Endpoint, headers: Record<string, string>): Promise<{ status: number; cookies: number }> {
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  const response = await openClient(server.url, { origin: server.url, ...headers }).raw(
+    `/api${endpoint.path.replace(/:\w+/g, '1')}`,
+    {
+      method: endpoint.method,
+      ...(hasBody ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}),
+    },
+  )
+  const body = await response.text()
+  expect(body).toContain('"success":false')
+  return { status: response.status, cookies: response.headers.getSetCookie().filter(one => !/=;/.test(one)).length }
+}
+
+/** Asks for every guarded call; gives back the statuses that came. */
+async function statusesOf(headers: Record<string, string>): Promise<number[]> {
+  const statuses = new Set<number>()
+  for (const endpoint of guarded) {
+    const { status, cookies } = await ask(endpoint, headers)
+    expect({ call: callOf(endpoint), cookies }).toEqual({ call: callOf(endpoint), cookies: 0 })
+    statuses.add(status)
+  }
+  return [...statuses]
+}
+
+/** A sign-in with the right password. */
+const signInRightly = () =>
+  openClient(server.url).raw(`/api${login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: user.username, password: user.password }),
+  })
+
+const doors = (): [string, Record<string, string>][] => [
+  ['session', { cookie: user.headers.cookie ?? '' }],
+  ['key', key.headers],
+  ['key as Basic', { authorization: basic(key.keyId, key.secret) }],
+  ['key as Bearer', { authorization: `Bearer ${key.keyId}:${key.secret}` }],
+]
+
+describe('a failure while somebody is recognised', () => {
+  const failures: [string, Error, number][] = [
+    ['a database that is gone', new ConnectionError(new Error('gone')), 503],
+    ['an error that nobody foresaw', new Error('unforeseen'), 500],
+    ['a wrong type', new TypeError('not a function'), 500],
+  ]
+
+  test.each(failures)('lets nobody in by any door: %s', async (_what, error, status) => {
+    const failing = vi.spyOn(server.deps.db, 'row').mockRejectedValue(error)
+    onTestFinished(() => failing.mockRestore())
+    for (const [door, headers] of doors()) {
+      expect({ door, statuses: await statusesOf(headers) }).toEqual({ door, statuses: [status] })
+    }
+    const signIn = await signInRightly()
+    expect({ status: signIn.status, cookies: signIn.headers.getSetCookie() }).toEqual({ status, cookies: [] })
+  })
+
+  test('of the limits or of the comparison lets nobody in with the right password', async () => {
+    const { limits, passwords } = server.deps
+    const broken = new Error('broken')
+    const failures = [
+      () => vi.spyOn(limits, 'admit').mockRejectedValue(broken),
+      () => vi.spyOn(limits, 'succeed').mockRejectedValue(broken),
+      () => vi.spyOn(passwords, 'verify').mockRejectedValue(broken),
+    ]
+    for (const fail of failures) {
+      const failing = fail()
+      const response = await signInRightly()
+      failing.mockRestore()
+      expect({ status: response.status, cookies: response.headers.getSetCookie() }).toEqual({
+        status: 500,
+        cookies: [],
+      })
+    }
+  })
+
+  test('leaves the right to nobody whose rights cannot be read', async () => {
+    const { db } = server.deps
+    const broken = await buildKey(server, user, ['files:read'])
+    for (const permissions of [
+      '',
+      'null',
+      '{',
+      '"files:read"',
+      '{"files:read":true}',
+      '["*"]',
+      '["FILES:READ"]',
+      '[null]',
+    ]) {
+      await db.touch(() =>
+        db.change('UPDATE api_keys SET permissions = $1 WHERE key_id = $2', [permissions, broken.keyId]),
+      )
+      const { status } = await ask(guarded.find(one => one.path === '/files') as Endpoint, broken.headers)
+      expect({ permissions, isRefused: status === 403 || status === 500 }).toEqual({ permissions, isRefused: true })
+    }
+  })
+})
+
+describe('the password of a user', () => {
+  test('opens nothing but the sign-in, however it is presented', async () => {
+    const { username, password } = user
+    for (const headers of [
+      { authorization: basic(username, password) },
+      { authorization: basic(key.keyId, password) },
+      { authorization: `Bearer ${username}:${password}` },
+      { authorization: `Bearer ${password}` },
+      { 'x-api-key-id': username, 'x-api-secret': password },
+      { 'x-api-key-id': key.keyId, 'x-api-secret': password },
+      { cookie: `filestore_session=${encodeURIComponent(password)}` },
+      {
+        'x-forwarded-user': username,
+        'remote-user': username,
+        'x-remote-user': username,
+        'x-user-id': String(user.id),
+      },
+    ] as Record<string, string>[]) {
+      const { status } = await ask(guarded.find(one => one.path === '/files') as Endpoint, headers)
+      expect({ headers, status }).toEqual({ headers, status: 401 })
+    }
+  })
+
+  test.each(['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'SEARCH', 'REPORT'])(
+    'finds no other door: %s',
+    async method => {
+      for (const path of ['/', '/dav/', '/webdav/', '/api/files', '/remote.php/webdav/']) {
+        const headers = { authorization: basic(user.username, user.password) }
+        const response = await openClient(server.url, headers).raw(path, { method })
+        await response.body?.cancel()
+        expect({ path, status: response.status }).toEqual({ path, status: path.startsWith('/api') ? 401 : 405 })
+      }
+    },
+  )
+})

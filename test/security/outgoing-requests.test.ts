@@ -1,0 +1,74 @@
+/** The server asks nobody for anything: no address that a user gives is ever visited, whatever it stands in. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateProfile } from '../../src/api/auth.ts'
+import { setFileMetadata } from '../../src/api/files.ts'
+import { createTag } from '../../src/api/tags.ts'
+import { openClient } from '../support/client.ts'
+import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { serverSources, sourcesWith } from '../support/sources.ts'
+import { sendWire } from '../support/wire.ts'
+
+let server: TestServer
+let user: BuiltUser
+/** Counts who comes. */
+let bait: Server
+let visits = 0
+let address: string
+beforeAll(async () => {
+  bait = createServer((_request, response) => response.end('caught')).on('connection', () => {
+    visits += 1
+  })
+  await new Promise<void>(resolve => bait.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(bait.address() as AddressInfo).port}/secret`
+  server = await startServer()
+  user = await buildUser(server, { role: 'admin' })
+})
+afterAll(async () => {
+  bait.close()
+  await server.close()
+})
+
+test('an address in a name, a value, a tag, a header or a file is a text like any other', async () => {
+  const { id } = await buildFile(user, { name: address.replaceAll('/', '\\') })
+  const field = await buildField(user, { field_type: 'url' })
+  await user.call(setFileMetadata, { id, metadata: [{ field_id: field.id, value: address }] })
+  await user.call(createTag, { name: address, color: '#3B82F6' })
+  await user.call(updateProfile, { full_name: address, email: `a@${new URL(address).host}` })
+  const { host } = new URL(address)
+  for (const path of ['/', '/api/files', '/api/openapi.json', `/?url=${address}`, address]) {
+    const headers = { ...user.headers, host, 'x-forwarded-host': host, referer: address, 'x-original-url': address }
+    await sendWire(server.url, { path, headers })
+  }
+  const drawn = [
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image href="${address}" xlink:href="${address}" width="9" height="9"/></svg>`,
+    `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "${address}">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>`,
+    `<?xml-stylesheet href="${address}"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><style>@import url(${address});</style></svg>`,
+  ]
+  for (const [n, content] of drawn.entries()) {
+    const image = await buildFile(user, { name: `bait-${n}.svg` }, content)
+    for (const act of ['thumbnail', 'preview', 'download']) {
+      await (await user.raw(`/api/files/${image.id}/${act}`)).arrayBuffer()
+    }
+  }
+  expect(visits).toBe(0)
+  expect(await (await openClient(address).raw('')).text()).toBe('caught')
+  expect(visits).toBe(1)
+})
+
+test('no part of the server can make a request: it listens, and its database is the one thing that it calls', () => {
+  const clients =
+    /\bfetch\(|\bnew (WebSocket|EventSource|XMLHttpRequest|Socket)\b|\b(https?|net|tls)\.(request|get|connect)\(/
+  expect(sourcesWith(clients)).toEqual([])
+  const network = /import (type )?\{([^}]*)\} from 'node:(https?|http2|net|tls|dns|dgram)(?:\/promises)?'/g
+  const taken = serverSources().flatMap(({ text }) =>
+    [...text.matchAll(network)].flatMap(([, isType, names = '']) =>
+      isType === undefined ? names.split(',').map(name => name.trim()) : [],
+    ),
+  )
+  const values = new Set(taken.filter(name => name !== '' && !name.startsWith('type ')))
+  expect([...values].sort()).toEqual(['createServer', 'isIP', 'isIPv6'])
+  expect(sourcesWith(/from '(undici|axios|got|node-fetch|ky|superagent|nodemailer|needle|request)'/)).toEqual([])
+})

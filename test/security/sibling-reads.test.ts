@@ -1,0 +1,188 @@
+/** One decision for one item, by whatever way it is read: each way of asking, each list, and every state of a file. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathParams } from '../../src/api/endpoint.ts'
+import { favoriteFile, trashFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { tagFiles } from '../../src/api/tags.ts'
+import { createRoutes } from '../../src/http/routes.ts'
+import { expectations, type ItemState, itemsIn, type State, states } from '../matrix/expectations.ts'
+import { endpointOf } from '../matrix/send.ts'
+import { buildWorld, type Caller, type World } from '../matrix/world.ts'
+import { callOf } from '../support/contract.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let world: World
+let items: Record<ItemState, FileDetails>
+let tagId: number
+
+const all: readonly ItemState[] = states.flatMap(state => itemsIn[state])
+
+beforeAll(async () => {
+  server = await startServer()
+  world = await buildWorld(server)
+  const { user } = world.owner
+  tagId = await world.tagOf(user)
+  const built: [ItemState, FileDetails][] = []
+  for (const state of all) built.push([state, await prepare(state)])
+  items = Object.fromEntries(built) as Record<ItemState, FileDetails>
+})
+afterAll(() => server.close())
+
+const beforeTrash: Partial<Record<ItemState, ItemState>> = {
+  trashed: 'live',
+  'trashed pending': 'pending',
+  'trashed rejected': 'rejected',
+}
+
+/** A file of the owner's that every list could show: it is tagged and a favourite. */
+async function prepare(state: ItemState): Promise<FileDetails> {
+  const { user } = world.owner
+  const file = await world.newItem(user, 'file', beforeTrash[state] ?? state)
+  await user.call(tagFiles, { tag_id: tagId, file_ids: [file.id] })
+  await user.call(favoriteFile, { id: file.id, is_favorite: true })
+  if (beforeTrash[state] !== undefined) await user.call(trashFile, { id: file.id })
+  return file
+}
+
+const stateOf = (item: ItemState): State => states.find(state => itemsIn[state].some(one => one === item)) ?? 'live'
+
+/** Who asks, and the column of the matrix that tells what they get. */
+const callers = (): [Caller, 'own' | 'others' | 'reviewed'][] => [
+  [world.owner, 'own'],
+  [world.other, 'others'],
+  [world.reviewer, 'reviewed'],
+  [world.admin, 'reviewed'],
+]
+
+/** Ways to ask for the same bytes, which decide by headers that come before the right to them in many a server. */
+const ways = (sha256: string): Record<string, { method?: string; headers?: Record<string, string> }> => ({
+  plain: {},
+  head: { method: 'HEAD' },
+  'a range': { headers: { range: 'bytes=0-0' } },
+  'a range from the end': { headers: { range: 'bytes=-1' } },
+  'a range that is none': { headers: { range: 'bytes=999999-' } },
+  'several ranges': { headers: { range: 'bytes=0-0,2-3' } },
+  'its own hash': { headers: { 'if-none-match': `"${sha256}"` } },
+  'any hash': { headers: { 'if-none-match': '*' } },
+  'a time': { headers: { 'if-modified-since': new Date(Date.now() + 1e9).toUTCString() } },
+  'a range of its hash': { headers: { range: 'bytes=0-0', 'if-range': `"${sha256}"` } },
+  'other types': { headers: { accept: 'application/json' } },
+  'another method in a header': { headers: { 'x-http-method-override': 'PUT' } },
+})
+
+/** Every route that reads one item by its id, so that a new one stands here by itself. */
+const readsOfOne = () =>
+  createRoutes(server.deps)
+    .map(({ endpoint }) => endpoint)
+    .filter(({ method, path }) => method === 'GET' && path.startsWith('/files/') && pathParams(path).join() === 'id')
+
+/** What the matrix tells of a call on a file in a state; a folder's call says of a file that it is none. */
+function toldOf(call: string, column: 'own' | 'others' | 'reviewed', item: ItemState): boolean {
+  const row = expectations.find(({ name, row }) => row === name && callOf(endpointOf(name)) === call)
+  if (row === undefined) throw new Error(`the matrix has no row for ${call}`)
+  return row.own.length === 4 && row[column][states.indexOf(stateOf(item))] === 200
+}
+
+describe('an item that is read by its id', () => {
+  test('is given or refused alike however it is asked for, by every route there is', async () => {
+    const wrong: string[] = []
+    const calls = readsOfOne()
+    expect(calls.length).toBeGreaterThan(6)
+    for (const [caller, column] of callers()) {
+      for (const item of all) {
+        const { id, sha256 } = items[item]
+        const tries = calls.flatMap(({ method, path }) =>
+          Object.entries(ways(sha256 ?? '')).map(async ([way, request]) => {
+            const { status } = await caller.client.raw(`/api${path.replace(':id', String(id))}`, request)
+            const isGiven = status !== 404
+            const told = toldOf(`${method} ${path}`, column, item)
+            if (isGiven !== told) wrong.push(`${caller.label} gets ${status} for ${item} by ${path} with ${way}`)
+          }),
+        )
+        await Promise.all(tries)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('is given by no way to a key that lacks the right to read, or holds each other right', async () => {
+    const key = await world.key([
+      'files:search',
+      'files:upload',
+      'files:write',
+      'files:delete',
+      'tags:read',
+      'tags:write',
+      'validation:review',
+    ])
+    const given: string[] = []
+    for (const { path } of readsOfOne()) {
+      for (const [way, request] of Object.entries(ways(items.pending.sha256 ?? ''))) {
+        const { status } = await key.client.raw(`/api${path.replace(':id', String(items.pending.id))}`, request)
+        if (status !== 403) given.push(`${path} with ${way} is ${status}`)
+      }
+    }
+    expect(given).toEqual([])
+  })
+})
+
+/** Every way to find items without their ids, with the states of the own ones that each shows. */
+const lists = (): [string, readonly State[]][] => {
+  const q = encodeURIComponent('item-')
+  const live: readonly State[] = ['live', 'pending', 'rejected']
+  return [
+    ['/files', live],
+    ['/files?only=files&sort=date&order=desc&limit=1000', live],
+    ['/files/favorites', live],
+    ['/files/stats', live],
+    [`/files/search?q=${q}`, live],
+    [`/files/search?q=${q}&mime_type=image/`, live],
+    [`/files/search?q=${q}&tag_id=${tagId}`, live],
+    [`/files/search?q=${q}&status=approved`, ['live']],
+    [`/files/search?q=${q}&status=pending`, ['pending']],
+    [`/files/search?q=${q}&status=rejected`, ['rejected']],
+    [`/files/search?q=${q}&min_size=1&max_size=100000&date_from=2020-01-01`, live],
+    ['/files/trash', ['trashed']],
+    ['/tags', []],
+    ['/users', []],
+    ['/settings', []],
+  ]
+}
+
+describe('an item in a list', () => {
+  const shownIn = async (caller: Caller, path: string): Promise<State[]> => {
+    const text = await (await caller.client.raw(`/api${path}`)).text()
+    const shown = all.filter(item => text.includes(items[item].name)).map(stateOf)
+    return [...new Set(shown)]
+  }
+
+  test('stands there for its owner as its state says, and for nobody else', async () => {
+    for (const [path, told] of lists()) {
+      expect([path, (await shownIn(world.owner, path)).sort()]).toEqual([path, [...told].sort()])
+      for (const caller of [world.other, world.reviewer, world.admin]) {
+        expect([caller.label, path, await shownIn(caller, path)]).toEqual([caller.label, path, []])
+      }
+    }
+  })
+
+  test('waits for reviewers in the queue alone, while it is pending', async () => {
+    for (const caller of [world.reviewer, world.admin]) {
+      expect(await shownIn(caller, '/validation/pending')).toEqual(['pending'])
+    }
+    for (const caller of [world.owner, world.other]) expect(await shownIn(caller, '/validation/pending')).toEqual([])
+  })
+
+  test('is not told by a count, a page or an ETag of somebody else’s', async () => {
+    const { user } = world.other
+    const etag = (await world.owner.client.raw('/api/files')).headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    expect((await user.raw('/api/files', { headers: { 'if-none-match': etag } })).status).toBe(200)
+    const first = await (await world.owner.client.raw('/api/files?limit=1')).json()
+    const cursor = encodeURIComponent(first.data.next_cursor)
+    const next = await user.raw(`/api/files?limit=1&cursor=${cursor}`)
+    expect((await next.text()).includes('item-')).toBe(false)
+    const counts = await (await user.raw('/api/files/stats')).json()
+    expect(counts.data).toMatchObject({ total_files: 0, by_kind: [], recent_files: [] })
+  })
+})

@@ -1,0 +1,47 @@
+/** Sends a call's input as it is, however wrong, where a typed client would not. */
+import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
+import type { ErrorBody, SuccessBody } from '../../src/api/errors.ts'
+import type { TestClient } from './client.ts'
+
+export type Input = Record<string, unknown>
+
+/** As a careless client would write it. */
+const asText = (value: unknown): string =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
+
+const queryOf = (input: Input): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(input).flatMap(([name, value]) =>
+      [value].flat().map(one => [name, asText(one)] as [string, string]),
+    ),
+  )
+
+function formOf(input: Input): FormData {
+  const form = new FormData()
+  for (const [name, value] of queryOf(input)) form.append(name, value)
+  form.set('file', new Blob(['never stored']), 'file.txt')
+  return form
+}
+
+/** Sends the fields of the path in it, the rest as the call takes it. */
+export function sendInput(client: TestClient, endpoint: Endpoint, input: Input): Promise<Response> {
+  const rest = { ...input }
+  let path = `/api${endpoint.path}`
+  for (const name of pathParams(endpoint.path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(asText(rest[name])))
+    delete rest[name]
+  }
+  const { method, carrier } = endpoint
+  if (carrier === 'multipart') return client.raw(path, { method, body: formOf(rest) })
+  if (carrier === 'query') return client.raw(`${path}?${queryOf(rest)}`, { method })
+  return client.raw(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) })
+}
+
+/** What was wrong with an input: the answer's status and the fields that it names. */
+export async function readRefusal(
+  response: Response,
+): Promise<{ status: number; error: string | null; named: string[] }> {
+  const body = (await response.json()) as ErrorBody | SuccessBody<unknown>
+  if (body.success) return { status: response.status, error: null, named: [] }
+  return { status: response.status, error: body.error, named: Object.keys(body.fields ?? {}) }
+}
