@@ -66,6 +66,16 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
+  test('tells on a phone when it was, however long the name of who did it', async () => {
+    await buildFolder(await buildUser(server, { username: 'long'.repeat(12) }), 'Plans of long')
+    const { page, offences } = await openAudit(phone)
+    await page.getByRole('row').filter({ hasText: 'Plans of long' }).waitFor()
+    const when = page.getByRole('row').filter({ hasText: 'Plans of long' }).getByRole('time')
+    const box = await when.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(phone.viewport?.width ?? 0)
+    expect(offences).toEqual([])
+  })
+
   test('says so where it cannot be saved', async () => {
     const { page } = await openAudit()
     await page.route('**/api/audit/export*', route => route.abort())

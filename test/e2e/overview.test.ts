@@ -141,6 +141,12 @@ describe('the server’s own room', () => {
       .poll(() => card.getByRole('definition').allTextContents())
       .toEqual([expect.stringMatching(/B$/), 'Nothing'])
     expect(await card.getByText('refused').count()).toBe(0)
+    // Below the storage, where it takes no room from the newest files.
+    const [own, storage] = await Promise.all(
+      ['Server', 'Storage'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),
+    )
+    expect(own?.x).toBe(storage?.x)
+    expect(own?.y).toBeGreaterThan(storage?.y ?? Number.POSITIVE_INFINITY)
     expect(offences).toEqual([])
     const { page: hers } = await browser.open()
     await enter(hers, await buildUser(server), '/overview')

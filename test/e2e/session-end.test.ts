@@ -200,6 +200,22 @@ test('a server that is gone is told once, and everything comes by itself once it
   expect(offences).toEqual([])
 })
 
+test('the word that the server is back goes when it is gone again', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildUser(server))
+  const gone = page.getByText('The server cannot be reached. Trying again...')
+  const back = page.getByText('The server can be reached again')
+  for (let round = 0; round < 2; round++) {
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await gone.waitFor()
+    await back.waitFor({ state: 'detached', timeout: 1000 })
+    await page.context().setOffline(false)
+    await back.first().waitFor()
+    expect(await back.count()).toBe(1)
+  }
+})
+
 test('a screen that a server that is gone cannot send is waited for on the page as it stands', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()

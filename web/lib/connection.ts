@@ -9,6 +9,8 @@ const checkTimeout = 5_000
 
 /** What takes the notice away; null while the server answers. */
 let hideNotice: (() => void) | null = null
+/** Takes the word away that it answers again. */
+let hideReturn = (): void => undefined
 let checking: Promise<void> | undefined
 
 /** An answer of a proxy that finds nobody behind it. */
@@ -25,11 +27,17 @@ export function noteSilence(error: unknown): void {
   if (error instanceof TypeError) void watch()
 }
 
+function noteLoss(): void {
+  if (hideNotice !== null) return
+  hideReturn()
+  hideNotice = showToast({ tone: 'loading', message: 'The server cannot be reached. Trying again...' })
+}
+
 function noteReturn(): void {
   if (hideNotice === null) return
   hideNotice()
   hideNotice = null
-  showToast({ tone: 'success', message: 'The server can be reached again' })
+  hideReturn = showToast({ tone: 'success', message: 'The server can be reached again' })
   void queryClient.invalidateQueries()
 }
 
@@ -53,7 +61,7 @@ export function watch(): Promise<void> {
 /** A single request that failed, as when a page is left, is no reason for a notice. */
 async function askUntilThere(): Promise<void> {
   for (let wait = pause.first; !(await isThere()); wait = Math.min(wait * 2, pause.last)) {
-    hideNotice ??= showToast({ tone: 'loading', message: 'The server cannot be reached. Trying again...' })
+    noteLoss()
     await sleepOrOnline(wait)
   }
   noteReturn()

@@ -35,10 +35,16 @@ export function OverviewScreen() {
           <ScreenTitle>Overview</ScreenTitle>
           <Figures user={user} stats={state} />
           <div className={styles.columns} data-waiting={isPending || undefined}>
-            <StorageDetails user={user} stats={state} />
+            <div className={styles.column}>
+              <StorageDetails user={user} stats={state} />
+              {maySeeServer && (
+                <div className={styles.below}>
+                  <ServerSpace />
+                </div>
+              )}
+            </div>
             <div className={styles.column}>
               <ProfileCard user={user} />
-              {maySeeServer && <ServerSpace />}
               <RecentFiles stats={state} />
             </div>
           </div>

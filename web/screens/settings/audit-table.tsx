@@ -57,7 +57,8 @@ export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
         <>
           {what(event)}
           <p className={styles.meta}>
-            <bdi>{actorName(event)}</bdi> · {when(event)}
+            <bdi className={styles.actor}>{actorName(event)}</bdi>
+            <span>&nbsp;· {when(event)}</span>
           </p>
         </>
       )}
