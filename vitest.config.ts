@@ -11,7 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // No test changes a module, and loading the server's anew for each file took a quarter of the processor's time.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: each waits now and then for a disk, a page or a process.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A page takes its time on a busy machine; a second, the default, is no time.

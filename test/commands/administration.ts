@@ -23,8 +23,14 @@ export const dataFlags = ({ dataDir, databaseFlag }: Pick<TestServer, 'dataDir' 
 ]
 
 /** A command of `filestore` to its end, without a terminal; what `stdin` holds comes in on standard input. */
-export async function runOn(server: Pick<TestServer, 'dataDir' | 'databaseFlag'>, args: readonly string[], stdin = '') {
-  const env = { TZ: 'UTC' }
+export async function runOn(
+  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  args: readonly string[],
+  stdin = '',
+  given: Record<string, string> = {},
+) {
+  // Tests run on small disks too.
+  const env = { TZ: 'UTC', FILESTORE_MIN_FREE_SPACE: '0', ...given }
   const { exitCode, stdout, stderr } = await runBinary([...args, ...dataFlags(server)], { env, input: stdin })
   return { code: exitCode, stdout, stderr } satisfies Outcome
 }

@@ -4,15 +4,17 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { serveBinary } from '../support/binary.ts'
-import { signIn } from '../support/client.ts'
+import { type ServeProcess, serveBinary } from '../support/binary.ts'
+import { signIn, type TestClient } from '../support/client.ts'
 import { adminPassword, createConfig } from '../support/server.ts'
 import { expectWhole, findWrongFiles, sweepLater } from './check.ts'
-import { addFolders, createWorld, runLane } from './lanes.ts'
+import { addFolders, createWorld, runLane, type World } from './lanes.ts'
 
 const lanes = 8
-/** A kill comes after at most so many changes, however slow the machine, and ms more: in the middle of the next. */
-const [mostChanges, mostTime] = [60, 100]
+/** Changes that are acknowledged at least between two kills, however slow the machine. */
+export const leastChanges = 10
+/** A kill comes after at most so many changes more, and ms: in the middle of the next. */
+const [mostMore, mostTime] = [60, 100]
 
 interface KillFigures {
   seed: number
@@ -39,6 +41,35 @@ async function withDatabase<T>(config: Config, look: (db: Database) => Promise<T
   }
 }
 
+/**
+ * Kills a server in the middle of the changes of all lanes. Fails where it, or a lane, has ended before: then nobody was
+ * killed under load.
+ */
+async function killUnderLoad(world: World, client: TestClient, { child, stop }: ServeProcess): Promise<void> {
+  let isKilled = false
+  let ended = 0
+  const runAndCount = (lane: number) =>
+    runLane(world, client, lane, () => isKilled).finally(() => {
+      ended += 1
+    })
+  const load = Promise.all(Array.from({ length: lanes }, (_, lane) => runAndCount(lane)))
+  // Thrown below, by whichever await is the next.
+  load.catch(() => undefined)
+  const enough = world.done + leastChanges + Math.floor(world.random() * mostMore)
+  while (world.done < enough) await Promise.race([load, setTimeout(5)])
+  await Promise.race([load, setTimeout(world.random() * mostTime)])
+  expect({ ended, exitCode: child.exitCode, signalCode: child.signalCode }).toEqual({
+    ended: 0,
+    exitCode: null,
+    signalCode: null,
+  })
+  isKilled = true
+  await stop('SIGKILL')
+  await load
+  // One that ended by itself in that moment would bear another signal, or a code.
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
 /** Runs on the database of FILESTORE_TEST_DATABASE, else on SQLite. Fails at the first thing that is not as it must be. */
 export async function killAgainAndAgain(kills: number, seed = seedOfRun()): Promise<KillFigures> {
   const { config, database } = await createConfig()
@@ -55,16 +86,7 @@ export async function killAgainAndAgain(kills: number, seed = seedOfRun()): Prom
   let admin = await signIn(running.url, 'admin', adminPassword)
   await addFolders(world, admin)
   for (let kill = 1; kill <= kills; kill++) {
-    const load = Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(world, admin, lane)))
-    let isOver = false
-    const ended = load.finally(() => {
-      isOver = true
-    })
-    const enough = world.done + Math.floor(world.random() * mostChanges)
-    while (world.done < enough && !isOver) await Promise.race([ended, setTimeout(5)])
-    await setTimeout(world.random() * mostTime)
-    await running.stop('SIGKILL')
-    await ended
+    await killUnderLoad(world, admin, running)
     running = await start()
     admin = await signIn(running.url, 'admin', adminPassword)
     await withDatabase(config, async db => {

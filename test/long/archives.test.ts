@@ -42,7 +42,7 @@ async function saveStream(response: Response): Promise<string> {
 }
 
 test('over 4 GB, with an entry of over 4 GB and a small one behind it, are right for every reader', async context => {
-  for (const program of ['unzip', 'bsdtar']) needProgram(program, context)
+  for (const program of ['unzip', 'bsdtar']) needProgram(context, program)
   const { server, user } = await openAccount(context)
   const folder = await buildFolder(user)
   await plantHole(server, user, 'a hole', folder.id, 4 * gigabyte + 12_345)
@@ -59,7 +59,7 @@ test('over 4 GB, with an entry of over 4 GB and a small one behind it, are right
 })
 
 test('of 100,000 entries are right for every reader', async context => {
-  for (const program of ['unzip', 'bsdtar']) needProgram(program, context)
+  for (const program of ['unzip', 'bsdtar']) needProgram(context, program)
   const { server, user } = await openAccount(context)
   const path = await saveStream(
     await user.raw(`/api/files/${await plantFolders(server, user, 'many', 100_000)}/archive`),
