@@ -203,6 +203,7 @@ test('a server that is gone is told once, and everything comes by itself once it
 test('the word that the server is back goes when it is gone again', async () => {
   const { page } = await browser.open()
   await enter(page, await buildUser(server))
+  await page.getByText('This folder is empty').waitFor()
   const gone = page.getByText('The server cannot be reached. Trying again...')
   const back = page.getByText('The server can be reached again')
   for (let round = 0; round < 2; round++) {
