@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -30,6 +30,23 @@ function pieceOption(request: IncomingMessage): { highWaterMark?: number } {
   return piece === null ? {} : { highWaterMark: Number(piece) }
 }
 
+/** What is small is written at once, as a server would that knows how much is coming. */
+const isSmall = (size: number): boolean => size < 64 * 1024
+
+async function storeSmall(file: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  const chunks: Buffer[] = []
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    chunks.push(chunk)
+  }
+  const written = await open(join(folder, randomUUID()), 'wx')
+  await written.writev(chunks)
+  await written.datasync()
+  await written.close()
+  return hash.digest('hex')
+}
+
 async function store(file: Readable, piece: { highWaterMark?: number }): Promise<string> {
   const hash = createHash('sha256')
   file.on('data', chunk => hash.update(chunk as Buffer))
@@ -40,15 +57,24 @@ async function store(file: Readable, piece: { highWaterMark?: number }): Promise
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parser = createParser({ headers: request.headers })
   const stored = new Promise<string>((resolve, reject) => {
-    parser.on('file', (_name: string, file: Readable) => store(file, pieceOption(request)).then(resolve, reject))
+    parser.on('file', (_name: string, file: Readable) => {
+      const size = Number(request.headers['content-length'] ?? Number.NaN)
+      const storing = isSmall(size) ? storeSmall(file) : store(file, pieceOption(request))
+      storing.then(resolve, reject)
+    })
   })
   const [sha256] = await Promise.all([stored, pipeline(request, parser)])
-  response.end(sha256)
+  response.setHeader('Content-Length', Buffer.byteLength(sha256)).end(sha256)
 }
 
 async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const file = queryOf(request).get('file') ?? ''
-  response.setHeader('Content-Length', (await stat(file)).size)
+  const { size } = await stat(file)
+  response.setHeader('Content-Length', size)
+  if (isSmall(size)) {
+    response.end(await readFile(file))
+    return
+  }
   await pipeline(createReadStream(file, pieceOption(request)), response)
 }
 

@@ -93,9 +93,10 @@ async function measureScreen(client: Client, count: number, presses: number): Pr
 }
 
 /** How soon the browser answers a key. */
-export function measureBrowse({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export function measureBrowse(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 10_000 : 100_000
-  return withPlace(mariadbUrl, async place => {
+  return withPlace(measuring, async place => {
     await changeRows(place, async (db, owner) => {
       await plantEntries(db, owner, await plantFolder(db, owner, null, 'Huge'), count)
     })

@@ -54,9 +54,10 @@ async function sampleOthers(client: Client, folder: number): Promise<Samples> {
   return { reads, writes, before: { reads: readsBefore, writes: writesBefore }, whole: performance.now() - start }
 }
 
-export async function measureEmptying({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measureEmptying(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 5_000 : 50_000
-  const { reads, writes, before, whole } = await withPlace(mariadbUrl, async place => {
+  const { reads, writes, before, whole } = await withPlace(measuring, async place => {
     const folder = await plantTrash(place, count)
     return withProduct(place, client => sampleOthers(client, folder))
   })

@@ -6,8 +6,9 @@ import { withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 /** At rest after a sign-in and a listing, each time in a new process. */
-export async function measureIdle({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
-  const samples = await withPlace(mariadbUrl, async place => {
+export async function measureIdle(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
+  const samples = await withPlace(measuring, async place => {
     const settled: number[] = []
     for (let round = 0; round < (isQuick ? 1 : 5); round++) {
       settled.push(await withProduct(place, (_client, { pid }) => readSettledMemory(pid)))

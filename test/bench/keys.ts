@@ -35,8 +35,9 @@ async function sampleRequests(client: Client, isQuick: boolean) {
   return interleave(isQuick ? 50 : 800, subjects)
 }
 
-export async function measureKeys({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
-  const [byKey, without] = await withPlace(mariadbUrl, place =>
+export async function measureKeys(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
+  const [byKey, without] = await withPlace(measuring, place =>
     withProduct(place, client => sampleRequests(client, isQuick)),
   )
   const costs = byKey.map((time, round) => time - (without[round] ?? Number.NaN))

@@ -57,9 +57,10 @@ const rowOf = (name: string, [huge, small]: readonly [number[], number[]]): Row 
   reference: { name: `folder of ${smallFolder}`, figures: summarize(small) },
 })
 
-export async function measureListing({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measureListing(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 10_000 : 100_000
-  const { warm, changed } = await withPlace(mariadbUrl, async place => {
+  const { warm, changed } = await withPlace(measuring, async place => {
     const folders = await plantFolders(place, count)
     return withProduct(place, client => samplePages(client, folders, isQuick))
   })

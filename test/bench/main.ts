@@ -11,6 +11,7 @@ import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
 import { measureRenaming } from './renaming.ts'
+import { measureSmallFiles } from './small-files.ts'
 import { measureStartup } from './startup.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
 import { measureTerminal } from './terminal.ts'
@@ -19,6 +20,7 @@ import { measureTransfers } from './transfers.ts'
 /** Each measures one subject on a server of its own; they run one after the other. */
 const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   transfers: measureTransfers,
+  'small-files': measureSmallFiles,
   idle: measureIdle,
   keys: measureKeys,
   listing: measureListing,

@@ -56,11 +56,11 @@ async function samplePaths(client: Client, { other }: Account, subjects: readonl
 
 /** Lends a running server whose only account holds so many items; their number goes behind each row's name. */
 async function withAccount(
-  { mariadbUrl }: Measuring,
+  measuring: Measuring,
   count: number,
   sample: (client: Client, account: Account) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const rows = await withPlace(mariadbUrl, async place => {
+  const rows = await withPlace(measuring, async place => {
     const account = await changeRows(place, (db, owner) => plantAccount(db, owner, count))
     return withProduct(place, client => sample(client, account))
   })

@@ -7,6 +7,8 @@ export interface Measuring {
   mariadbUrl: string | undefined
   /** Small sizes and few rounds: shows that the benchmark works, says little of the product. */
   isQuick: boolean
+  /** Where each server leaves a profile of its processor time when it stops; undefined: none. */
+  profiles: string | undefined
 }
 
 export interface Options extends Measuring {
@@ -17,7 +19,8 @@ export interface Options extends Measuring {
 }
 
 export const usage = (groups: readonly string[]): string =>
-  `npm run bench -- [--only <group,…>] [--quick] [--json <file>] [--database mysql://user@host:port]
+  `npm run bench -- [--only <group,…>] [--quick] [--json <file>] [--cpu-prof <folder>]
+  [--database mysql://user@host:port]
 groups: ${groups.join(', ')}`
 
 /** Reads the command line. Throws for what it does not know. */
@@ -28,11 +31,13 @@ export function readOptions(known: readonly string[], args = process.argv.slice(
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
+      'cpu-prof': { type: 'string' },
       database: { type: 'string' },
     },
   })
   const groups = values.only?.split(',') ?? [...known]
   const unknown = groups.filter(name => !known.includes(name))
   if (unknown.length > 0) throw new Error(`no such group: ${unknown.join(', ')}`)
-  return { groups, isQuick: values.quick, jsonFile: values.json, mariadbUrl: values.database }
+  const { quick: isQuick, json: jsonFile, 'cpu-prof': profiles, database: mariadbUrl } = values
+  return { groups, isQuick, jsonFile, profiles, mariadbUrl }
 }

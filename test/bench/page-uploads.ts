@@ -66,9 +66,10 @@ async function sendOnce(client: Client, count: number): Promise<number> {
   return (count / (await timed(() => Promise.all(Array.from({ length: lanes }, lane))))) * 1000
 }
 
-export async function measurePageUploads({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measurePageUploads(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 100 : 1_000
-  const [page, plain] = await withPlace(mariadbUrl, place =>
+  const [page, plain] = await withPlace(measuring, place =>
     withProduct(place, async client => {
       const browser = await openBareBrowser(client.url)
       const account = JSON.stringify(JSON.stringify({ username: 'admin', password }))

@@ -128,9 +128,10 @@ async function samplePage(client: Client, { huge, small }: Folders, count: numbe
   }
 }
 
-export async function measurePage({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measurePage(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 5_000 : 50_000
-  const { opened, scrolled } = await withPlace(mariadbUrl, async place => {
+  const { opened, scrolled } = await withPlace(measuring, async place => {
     const folders = await plantFolders(place, count)
     return withProduct(place, client => samplePage(client, folders, count, isQuick))
   })

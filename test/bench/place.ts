@@ -7,16 +7,19 @@ import mysql from 'mysql2/promise'
 import { type Config, readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
+import type { Measuring } from './options.ts'
 
 export interface Place {
   config: Config
   /** What the product's `--database` must say; undefined for the SQLite file in the data folder. */
   databaseFlag: string | undefined
+  /** What Node itself is told where the server runs. */
+  nodeFlags: readonly string[]
   remove(): Promise<void>
 }
 
-/** A temporary folder and, given `mysql://user@host:port`, a new database on that MariaDB. */
-export async function createPlace(mariadbUrl: string | undefined): Promise<Place> {
+/** A temporary folder and, where MariaDB is measured, a new database there. */
+export async function createPlace({ mariadbUrl, profiles }: Measuring): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filestore-bench-'))
   const name = `filestore_bench_${randomBytes(6).toString('hex')}`
   const run = async (sql: string) => {
@@ -30,6 +33,7 @@ export async function createPlace(mariadbUrl: string | undefined): Promise<Place
   return {
     config: readConfig({ dataDir, database: databaseFlag }, {}),
     databaseFlag,
+    nodeFlags: profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles],
     remove: async () => {
       await run(`DROP DATABASE ${name}`)
       await rm(dataDir, { recursive: true, force: true })
@@ -57,3 +61,7 @@ export async function changeRows<T>({ config }: Place, change: (db: Database, ow
     await db.close()
   }
 }
+
+/** Lets the one account store so many bytes. */
+export const setQuota = (place: Place, bytes: number): Promise<unknown> =>
+  changeRows(place, db => db.change('UPDATE spaces SET storage_quota = $1', [bytes]))

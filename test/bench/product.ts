@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { listFiles } from '../../src/api/files.ts'
 import { type Client, signIn } from './client.ts'
+import type { Measuring } from './options.ts'
 import { createPlace, type Place } from './place.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -11,17 +12,32 @@ export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
 export const password = 'measured in megabytes'
 
 /** Starts `filestore serve` over a place; `flags` go to it as they are. */
-export function startProduct({ config, databaseFlag }: Place, flags: readonly string[] = []): Promise<ServerProcess> {
+export function startProduct(
+  { config, databaseFlag, nodeFlags }: Place,
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
   const database = databaseFlag === undefined ? [] : ['--database', databaseFlag]
   return startServerProcess(
-    [binary, 'serve', '--port', '0', '--data-dir', config.dataDir, '--log-level', 'error', ...database, ...flags],
+    [
+      ...nodeFlags,
+      binary,
+      'serve',
+      '--port',
+      '0',
+      '--data-dir',
+      config.dataDir,
+      '--log-level',
+      'error',
+      ...database,
+      ...flags,
+    ],
     { FILESTORE_ADMIN_PASSWORD: password },
   )
 }
 
 /** Lends a place whose server has run once, so that its tables and its administrator are there; then removes it. */
-export async function withPlace<T>(mariadbUrl: string | undefined, use: (place: Place) => Promise<T>): Promise<T> {
-  const place = await createPlace(mariadbUrl)
+export async function withPlace<T>(measuring: Measuring, use: (place: Place) => Promise<T>): Promise<T> {
+  const place = await createPlace(measuring)
   try {
     await (await startProduct(place)).stop()
     return await use(place)

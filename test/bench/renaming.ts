@@ -28,9 +28,10 @@ function renamer(client: Client, id: number): () => Promise<number> {
   }
 }
 
-export async function measureRenaming({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measureRenaming(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const count = isQuick ? 5_000 : 50_000
-  const [full, empty] = await withPlace(mariadbUrl, async place => {
+  const [full, empty] = await withPlace(measuring, async place => {
     const folders = await plantFolders(place, count)
     return withProduct(place, async client => {
       const subjects = [renamer(client, folders.full), renamer(client, folders.empty)] as const

@@ -20,8 +20,9 @@ async function startOnce(place: Place): Promise<number> {
 
 const runNode = (...args: string[]): Promise<number> => timed(() => execa(process.execPath, args))
 
-export async function measureStartup({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
-  const [start, help, bare] = await withPlace(mariadbUrl, async place => {
+export async function measureStartup(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
+  const [start, help, bare] = await withPlace(measuring, async place => {
     await changeRows(place, async (db, owner) => {
       await plantEntries(db, owner, await plantFolder(db, owner, null, 'Huge'), isQuick ? 1_000 : 100_000)
     })

@@ -3,11 +3,11 @@ import Table from 'cli-table3'
 import type { Figures } from './measure.ts'
 
 /** MB count 1024² bytes, as sizes do everywhere in the product. */
-export type Unit = 'MB/s' | 'MB' | 'ms' | 'files/s' | 'rows'
+export type Unit = 'MB/s' | 'MB' | 'ms' | 'files/s' | 'requests/s' | 'rows'
 
 /** Which figure is held to the limit, and from which side. */
 export interface Bound {
-  of: 'median' | 'p95' | 'max' | 'ratio'
+  of: 'median' | 'p95' | 'p99' | 'max' | 'ratio'
   side: 'at least' | 'at most'
   limit: number
 }
@@ -47,6 +47,11 @@ function describeBound({ of, side, limit }: Bound, unit: Unit): string {
   return of === 'ratio' ? `ratio ${sign} ${limit}` : `${of === 'median' ? '' : `${of} `}${sign} ${limit} ${unit}`
 }
 
+/** The figure that the bound holds, where the range does not show it. */
+function describeTail({ bound, value, unit }: Row): string {
+  return bound?.of === 'p95' || bound?.of === 'p99' ? `, ${bound.of} ${round(value[bound.of])} ${unit}` : ''
+}
+
 function verdictOf(row: Row): string {
   const kept = keepsBound(row)
   if (kept === null) return ''
@@ -64,7 +69,7 @@ export function renderTable(rows: readonly Row[]): string {
     const { name, unit, value, reference, bound } = row
     table.push([
       name,
-      describeFigures(value, unit) + (bound?.of === 'p95' ? `, p95 ${round(value.p95)} ${unit}` : ''),
+      describeFigures(value, unit) + describeTail(row),
       reference === undefined ? '' : `${reference.name}: ${describeFigures(reference.figures, unit)}`,
       ratioOf(row)?.toFixed(2) ?? '',
       bound === undefined ? '' : describeBound(bound, unit),

@@ -154,10 +154,11 @@ async function measureLs(bench: Bench, rounds: number): Promise<Row> {
 }
 
 /** Everything that the client promises beside curl. */
-export async function measureTerminal({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measureTerminal(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const size = (isQuick ? 128 : 1024) * megabyte
   const rounds = isQuick ? 2 : 5
-  return withPlace(mariadbUrl, async place => {
+  return withPlace(measuring, async place => {
     await changeRows(place, db => db.change('UPDATE spaces SET storage_quota = $1', [(2 * rounds + 2) * size]))
     const folder = await mkdtemp(join(tmpdir(), 'filestore-bench-terminal-'))
     const measure = async (client: Client) => {

@@ -1,23 +1,21 @@
 /** Large files: how fast they come in and go out beside a bare server, and how much memory that takes. */
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { readAnswer } from '../../src/api/client.ts'
 import { downloadFile, uploadFile } from '../../src/api/files.ts'
 import type { ItemAnswer } from '../../src/api/items.ts'
+import { withBareServer } from './bare.ts'
 import { type Client, megabyte, sendBytes, type Target } from './client.ts'
 import { drain } from './drain.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import { readPeakMemory, readSettledMemory } from './memory-of.ts'
 import type { Measuring } from './options.ts'
-import { changeRows, type Place } from './place.ts'
+import { changeRows, type Place, setQuota } from './place.ts'
 import { withPlace, withProduct } from './product.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 import type { Bound, Row } from './table.ts'
 
-const bareScript = join(import.meta.dirname, 'bare-server.ts')
 /** Downloads are over sooner, so that other load on the machine falls on few of them; more of them even that out. */
 const downloadsPerUpload = 3
 /** What the transfers may take beyond the memory at rest. */
@@ -128,23 +126,13 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
   return [...uploads, ...downloads]
 }
 
-/** Lends the bare server, which keeps its files in a folder of its own. */
-async function withBareServer<T>(use: (bare: ServerProcess) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'filestore-bare-'))
-  try {
-    const bare = await startServerProcess(['--import', 'tsx', bareScript, folder])
-    return await use(bare).finally(bare.stop)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /** Uploads and downloads of one large file. */
-export async function measureTransfers({ mariadbUrl, isQuick }: Measuring): Promise<Row[]> {
+export async function measureTransfers(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
   const size = (isQuick ? 128 : 1024) * megabyte
   const rounds = isQuick ? 2 : 5
-  return withPlace(mariadbUrl, async place => {
-    await changeRows(place, db => db.change('UPDATE spaces SET storage_quota = $1', [(rounds + 1) * size]))
+  return withPlace(measuring, async place => {
+    await setQuota(place, (rounds + 1) * size)
     const measure = async (client: Client, product: ServerProcess) => {
       const memoryAtRest = await readSettledMemory(product.pid)
       return withBareServer(bare =>

@@ -1,0 +1,104 @@
+/**
+ * Many small requests over a few connections that stay open. They are made before the clock starts and written to the
+ * sockets as they are, for client and server share the machine: what the client takes, the server lacks.
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { Target } from './client.ts'
+
+const headEnd = Buffer.from('\r\n\r\n')
+
+const head = ({ url, headers }: Target, line: string, more: Record<string, string | number>): string => {
+  const lines = Object.entries({ host: new URL(url).host, ...headers, ...more }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return [`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+}
+
+/** The bytes of a GET of a path. */
+export const getRequest = (target: Target, path: string): Buffer => Buffer.from(head(target, `GET ${path}`, {}))
+
+/** The bytes of an upload of a new content of so many bytes. */
+export function uploadRequest(target: Target, path: string, name: string, size: number): Buffer {
+  const boundary = randomBytes(16).toString('hex')
+  const part = (disposition: string, value: Buffer | string) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    Buffer.from(value),
+    Buffer.from('\r\n'),
+  ]
+  const body = Buffer.concat([
+    ...part('name="name"', name),
+    ...part(`name="file"; filename="${name}"`, randomBytes(size)),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+  const type = `multipart/form-data; boundary=${boundary}`
+  const start = head(target, `POST ${path}`, { 'content-type': type, 'content-length': body.length })
+  return Buffer.concat([Buffer.from(start), body])
+}
+
+/** A connection's way to ask: sends a request and resolves with the status once the whole answer is there. */
+function openLane(socket: Socket): (request: Buffer) => Promise<number> {
+  let start: Buffer = Buffer.alloc(0)
+  let missing: number | undefined
+  let status = 0
+  let resolveStatus: (status: number) => void = () => undefined
+  let rejectStatus: (error: Error) => void = () => undefined
+  socket.on('data', chunk => {
+    if (missing === undefined) {
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk])
+      const end = start.indexOf(headEnd)
+      if (end < 0) return
+      const text = start.toString('latin1', 0, end)
+      status = Number(text.slice(9, 12))
+      missing = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]) - (start.length - end - headEnd.length)
+      start = Buffer.alloc(0)
+    } else missing -= chunk.length
+    if (missing !== 0) return
+    missing = undefined
+    resolveStatus(status)
+  })
+  socket.on('close', () => rejectStatus(new Error('the server closed a connection')))
+  return request =>
+    new Promise((resolve, reject) => {
+      resolveStatus = resolve
+      rejectStatus = reject
+      socket.write(request)
+    })
+}
+
+interface Load {
+  /** How many connections. */
+  lanes: number
+  requests: readonly Buffer[]
+  /** The status that every answer must have. */
+  status: number
+}
+
+/** Sends all requests, each lane its next one once the last is answered; gives back how many a second, and each one's ms. */
+export async function sendLoad(
+  url: string,
+  { lanes, requests, status }: Load,
+): Promise<{ perSecond: number; ms: number[] }> {
+  const { hostname, port } = new URL(url)
+  const sockets = Array.from({ length: lanes }, () => connect({ host: hostname, port: Number(port), noDelay: true }))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  const ms: number[] = []
+  let next = 0
+  const run = async (ask: ReturnType<typeof openLane>) => {
+    for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
+      const began = performance.now()
+      const answered = await ask(request)
+      if (answered !== status) throw new Error(`a request was answered with ${answered} instead of ${status}`)
+      ms.push(performance.now() - began)
+    }
+  }
+  const began = performance.now()
+  try {
+    await Promise.all(sockets.map(socket => run(openLane(socket))))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  return { perSecond: (requests.length / (performance.now() - began)) * 1000, ms }
+}
