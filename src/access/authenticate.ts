@@ -76,11 +76,13 @@ const fromKeys = 'FROM api_keys k JOIN users u ON u.id = k.user_id'
 
 /** The key of its public half, whether or not it may be used, with its owner's account. */
 const findKey = (db: Database, keyId: string): Promise<KeyAccount | undefined> =>
-  db.row<KeyAccount>(
-    `SELECT ${accountColumns}, k.id, k.name, k.secret_hash, k.is_active AS key_is_active, k.kind, k.permissions,
-       k.last_used_at, k.expires_at, k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
-     ${fromKeys} WHERE k.key_id = $1`,
-    [keyId],
+  db.unchanged(`key ${hashSecret(keyId)}`, () =>
+    db.row<KeyAccount>(
+      `SELECT ${accountColumns}, k.id, k.name, k.secret_hash, k.is_active AS key_is_active, k.kind, k.permissions,
+         k.last_used_at, k.expires_at, k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
+       ${fromKeys} WHERE k.key_id = $1`,
+      [keyId],
+    ),
   )
 
 type KeyRefusal = 'unknown key' | 'wrong secret' | 'key disabled' | 'key expired' | 'account disabled'

@@ -31,21 +31,27 @@ export interface SessionAccount extends AccountRow {
   session_id: number
   data: string
   last_seen_at: number
+  expires_at: number
 }
 
-const fromLiveSessions = 'FROM sessions x JOIN users u ON u.id = x.user_id WHERE x.expires_at > $2 AND u.is_active = 1'
+const fromSessions = 'FROM sessions x JOIN users u ON u.id = x.user_id WHERE u.is_active = 1'
 
 /** The live session of a secret with its account; undefined where it is unknown, expired, or its user disabled. */
-export function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
-  return db.row<SessionAccount>(
-    `SELECT ${accountColumns}, x.id AS session_id, x.data, x.last_seen_at ${fromLiveSessions} AND x.hash = $1`,
-    [hashSecret(secret), now],
+export async function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
+  const hash = hashSecret(secret)
+  const session = await db.unchanged(`session ${hash}`, () =>
+    db.row<SessionAccount>(
+      `SELECT ${accountColumns}, x.id AS session_id, x.data, x.last_seen_at, x.expires_at
+       ${fromSessions} AND x.hash = $1`,
+      [hash],
+    ),
   )
+  return session !== undefined && session.expires_at > now ? session : undefined
 }
 
 /** The account of a session that was found before, undefined where it has ended since. */
 export const findSessionAccount = (db: Database, id: number | null): Promise<AccountRow | undefined> =>
-  db.row<AccountRow>(`SELECT ${accountColumns} ${fromLiveSessions} AND x.id = $1`, [id, Date.now()])
+  db.row<AccountRow>(`SELECT ${accountColumns} ${fromSessions} AND x.id = $1 AND x.expires_at > $2`, [id, Date.now()])
 
 interface NewSession {
   secret: string

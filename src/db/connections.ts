@@ -33,6 +33,8 @@ export interface Connections {
   withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
   /** True where the same write may succeed when it is tried again. */
   mayRetry(error: unknown): boolean
+  /** A number that is another after each commit, whoever made it; absent where nothing tells. */
+  version?(): Promise<number>
   /** How many jobs wait for the writer. */
   waiting(): number
   close(): Promise<void>

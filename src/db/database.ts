@@ -25,6 +25,7 @@ import { defineFileTags, defineTags, type FileTagModel, type TagModel } from './
 import { defineThumbnails, type ThumbnailModel } from './models/thumbnails.ts'
 import { defineUsers, type UserModel } from './models/users.ts'
 import { openSqlite } from './sqlite.ts'
+import { openUnchanged, type Unchanged } from './unchanged.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
 
 export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'> {
@@ -58,6 +59,11 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'> {
   ): Promise<Row[]>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
+  /**
+   * What `read` gives, or gave before under the same key where nothing at all was committed since: for what nearly every
+   * request asks. Inside a write it is read in any case.
+   */
+  readonly unchanged: Unchanged
   /** How many writes wait for their turn. */
   waiting(): number
   close(): Promise<void>
@@ -163,6 +169,8 @@ export async function openDatabase(
     for (const { sql, bind } of insertsOf(table, list)) added.push(...(await rows<Row>(sql + returning, bind)))
     return added
   }
+  const { version } = connections
+  const kept: Unchanged = version === undefined ? (_key, read) => read() : openUnchanged(version)
   return {
     dialect: config.dialect,
     users: defineUsers(sequelize),
@@ -190,6 +198,7 @@ export async function openDatabase(
     write: writer.write,
     touch: writer.touch,
     snapshot: writer.snapshot,
+    unchanged: (key, read) => (writer.isInside() ? read() : kept(key, read)),
     waiting: connections.waiting,
     close: connections.close,
   }

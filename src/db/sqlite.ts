@@ -1,4 +1,4 @@
-/** SQLite: one writer and three read-only readers, kept open, in WAL mode with every commit synced. */
+/** SQLite: one writer, three read-only readers and a watcher, kept open, in WAL mode with every commit synced. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -90,9 +90,13 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
   const writer = await openConnection(file)
   if (isLoading) await exec(writer, loadingPragmas)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
-  for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
+  // By itself, for the number that it tells is another after what any other connection has committed.
+  const watcher = await openConnection(file)
+  for (const reader of [...readers, watcher]) await exec(reader, 'PRAGMA query_only = ON')
 
-  const statements = new Map([writer, ...readers].map(database => [database as Connection, openStatements(database)]))
+  const statements = new Map(
+    [writer, ...readers, watcher].map(database => [database as Connection, openStatements(database)]),
+  )
   const statementsOf = (connection: Connection): SqliteStatements => {
     const found = statements.get(connection)
     if (found === undefined) throw new Error('not a connection of this database')
@@ -114,6 +118,10 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     },
     select: async (connection, sql, bind) => statementsOf(connection).select(sql, bind),
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
+    version: async () => {
+      const [row] = (await statementsOf(watcher).select('PRAGMA data_version', [])) as { data_version: number }[]
+      return row?.data_version ?? Number.NaN
+    },
     withWriter: job => takeTurn(() => job(writer)),
     waiting: takeTurn.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
@@ -121,7 +129,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
       // Behind every write that waits, and every read.
       await takeTurn(async () => undefined)
       for (const _ of readers) await loans.take()
-      for (const database of [...readers, writer]) {
+      for (const database of [...readers, watcher, writer]) {
         await statementsOf(database).close()
         await promisify(database.close.bind(database))()
       }

@@ -63,6 +63,8 @@ export interface Writer {
   /** The connection that a query of the running code belongs to. */
   connectionFor(options: unknown): Promise<Connection>
   release(connection: Connection): void
+  /** Whether the running code belongs to a write or a snapshot. */
+  isInside(): boolean
 }
 
 function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
@@ -184,5 +186,6 @@ export function openWriter(
     release: connection => {
       if (connection !== storage.getStore()?.connection) connections.release(connection)
     },
+    isInside: () => storage.getStore() !== undefined,
   }
 }

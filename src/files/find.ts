@@ -46,9 +46,13 @@ export interface DetailsRow extends ItemRow {
 /** What tells where a file's bytes are. */
 export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
 
+/** A file that is about to be sent: small content comes along, null where it stands elsewhere or is lost. */
+export type SendableRow = DetailsRow & { bytes: Buffer | null }
+
+const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256`
+
 /** To be followed by its conditions. */
-export const detailsQuery = `SELECT ${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256
-  FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
+export const detailsQuery = `SELECT ${detailsColumns} FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
 /** An item of a space, live or trashed; undefined for another's as for none. */
 export const findAny = (db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> =>
@@ -85,6 +89,17 @@ export async function findItems(db: Database, spaceId: number, ids: readonly num
 export async function findReadable(db: Database, actor: Actor, id: number): Promise<DetailsRow> {
   const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
   if (row === undefined || !mayOpen(actor, row)) throw notFound('File')
+  return row
+}
+
+/** The same for a file of which the bytes are wanted. */
+export async function findSendable(db: Database, actor: Actor, id: number): Promise<SendableRow> {
+  const row = await db.row<SendableRow>(
+    `SELECT ${detailsColumns}, i.bytes FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
+       LEFT JOIN blob_bytes i ON i.blob_id = b.id WHERE f.id = $1`,
+    [id],
+  )
+  if (row === undefined || row.is_directory === 1 || !mayOpen(actor, row)) throw notFound('File')
   return row
 }
 

@@ -4,9 +4,10 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
+import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, notFound, systemCode } from '../errors.ts'
-import { type ContentRow, type DetailsRow, findReadable } from './find.ts'
+import { AppError, systemCode } from '../errors.ts'
+import { type ContentRow, findSendable, type SendableRow } from './find.ts'
 
 /** What users upload is never trusted by a browser: nothing in it may run, load or send. */
 export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -24,13 +25,6 @@ const policies: Record<PreviewKind, string> = {
 /** The disk fails in the middle of a file, or does not let it be read. */
 export const unreadable = (cause: unknown): AppError =>
   new AppError('internal', 'The content of this file cannot be read on the server', { cause })
-
-/** A file that the actor may open. Throws `not_found`, for folders too. */
-async function findFile({ db }: Deps, actor: Actor, id: number): Promise<DetailsRow> {
-  const file = await findReadable(db, actor, id)
-  if (file.is_directory === 1) throw notFound('File')
-  return file
-}
 
 type Reader = Pick<Deps, 'db' | 'store' | 'log'>
 
@@ -57,23 +51,32 @@ async function openStored(reader: Reader, file: ContentRow, key: string, range: 
   }
 }
 
+async function findBytes(db: Database, file: ContentRow): Promise<Buffer | null> {
+  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
+  return row?.bytes ?? null
+}
+
 /**
  * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
  * place since the file's row was read, `internal` where they are lost or cannot be read; the log then names the file.
  */
-export async function openContent(reader: Reader, file: ContentRow, range?: ByteRange): Promise<Readable | Buffer> {
+export async function openContent(
+  reader: Reader,
+  file: ContentRow & Partial<SendableRow>,
+  range?: ByteRange,
+): Promise<Readable | Buffer> {
   if (file.blob_place === 'store' && file.blob_key !== null) {
     // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
     return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 })
   }
-  const row = await reader.db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
+  const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
   // As in the store, what is too short is told before the first byte: whoever reads would wait for the rest.
-  if (row === undefined || row.bytes.length < file.size) throw await explainMissing(reader, file)
-  return range === undefined ? row.bytes : row.bytes.subarray(range.start, range.end + 1)
+  if (bytes === null || bytes.length < file.size) throw await explainMissing(reader, file)
+  return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 }
 
 /** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */
-function describe(deps: Deps, actor: Actor, file: DetailsRow, action: 'file.download' | 'file.preview') {
+function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
   return {
     name,
@@ -93,7 +96,7 @@ const partOfPages = /javascript|ecmascript|^text\/css$/
 
 /** The file as an attachment, whatever its type. */
 export async function downloadFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
-  const file = await findFile(deps, actor, id)
+  const file = await findSendable(deps.db, actor, id)
   const type = file.mime_type
   const contentType = type === null || partOfPages.test(type) ? 'application/octet-stream' : type
   const described = describe(deps, actor, file, 'file.download')
@@ -102,7 +105,7 @@ export async function downloadFile(deps: Deps, actor: Actor, id: number): Promis
 
 /** The file as a browser may show it; text of every kind as plain text. Throws `unsupported_media` for other types. */
 export async function previewFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
-  const file = await findFile(deps, actor, id)
+  const file = await findSendable(deps.db, actor, id)
   const kind = previewKind(file.mime_type)
   if (kind === null) throw new AppError('unsupported_media', 'Preview not available for this file type')
   const contentType = kind === 'text' ? 'text/plain; charset=utf-8' : (file.mime_type ?? '')
