@@ -11,8 +11,16 @@ import { purgeOldTrash } from './files/delete/retention.ts'
 import { deleteAbandonedTrees } from './files/delete/tree.ts'
 import { findForeignSign, markStore } from './files/own-store.ts'
 
+/**
+ * Where a job runs, of a server that has several processes: `once` in one of them, `each` in every one that answers
+ * requests, `counts` where the requests of keys are counted.
+ */
+const jobKinds = ['once', 'each', 'counts'] as const
+export type JobKind = (typeof jobKinds)[number]
+
 interface Job {
   name: string
+  kind: JobKind
   /** ms between two runs; the first is at the start, and none begins before the last has ended. */
   every: number
   /** Ends early where the signal says that the server stops. */
@@ -40,18 +48,21 @@ function jobsOf(deps: Deps): Job[] {
   }
   /** Only there can other servers be at work on the same rows. */
   const shared: Job[] = [
-    { name: 'key counts', every: second, run: () => deps.budgets.share(deps.db) },
-    { name: 'ended counts', every: hour, run: () => deleteEndedCounts(deps.db, day) },
+    { name: 'key counts', kind: 'counts', every: second, run: () => deps.budgets.share(deps.db) },
+    { name: 'ended counts', kind: 'once', every: hour, run: () => deleteEndedCounts(deps.db, day) },
   ]
-  return [
-    ...(deps.db.dialect === 'mariadb' ? shared : []),
+  const once: Omit<Job, 'kind'>[] = [
     { name: 'clock', every: minute, run: guardClock },
-    { name: 'free space', every: minute, run: deps.room.look },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },
+  ]
+  return [
+    ...(deps.db.dialect === 'mariadb' ? shared : []),
+    { name: 'free space', kind: 'each', every: minute, run: deps.room.look },
+    ...once.map(job => ({ ...job, kind: 'once' as const })),
   ]
 }
 
@@ -64,8 +75,8 @@ const forgetOthers = async ({ db, leases, log }: Deps): Promise<void> => {
 
 /** Gives back a function that runs a job and counts what became of it. */
 function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
-  const ended = metrics.gauge('filestore_job_last_run_timestamp_seconds', 'When a job ended last', ['job'])
-  const seconds = metrics.gauge('filestore_job_last_run_duration_seconds', 'How long it took', ['job'])
+  const ended = metrics.gauge('filestore_job_last_run_timestamp_seconds', 'When a job ended last', ['job'], 'max')
+  const seconds = metrics.gauge('filestore_job_last_run_duration_seconds', 'How long it took', ['job'], 'max')
   const failed = metrics.counter('filestore_job_failures_total', 'Runs of a job that failed', ['job'])
   return async ({ name, run }: Job, signal: AbortSignal): Promise<void> => {
     const began = clock.monotonic()
@@ -82,13 +93,22 @@ function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
   }
 }
 
-/** Starts every job; the function it gives back stops them and waits for those that run. */
-export function startJobs(deps: Deps): () => Promise<void> {
+interface Jobs {
+  /** Starts the jobs of one more kind. */
+  start(kind: JobKind): void
+  /** Stops all, and waits for those that run. */
+  stop(): Promise<void>
+}
+
+/** Starts the jobs of these kinds, else all. */
+export function startJobs(deps: Deps, kinds: readonly JobKind[] = jobKinds): Jobs {
+  const jobs = jobsOf(deps)
   const stopping = new AbortController()
   const running = new Map<Job, Promise<unknown>>()
   const runCounted = addJobMetrics(deps)
   const isReady = forgetOthers(deps)
-  const start = (job: Job) => {
+  const timers: NodeJS.Timeout[] = []
+  const begin = (job: Job) => {
     if (running.has(job)) return
     const run = isReady
       .then(() => runCounted(job, stopping.signal))
@@ -96,13 +116,20 @@ export function startJobs(deps: Deps): () => Promise<void> {
       .finally(() => running.delete(job))
     running.set(job, run)
   }
-  const timers = jobsOf(deps).map(job => {
-    start(job)
-    return setInterval(() => start(job), job.every).unref()
-  })
-  return async () => {
-    stopping.abort()
-    for (const timer of timers) clearInterval(timer)
-    await Promise.all(running.values())
+  const start = (kind: JobKind) => {
+    if (stopping.signal.aborted) return
+    for (const job of jobs.filter(job => job.kind === kind)) {
+      begin(job)
+      timers.push(setInterval(() => begin(job), job.every).unref())
+    }
+  }
+  for (const kind of kinds) start(kind)
+  return {
+    start,
+    stop: async () => {
+      stopping.abort()
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
   }
 }

@@ -14,6 +14,7 @@ function addLoopDelay(metrics: Metrics): void {
     'nodejs_eventloop_lag_seconds',
     'How late the event loop was since this was asked for last, by quantile; 1 is the longest',
     ['quantile'],
+    'max',
   )
   let delays: IntervalHistogram | undefined
   const inSeconds = (value: number) => Math.max(0, value / nanoseconds - resolution / 1000)
@@ -34,8 +35,13 @@ function addLoopDelay(metrics: Metrics): void {
 
 /** Adds them under the names that Prometheus' own clients use. */
 export function addProcessMetrics(metrics: Metrics): void {
-  metrics.gauge('filestore_info', 'The version that runs', ['version']).set(1, version)
-  const started = metrics.gauge('process_start_time_seconds', 'When the process started, in seconds since 1970')
+  metrics.gauge('filestore_info', 'The version that runs', ['version'], 'max').set(1, version)
+  const started = metrics.gauge(
+    'process_start_time_seconds',
+    'When the process started, in seconds since 1970',
+    [],
+    'min',
+  )
   started.set(Math.round((Date.now() / 1000 - process.uptime()) * 1000) / 1000)
   const resident = metrics.gauge('process_resident_memory_bytes', 'Memory that the process takes')
   const heap = metrics.gauge('nodejs_heap_size_used_bytes', 'Memory of live objects')

@@ -9,13 +9,15 @@ import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
 import { openDrain } from './http/drain.ts'
 import { answerUnparsed } from './http/unparsed.ts'
-import { startJobs } from './jobs.ts'
+import { type JobKind, startJobs } from './jobs.ts'
 import { addServerMetrics } from './server-metrics.ts'
 
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
+  /** Starts the jobs of one more kind. */
+  startJobs(kind: JobKind): void
   /**
    * Lets running requests finish, until `end` says that all are to end at once, and stops the jobs; the database stays
    * open. Gives back how many requests were cut.
@@ -54,21 +56,26 @@ const serverOptions = {
   maxHeaderSize: 128 * 1024,
 }
 
-/** `demoAccounts` are those that the sign-in screen shows with their passwords. */
-export async function startServer(deps: Deps, demoAccounts: readonly DemoAccount[] = []): Promise<RunningServer> {
+/** `demoAccounts` are those that the sign-in screen shows with their passwords; `kinds` of jobs as `startJobs` has them. */
+export async function startServer(
+  deps: Deps,
+  demoAccounts: readonly DemoAccount[] = [],
+  kinds?: readonly JobKind[],
+): Promise<RunningServer> {
   addServerMetrics(deps)
   const app = createApp(deps, findInDist('web'), demoAccounts)
   const server = createServer(serverOptions, app.callback())
   answerUnparsed(server)
   const drain = openDrain(server)
   const url = await listen(server, deps.config)
-  const stopJobs = startJobs(deps)
+  const jobs = startJobs(deps, kinds)
   return {
     url,
     deps,
+    startJobs: jobs.start,
     close: async end => {
       const cut = await drain(end)
-      await stopJobs()
+      await jobs.stop()
       await deps.journal.close()
       return cut
     },

@@ -14,6 +14,8 @@ const leaseTime = 2 * 60 * 1000
 export const backupPrefix = 'backup:'
 
 export interface Leases {
+  /** The name of this process beside its leases. */
+  readonly holder: string
   /** Takes a lease that is free, expired or one's own; false where another process has it. */
   take(name: string): Promise<boolean>
   /** Makes a lease under a name that nobody can have yet, inside the write that begins what it stands for. */
@@ -30,6 +32,8 @@ export interface Leases {
   findAbandoned(prefix: string): Promise<string[]>
   /** Whether somebody works under a name with this prefix. */
   isHeld(prefix: string): Promise<boolean>
+  /** Abandons the leases of a process that is known to have ended. */
+  abandonOf(holder: string): Promise<void>
   /** Abandons the leases of every server, for the start of one that knows itself to be the only one; backups go on. */
   abandonAll(): Promise<void>
 }
@@ -63,6 +67,7 @@ export function openLeases(db: Database, clock: Clock): Leases {
   }
 
   return {
+    holder,
     take: async name => {
       // Two processes that find no row at a time: one of them inserts it.
       const isMine = await db
@@ -113,6 +118,9 @@ export function openLeases(db: Database, clock: Clock): Leases {
     isHeld: async prefix => {
       const query = 'SELECT name FROM leases WHERE name >= $1 AND name < $2 AND expires_at > $3 LIMIT 1'
       return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`, clock.now()])) !== undefined
+    },
+    abandonOf: async gone => {
+      await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE holder = $1', [gone]))
     },
     abandonAll: async () => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE name NOT LIKE $1', [`${backupPrefix}%`]))

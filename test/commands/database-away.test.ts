@@ -161,7 +161,7 @@ test('is found again by the jobs: the server notes that it is alive, and the pur
   await db.touch(() => db.change('UPDATE files SET deleted_at = 1 WHERE id = $1', [id]))
   await mariadb.stop()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const stop = startJobs(server.deps)
+  const { stop } = startJobs(server.deps)
   try {
     await vi.advanceTimersByTimeAsync(hour)
     await mariadb.start()

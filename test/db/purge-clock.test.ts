@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** The jobs of a start; `pass` lets their timers run, and `stop` waits for those under way. */
 function start(): void {
-  stop = startJobs({ ...server.deps, clock: { ...systemClock, now: () => Date.now() + ahead } })
+  stop = startJobs({ ...server.deps, clock: { ...systemClock, now: () => Date.now() + ahead } }).stop
 }
 const isHeld = async () => ((await readState(server.deps.db, 'purge_hold')) ?? 0) > 0
 

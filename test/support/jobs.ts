@@ -9,7 +9,7 @@ import { openMetrics } from '../../src/metrics.ts'
 export async function runJob(deps: Deps, job: string, ahead = 0): Promise<void> {
   const metrics = openMetrics()
   const clock: Clock = { ...systemClock, now: () => Date.now() + ahead }
-  const stop = startJobs({ ...deps, metrics, clock })
+  const { stop } = startJobs({ ...deps, metrics, clock })
   await expect.poll(() => metrics.text()).toContain(`filestore_job_last_run_timestamp_seconds{job="${job}"}`)
   await stop()
 }
