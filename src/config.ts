@@ -42,6 +42,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
+  /** Processes that answer requests. */
+  readonly workers: number
   /** Whether to run with accounts and files that anybody may try. */
   readonly demo: boolean
 }
@@ -70,10 +72,14 @@ export type Flags = Partial<
     | 'publicUrl'
     | 'trustProxy'
     | 'metricsFrom'
-    | 'logLevel',
+    | 'logLevel'
+    | 'workers',
     string
   >
 > & { demo?: true }
+
+/** As many as a large machine has cores. */
+const maxWorkers = 64
 
 const option = (name: keyof Flags, flags: string, env: string, value: string, description: string): ServerOption => ({
   name,
@@ -126,6 +132,7 @@ export const serveOptions: readonly ServerOption[] = [
     'none',
     'who beside this machine may read /metrics: as above',
   ),
+  option('workers', '--workers <n>', 'WORKERS', '1', `processes, up to ${maxWorkers}; more than one on MariaDB alone`),
   option('demo', '--demo', 'DEMO', 'off', 'accounts whose passwords the sign-in screen shows, with sample files'),
 ]
 
@@ -234,6 +241,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     metricsFrom: parseAddresses('--metrics-from', given('metricsFrom')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
+    workers: parseWhole('--workers', given('workers') ?? '1', 1, maxWorkers),
     demo: parseSwitch('--demo', given('demo') ?? '0'),
   })
 }

@@ -1,4 +1,5 @@
 /** What a running server is made of; handed to every route's function. */
+import type { DeviceTurns } from './access/device-turns.ts'
 import type { KeyBudgets } from './access/key-budgets.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
@@ -25,6 +26,7 @@ export interface Deps {
   readonly passwords: Passwords
   readonly limits: SignInLimits
   readonly budgets: KeyBudgets
+  readonly deviceTurns: DeviceTurns
 }
 
 /** The same for what touches no bytes: a command beside the server needs no store for it. */

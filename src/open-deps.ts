@@ -1,4 +1,5 @@
 /** Opens what commands and routes work with; a command beside the server loads nothing of HTTP for it. */
+import { openDeviceTurns } from './access/device-turns.ts'
 import { openKeyBudgets } from './access/key-budgets.ts'
 import { openPasswords } from './access/passwords.ts'
 import { openSignInLimits } from './access/rate-limit.ts'
@@ -29,7 +30,9 @@ export async function openRowDeps(config: Config, clock: Clock = systemClock): P
   const metrics = openMetrics()
   const failures = metrics.counter('filestore_database_failures_total', 'Failures of the database, whoever asked')
   const db = await openDatabase(config.database, { onFailure: () => failures.add(1) })
-  const log = openLog(config.logLevel)
+  const lines = openLog(config.logLevel)
+  // Several processes write to one log.
+  const log = config.workers === 1 ? lines : lines.child({ pid: process.pid })
   return {
     config,
     db,
@@ -41,5 +44,6 @@ export async function openRowDeps(config: Config, clock: Clock = systemClock): P
     passwords: openPasswords(),
     limits: openSignInLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
+    deviceTurns: openDeviceTurns(),
   }
 }

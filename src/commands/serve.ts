@@ -1,16 +1,20 @@
 /** `filestore serve`: migrates, makes the first administrator, listens until it is told to stop. */
+import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config, Flags } from '../config.ts'
+import type { DemoAccount } from '../api/page.ts'
+import { type Config, type Flags, readConfig } from '../config.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
 import { withServerLock } from '../db/server-lock.ts'
 import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
 import { openDeps } from '../open-deps.ts'
-import { type RunningServer, startServer } from '../server.ts'
+import type { RunningServer } from '../server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
+import type { RunningCrew } from '../workers/primary.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { withConfig } from './open.ts'
 
@@ -59,15 +63,41 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
   terminal.print('It is told this once and must be changed at the first sign-in.')
 }
 
+/** Of a SQLite database one process keeps things in its memory, and they would not be those of another. */
+function refuseWorkers({ database, workers }: Config): void {
+  if (workers === 1 || database.dialect === 'mariadb') return
+  const reason = 'a SQLite database has one server process; for more of them give a MariaDB with --database'
+  throw new AppError('invalid_input', `--workers: ${workers} is too many: ${reason}`)
+}
+
+/** As `serve` of the primary that forked this process; another program that forks has no workers of its own kind. */
+const isWorkerOf = (flags: Flags): boolean => cluster.isWorker && readConfig(flags).workers > 1
+
 /**
  * Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. Throws as
  * `withConfig`, and `in_use` where a SQLite database has a server already.
  */
-export const serve = (flags: Flags, terminal: Terminal): Promise<void> =>
-  withConfig(flags, async config => {
+export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
+  if (isWorkerOf(flags)) {
+    const { runWorker } = await import('../workers/worker.ts')
+    return runWorker(work => withConfig(flags, work))
+  }
+  return withConfig(flags, async config => {
+    refuseWorkers(config)
     const migrated = await migrateUp(config.database)
     await withServerLock(config.database, () => serveOn(config, terminal, migrated))
   })
+}
+
+/** With more than one worker this process only leads them, and answers no requests itself. */
+async function start(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningServer | RunningCrew> {
+  if (deps.config.workers === 1) {
+    const { startServer } = await import('../server.ts')
+    return startServer(deps, demoAccounts)
+  }
+  const { startWorkers } = await import('../workers/primary.ts')
+  return startWorkers(deps, demoAccounts)
+}
 
 async function serveOn(config: Config, terminal: Terminal, migrated: readonly string[]): Promise<void> {
   const deps = await openDeps(config)
@@ -77,7 +107,7 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
     const demoAccounts = config.demo ? await prepareDemo(deps) : []
     for (const { username, password } of demoAccounts) terminal.print(`Demo      ${username}, password ${password}`)
     await announceAdmin(deps, terminal)
-    const server = await startServer(deps, demoAccounts)
+    const server = await start(deps, demoAccounts)
     if (migrated.length === 0) await dropMigrationCopy(config.database)
     await run(server, terminal)
   } finally {
@@ -107,14 +137,15 @@ function listenForSignals(): { stop: AbortSignal; end: AbortSignal } {
 }
 
 /** Says where the server is, and closes it at SIGINT or SIGTERM. */
-async function run(server: RunningServer, terminal: Terminal): Promise<void> {
+async function run(server: RunningServer | RunningCrew, terminal: Terminal): Promise<void> {
   const { config, log } = server.deps
   const { stop, end } = listenForSignals()
   terminal.print(`Database  ${describeDatabase(config)}`)
   terminal.print(`Files     ${config.storage}`)
   if (config.publicUrl !== null) terminal.print(`Public    ${config.publicUrl}`)
   terminal.print(`filestore ${version} is ready at ${server.url}`)
-  if (!stop.aborted) await once(stop, 'abort')
+  const failures = 'failure' in server ? [server.failure] : []
+  if (!stop.aborted) await Promise.race([once(stop, 'abort'), ...failures])
   log.info('stopping: running requests finish, unless a second signal ends them')
   const cut = await server.close(end)
   if (cut > 0) log.warn({ cut }, 'requests were cut')

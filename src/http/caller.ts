@@ -44,13 +44,13 @@ interface Admission {
    */
   findKeyActor(ctx: Context): Promise<Actor | null>
   /** Lets the actor of a call in, that of its key or else of its session. Throws 401 or 403. */
-  admit(ctx: Context, route: GuardedRoute, keyActor: Actor | null): Actor
+  admit(ctx: Context, route: GuardedRoute, keyActor: Actor | null): Promise<Actor>
 }
 
 export function openAdmission(deps: Deps): Admission {
   const authenticateKey = openKeyAuthentication(deps)
   const chargeKey = openKeyCharge(deps.budgets)
-  const capDevice = openDeviceCap()
+  const capDevice = openDeviceCap(deps.deviceTurns)
 
   function findSessionActor(ctx: Context): Actor {
     const account = sessionAccount(ctx)
@@ -78,13 +78,13 @@ export function openAdmission(deps: Deps): Admission {
       })
       return actor
     },
-    admit(ctx, route, keyActor) {
+    async admit(ctx, route, keyActor) {
       const actor = keyActor ?? findSessionActor(ctx)
       // For the log, also where the call is refused.
       ctx.state.actor = actor
       try {
         checkAccess(actor, route)
-        capDevice(ctx, actor)
+        await capDevice(ctx, actor)
       } catch (error) {
         noteKeyRefusal(actor, error, { call: `${route.endpoint.method} ${route.endpoint.path}` })
         throw error

@@ -1,28 +1,22 @@
-/** A device key has no request budget, but at most 16 requests under way at once. */
+/** Keeps a device key to as many requests at once as it may have. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
+import type { DeviceTurns } from '../access/device-turns.ts'
 import { maxDeviceKeyRequests } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
 
-type DeviceCap = (ctx: Context, actor: Actor) => void
+type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>
 
 /** Counts a device key's request until its answer is sent; throws `rate_limited` for the 17th. */
-export function openDeviceCap(): DeviceCap {
-  const underWay = new Map<number, number>()
-  return (ctx, actor) => {
-    if (actor.key?.kind !== 'device') return
-    const { id } = actor.key
-    const count = underWay.get(id) ?? 0
-    if (count >= maxDeviceKeyRequests) {
+export function openDeviceCap(turns: DeviceTurns): DeviceCap {
+  return async (ctx, { key }) => {
+    if (key?.kind !== 'device') return
+    if (!(await turns.begin(key.id))) {
       throw new AppError('rate_limited', `This key has ${maxDeviceKeyRequests} requests under way`, { retryAfter: 1 })
     }
+    const end = () => turns.end(key.id)
     // Who has gone meanwhile closes no second time: it would count for ever.
-    if (ctx.res.closed) return
-    underWay.set(id, count + 1)
-    ctx.res.once('close', () => {
-      const left = (underWay.get(id) ?? 1) - 1
-      if (left === 0) underWay.delete(id)
-      else underWay.set(id, left)
-    })
+    if (ctx.res.closed) end()
+    else ctx.res.once('close', end)
   }
 }

@@ -100,7 +100,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     checkForgery(ctx, deps, route, keyActor)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
-    const actor = admission.admit(ctx, route, keyActor)
+    const actor = await admission.admit(ctx, route, keyActor)
     if (route.kind === 'upload')
       return runUpload(ctx, deps, route, params, { ...open, actor, input: undefined as never })
     return route.run({ ...open, actor, input: await readInput(ctx, route.endpoint, params) })

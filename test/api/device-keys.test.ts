@@ -1,12 +1,11 @@
 /** Device keys: no request budget, at most 16 requests at once. */
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { maxDeviceKeyRequests } from '../../src/api/limits.ts'
-import { failure, type TestClient } from '../support/client.ts'
+import { failure } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
+import { holdUpload } from '../support/held-upload.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { fileStart, multipartType } from '../support/multipart.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
@@ -18,21 +17,11 @@ afterAll(() => server.close())
 
 const buildDevice = async () => buildKey(server, await buildUser(server), ['files:read', 'files:upload'], 'device')
 
-/** Begins an upload and leaves it open: a request under way for as long as the test wants. */
-async function beginUpload(key: TestClient): Promise<Socket> {
-  const socket = await openSocket(server.url)
-  socket.on('error', () => undefined)
-  const headers = { ...key.headers, 'content-type': multipartType, 'content-length': '1000000' }
-  socket.write(requestHead(server.url, 'POST', '/api/files/upload', headers))
-  socket.write(Buffer.concat([fileStart('open.bin'), Buffer.alloc(100_000)]))
-  return socket
-}
-
 describe('a device key', () => {
   test('has 16 requests at once, the 17th is 429, and room again when one ends', async () => {
     const key = await buildDevice()
     const other = await buildDevice()
-    const sockets = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => beginUpload(key)))
+    const sockets = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => holdUpload(server, key)))
     // Their bytes in the store show that they are under way; a request of the key itself would take one's place.
     await expect.poll(async () => (await readHoldings(server)).keys).toHaveLength(maxDeviceKeyRequests)
     const seventeenth = await key.raw('/api/files')

@@ -6,13 +6,14 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
-import { signIn, type TestClient } from '../support/client.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
+import { signIn } from '../support/client.ts'
 import { buildFile, buildKey } from '../support/factories.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
+import { beginUpload, logged, secondSignal, stopTwice } from './stopping.ts'
 
 let dataDir: string
 
@@ -85,32 +86,6 @@ test('on a disk without any room it says so, and starts once there is some', asy
   expect(await server.stop()).toBe(0)
 })
 
-const secondSignal = 'a second signal ends them'
-
-/** Begins an upload that is under way when this resolves; `finish` sends the rest of it. */
-async function beginUpload(server: ServeProcess, admin: TestClient) {
-  const boundary = 'boundary'
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nfirst `
-  const { port, hostname } = new URL(server.url)
-  const headers = { ...admin.headers, 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const upload = request({ host: hostname, port, path: '/api/files/upload', method: 'POST', headers })
-  const answered = once(upload, 'response')
-  upload.write(head)
-  // The server has the request when it answers another one on the same machine.
-  await admin.call(getProfile, {})
-  return { answered, finish: () => upload.end(`and last\r\n--${boundary}--\r\n`) }
-}
-
-/** Waits until the server's log says this. */
-function logged(server: ServeProcess, words: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.child.stderr?.on('data', (text: Buffer) => {
-      if (text.includes(words)) resolve()
-    })
-    server.child.then(() => reject(new Error(`the server ended without '${words}'`)), reject)
-  })
-}
-
 test('it lets a running upload finish before it stops, and takes nothing new', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
@@ -143,22 +118,6 @@ test('it lets a running download of a device finish before it stops, and warns o
   expect(await exit).toBe(0)
   expect(String((await server.child).stderr)).not.toContain('Warning')
 })
-
-/** Stops the server by one signal and what runs by another; gives back what it has logged. */
-async function stopTwice(server: ServeProcess, uploads: readonly { answered: Promise<unknown> }[]): Promise<string> {
-  let isBroken = false
-  const broken = Promise.all(uploads.map(({ answered }) => expect(answered).rejects.toThrow())).then(() => {
-    isBroken = true
-  })
-  const stopping = logged(server, secondSignal)
-  const exit = server.stop('SIGINT')
-  await stopping
-  // One that follows at once is the same Ctrl-C, which npm passes on; a third would kill.
-  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
-  await broken
-  expect(await exit).toBe(0)
-  return String((await server.child).stderr)
-}
 
 test('a second signal ends what is running, and the log says how much that was', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
@@ -200,6 +159,9 @@ test.each([
   [['--min-free-space', 'some'], '--min-free-space'],
   [['--database', 'postgres://host/name'], '--database'],
   [['--trust-proxy', 'everyone'], '--trust-proxy'],
+  [['--workers', '0'], '--workers'],
+  [['--workers', '65'], '--workers'],
+  [['--workers', '2'], 'a SQLite database has one server process'],
   [['--no-such-flag'], '--no-such-flag'],
 ])('%j is refused with exit code 2 and a sentence', async (args, words) => {
   const result = await runBinary(['serve', '--data-dir', dataDir, ...args])

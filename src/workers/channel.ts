@@ -1,0 +1,73 @@
+/** Calls between the processes of a server, by JSON over the channel that node:cluster opens; they arrive in their order. */
+import type { Worker } from 'node:cluster'
+
+export type Calls = Record<string, (...args: never[]) => unknown>
+
+type Message =
+  | { call: string; args: unknown[]; id: number | null }
+  | { answer: number; value?: unknown; failure?: string }
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** The other process. */
+export interface Remote<Theirs extends Calls> {
+  /** Calls it and gives back its answer; fails where it fails or has gone. */
+  ask<Name extends keyof Theirs & string>(
+    name: Name,
+    ...args: Parameters<Theirs[Name]>
+  ): Promise<Awaited<ReturnType<Theirs[Name]>>>
+  /** Calls it without an answer; nothing happens where it has gone. */
+  tell<Name extends keyof Theirs & string>(name: Name, ...args: Parameters<Theirs[Name]>): void
+  /** Fails what is still asked, for it has gone. */
+  close(): void
+}
+
+/** Opens the channel to the process at the other end of `worker`, which may call `ours`. */
+export function openChannel<Theirs extends Calls>(worker: Worker, ours: Calls): Remote<Theirs> {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  const send = (message: Message, done: (error: Error | null) => void = () => undefined) =>
+    worker.send(message, undefined, undefined, done)
+
+  async function answer(id: number | null, name: string, args: unknown[]): Promise<void> {
+    try {
+      const value = await ours[name]?.(...(args as never[]))
+      if (id !== null) send({ answer: id, value })
+    } catch (error) {
+      if (id === null) throw error
+      send({ answer: id, failure: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  worker.on('message', (message: Message) => {
+    if ('call' in message) return answer(message.id, message.call, message.args)
+    const asker = waiting.get(message.answer)
+    waiting.delete(message.answer)
+    if (message.failure === undefined) asker?.resolve(message.value)
+    else asker?.reject(new Error(message.failure))
+  })
+
+  return {
+    ask: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        lastId += 1
+        const id = lastId
+        waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
+        send({ call: name, args, id }, error => {
+          if (error === null || error === undefined) return
+          waiting.delete(id)
+          reject(error)
+        })
+      }),
+    tell: (call, ...args) => {
+      send({ call, args, id: null })
+    },
+    close: () => {
+      for (const { reject } of waiting.values()) reject(new Error('the other process has gone'))
+      waiting.clear()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** The primary of a server with several workers: it answers no requests, and keeps for all what only one can. */
+import { setTimeout } from 'node:timers/promises'
+import { openDeviceTurns } from '../access/device-turns.ts'
+import type { DemoAccount } from '../api/page.ts'
+import { second } from '../clock.ts'
+import { poolSize } from '../db/mariadb.ts'
+import type { Deps } from '../deps.ts'
+import { startJobs } from '../jobs.ts'
+import { type Series, textOf } from '../metrics.ts'
+import { addProcessMetrics } from '../process-metrics.ts'
+import type { RunningServer } from '../server.ts'
+import { addJournalMetrics } from '../server-metrics.ts'
+import { type Crew, type Member, openCrew } from './crew.ts'
+import { joinFigures, lasting } from './figures.ts'
+
+/** ms for which the figures of a worker are waited for; those of its last answer stand for one that is too busy. */
+const figuresWait = 2 * second
+
+/** Says beforehand what would show itself under load alone. */
+async function warnOfConnections({ config, db, log }: Deps): Promise<void> {
+  const needed = (config.workers + 1) * poolSize
+  const allowed = (await db.row<{ allowed: number }>('SELECT @@max_connections AS allowed'))?.allowed ?? needed
+  if (allowed >= needed) return
+  log.warn({ needed, allowed }, 'workers may want more connections than MariaDB allows (max_connections)')
+}
+
+/** Gathers what /metrics tells of all processes. */
+function openFigures({ metrics }: Deps) {
+  const last = new Map<Member, Series[]>()
+  let gone: Series[] = []
+  const ask = async (member: Member): Promise<void> => {
+    const answer = await Promise.race([
+      member.remote.ask('figures').catch(() => undefined),
+      setTimeout(figuresWait, undefined, { ref: false }),
+    ])
+    if (answer !== undefined && member.ready !== null) last.set(member, answer)
+  }
+  return {
+    text: async (members: readonly Member[]): Promise<string> => {
+      const [own] = await Promise.all([metrics.read(), ...members.map(ask)])
+      return textOf(joinFigures([...last.values(), gone, own]))
+    },
+    forget: (member: Member): void => {
+      gone = joinFigures([gone, lasting(last.get(member) ?? [])])
+      last.delete(member)
+    },
+  }
+}
+
+/** Counts the requests of device keys by the worker that answers them, so that one that dies takes its counts along. */
+function openTurnsOfAll() {
+  const held = new Map<Member, ReturnType<typeof openDeviceTurns>>()
+  const others = (member: Member) => (keyId: number) =>
+    [...held].reduce((sum, [other, turns]) => sum + (other === member ? 0 : turns.underWay(keyId)), 0)
+  return {
+    of: (member: Member) => {
+      const turns = held.get(member) ?? openDeviceTurns(others(member))
+      held.set(member, turns)
+      return turns
+    },
+    forget: (member: Member) => held.delete(member),
+  }
+}
+
+/** A server of several processes; `failure` is that of them all. */
+export interface RunningCrew extends Omit<RunningServer, 'startJobs'> {
+  failure: Promise<never>
+}
+
+/** Starts as many workers as the configuration says; resolves when all of them answer requests. */
+export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningCrew> {
+  const { config, budgets, journal, leases, log, metrics } = deps
+  await warnOfConnections(deps)
+  addJournalMetrics(deps)
+  addProcessMetrics(metrics)
+  const figures = openFigures(deps)
+  const turns = openTurnsOfAll()
+  let withJobs: Member | undefined
+  /** A free port is found once: it stays that of the server when all have died. */
+  let { port } = config
+
+  const giveJobs = (): void => {
+    withJobs ??= giveTo(crew.ready()[0])
+  }
+  const giveTo = (member: Member | undefined): Member | undefined => {
+    member?.remote.tell('startJobs')
+    return member
+  }
+  const crew: Crew = openCrew({
+    log,
+    answers: member => ({
+      begin: () => ({ demoAccounts, port }),
+      figures: () => figures.text(crew.ready()),
+      spend: budgets.spend,
+      beginDevice: keyId => turns.of(member).begin(keyId),
+      endDevice: keyId => turns.of(member).end(keyId),
+      note: journal.note,
+      refuse: journal.refuse,
+      flush: journal.flush,
+    }),
+    onReady: giveJobs,
+    onGone: async (member, { url, holder }) => {
+      figures.forget(member)
+      turns.forget(member)
+      if (crew.ready().length === 0) port = Number(new URL(url).port)
+      // What it was at goes on at once, and not when its leases would have ended.
+      await leases.abandonOf(holder).catch(error => log.warn({ err: error }, 'leases stay until they expire'))
+      if (withJobs !== member) return
+      withJobs = undefined
+      giveJobs()
+    },
+  })
+  await crew.start(config.workers)
+  const jobs = startJobs(deps, ['counts'])
+  return {
+    url: crew.ready()[0]?.ready?.url ?? '',
+    deps,
+    failure: crew.failure,
+    close: async (end = new AbortController().signal) => {
+      const cut = await crew.stop(end)
+      await jobs.stop()
+      await journal.close()
+      return cut
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** A worker: a server like any other, but for what its primary counts and keeps for all of them. */
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { openDeps } from '../open-deps.ts'
+import { type RunningServer, startServer } from '../server.ts'
+import type { PrimaryCalls, WorkerCalls } from './calls.ts'
+import { openChannel, type Remote } from './channel.ts'
+
+/** The same, with the primary's counts, journal and figures. */
+const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
+  ...deps,
+  budgets: {
+    spend: (keyId, limits) => primary.ask('spend', keyId, limits),
+    // The primary does.
+    share: async () => undefined,
+  },
+  deviceTurns: {
+    begin: keyId => primary.ask('beginDevice', keyId),
+    end: keyId => primary.tell('endDevice', keyId),
+  },
+  journal: {
+    note: note => primary.tell('note', note),
+    refuse: note => primary.tell('refuse', note),
+    flush: () => primary.ask('flush'),
+    waiting: () => 0,
+    lost: () => 0,
+    // What was noted before has arrived, then.
+    close: () => primary.ask('flush'),
+  },
+  metrics: { ...deps.metrics, text: () => primary.ask('figures') },
+})
+
+/** A terminal sends these to every process it runs; the primary alone says what they mean. */
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Runs this process as a worker until its primary lets it end; `withConfig` reads the configuration and explains what
+ * fails. The primary is told why it could not start. Where the primary dies, node:cluster ends this process at once.
+ */
+export async function runWorker(withConfig: (work: (config: Config) => Promise<void>) => Promise<void>): Promise<void> {
+  const { worker } = cluster
+  if (worker === undefined) throw new Error('a worker is started by its primary')
+  for (const signal of stopSignals) process.on(signal, () => undefined)
+  const [stop, end] = [new AbortController(), new AbortController()]
+  let server: RunningServer | undefined
+  const calls: WorkerCalls = {
+    figures: async () => server?.deps.metrics.read() ?? [],
+    startJobs: () => server?.startJobs('once'),
+    stop: () => stop.abort(),
+    end: () => end.abort(),
+  }
+  const primary = openChannel<PrimaryCalls>(worker, calls)
+  try {
+    await withConfig(async config => {
+      const { demoAccounts, port } = await primary.ask('begin')
+      const deps = await openDeps({ ...config, port })
+      try {
+        server = await startServer(withPrimary(deps, primary), demoAccounts, ['each'])
+        await primary.ask('ready', { url: server.url, holder: deps.leases.holder })
+        if (!stop.signal.aborted) await once(stop.signal, 'abort')
+        await primary.ask('stopped', await server.close(end.signal))
+      } finally {
+        await deps.db.close()
+      }
+    })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    await primary.ask('fail', error instanceof AppError ? error.code : null, message)
+  } finally {
+    worker.disconnect()
+  }
+}

@@ -1,0 +1,15 @@
+/** An upload that is begun and left open. */
+import type { Socket } from 'node:net'
+import type { TestClient } from './client.ts'
+import { fileStart, multipartType } from './multipart.ts'
+import { openSocket, requestHead } from './wire.ts'
+
+/** Begins an upload on a connection of its own: a request under way for as long as the test wants. */
+export async function holdUpload({ url }: { url: string }, key: TestClient): Promise<Socket> {
+  const socket = await openSocket(url)
+  socket.on('error', () => undefined)
+  const headers = { ...key.headers, 'content-type': multipartType, 'content-length': '1000000' }
+  socket.write(requestHead(url, 'POST', '/api/files/upload', headers))
+  socket.write(Buffer.concat([fileStart('open.bin'), Buffer.alloc(100_000)]))
+  return socket
+}

@@ -1,0 +1,78 @@
+/** The built binary with several workers on a MariaDB of its own, and the same data open in the test. */
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { expect } from 'vitest'
+import { type Flags, readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/open-deps.ts'
+import { type ServeProcess, serveBinary } from './binary.ts'
+import { adminPassword, createConfig, type TestServer } from './server.ts'
+import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
+
+export interface WorkersServer extends TestServer {
+  process: ServeProcess
+  /** What its processes have logged since it was ready. */
+  log(): Record<string, unknown>[]
+  /** The processes that answer requests, the oldest first. */
+  pids(): number[]
+}
+
+const childrenOf = (pid: number | undefined): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+/** Gathers the lines of a log that are whole. */
+function followLog({ child }: ServeProcess): () => Record<string, unknown>[] {
+  let text = ''
+  child.stderr?.on('data', (piece: Buffer) => {
+    text += piece.toString()
+  })
+  return () =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+}
+
+/**
+ * Sends a request several times, each on a connection of its own, until more than one worker has answered; gives back all
+ * answers.
+ */
+export async function sendToAll(server: WorkersServer, request: WireRequest, times = 8): Promise<WireAnswer[]> {
+  const answers: WireAnswer[] = []
+  for (let round = 0; round < times; round++) answers.push(await sendWire(server.url, request))
+  const ids = answers.map(({ headers }) => headers['x-request-id'])
+  const pids = () => server.log().flatMap(({ requestId, pid }) => (ids.includes(String(requestId)) ? [pid] : []))
+  await expect.poll(() => pids().length).toBe(times)
+  expect(new Set(pids()).size).toBeGreaterThan(1)
+  return answers
+}
+
+const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+/** `flags` are those of `filestore serve`. `deps` are the test's own: its rows and bytes are the server's, its counts not. */
+export async function startWorkers(flags: Flags = {}, workers = 2): Promise<WorkersServer> {
+  const { config, database } = await createConfig(flags)
+  const shared: Flags = { dataDir: config.dataDir, database: database.flag, logLevel: 'debug', ...flags }
+  const args = Object.entries({ ...shared, workers: String(workers) }).flatMap(([name, value]) =>
+    value === undefined ? [] : [dashed(name), String(value)],
+  )
+  const process = await serveBinary(args, { FILESTORE_ADMIN_PASSWORD: adminPassword })
+  const deps = await openDeps(readConfig({ ...shared, logLevel: 'silent', minFreeSpace: '0' }, {}))
+  return {
+    url: process.url,
+    process,
+    log: followLog(process),
+    pids: () => childrenOf(process.child.pid),
+    deps,
+    dataDir: config.dataDir,
+    adminName: 'admin',
+    adminPassword,
+    databaseFlag: database.flag,
+    close: async () => {
+      process.child.kill('SIGKILL')
+      await process.child
+      await deps.db.close()
+      await database.drop()
+      await rm(config.dataDir, { recursive: true, force: true })
+    },
+  }
+}
