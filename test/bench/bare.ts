@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as esbuild from 'esbuild'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const bareScript = join(import.meta.dirname, 'bare-server.ts')
@@ -11,13 +13,26 @@ export interface BareServer extends ServerProcess {
   folder: string
 }
 
-/** Lends the bare server, which keeps its files in a folder of its own. */
-export async function withBareServer<T>(use: (bare: BareServer) => Promise<T>): Promise<T> {
+/**
+ * Lends what starts a bare server; all keep their files in one folder, in which its script lies as plain JavaScript: what
+ * translates TypeScript would count as its own time and memory.
+ */
+export async function withBareStarts<T>(use: (start: () => Promise<BareServer>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-bare-'))
+  const script = join(folder, 'bare-server.mjs')
+  // It goes on finding its packages where its source lies.
+  const define = { 'import.meta.url': JSON.stringify(pathToFileURL(bareScript).href) }
   try {
-    const bare = await startServerProcess(['--import', 'tsx', bareScript, folder])
-    return await use({ ...bare, folder }).finally(bare.stop)
+    await esbuild.build({ entryPoints: [bareScript], outfile: script, format: 'esm', define })
+    return await use(async () => ({ ...(await startServerProcess([script, folder])), folder }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Lends one running bare server. */
+export const withBareServer = <T>(use: (bare: BareServer) => Promise<T>): Promise<T> =>
+  withBareStarts(async start => {
+    const bare = await start()
+    return use(bare).finally(bare.stop)
+  })

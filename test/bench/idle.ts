@@ -1,26 +1,33 @@
 /** The memory of a server that has nothing to do. */
-import { summarize } from './measure.ts'
+import { withBareServer } from './bare.ts'
+import { readBytes } from './client.ts'
+import { interleave, summarize } from './measure.ts'
 import { readSettledMemory } from './memory-of.ts'
 import type { Measuring } from './options.ts'
-import { withPlace, withProduct } from './product.ts'
+import { binary, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
+
+const readBareMemory = (): Promise<number> =>
+  withBareServer(async ({ url, pid }) => {
+    await readBytes({ url, headers: {} }, `/?file=${encodeURIComponent(binary)}`)
+    return readSettledMemory(pid)
+  })
 
 /** At rest after a sign-in and a listing, each time in a new process. */
 export async function measureIdle(measuring: Measuring): Promise<Row[]> {
-  const { isQuick } = measuring
-  const samples = await withPlace(measuring, async place => {
-    const settled: number[] = []
-    for (let round = 0; round < (isQuick ? 1 : 5); round++) {
-      settled.push(await withProduct(place, (_client, { pid }) => readSettledMemory(pid)))
-    }
-    return settled
-  })
+  const [settled, bare] = await withPlace(measuring, place =>
+    interleave(measuring.isQuick ? 1 : 5, [
+      () => withProduct(place, (_client, { pid }) => readSettledMemory(pid)),
+      readBareMemory,
+    ]),
+  )
   return [
     {
       name: 'memory at rest',
       unit: 'MB',
-      value: summarize(samples),
-      bound: { of: 'max', side: 'at most', limit: 130 },
+      value: summarize(settled),
+      reference: { name: 'bare server', figures: summarize(bare) },
+      bound: { of: 'max', side: 'at most', limit: 84 },
     },
   ]
 }

@@ -16,6 +16,7 @@ import { measureStartup } from './startup.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
 import { measureTerminal } from './terminal.ts'
 import { measureTransfers } from './transfers.ts'
+import { measureTrashing } from './trashing.ts'
 
 /** Each measures one subject on a server of its own; they run one after the other. */
 const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
@@ -26,6 +27,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   listing: measureListing,
   million: measureMillion,
   renaming: measureRenaming,
+  trashing: measureTrashing,
   emptying: measureEmptying,
   page: measurePage,
   startup: measureStartup,

@@ -1,4 +1,4 @@
-/** Searches, first pages and statistics in an account of a million items. */
+/** Searches, first pages and statistics in an account of a million items, and in one of a tenth of them. */
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, renameFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
@@ -13,7 +13,7 @@ import type { Row } from './table.ts'
 
 const pageSize = 100
 /** ms */
-const searchLimit = { sqlite: 50, mariadb: 300 }
+const searchLimits = { sqlite: { million: 10, tenth: 3 }, mariadb: { million: 300, tenth: 30 } }
 const pageLimit = 30
 
 /** A subject to measure: its name, its path below /api, and the ms that its median may take. */
@@ -70,14 +70,15 @@ async function withAccount(
 export async function measureMillion(measuring: Measuring): Promise<Row[]> {
   const { mariadbUrl, isQuick } = measuring
   const rounds = isQuick ? 3 : 15
-  const limit = mariadbUrl === undefined ? searchLimit.sqlite : searchLimit.mariadb
+  const limits = searchLimits[mariadbUrl === undefined ? 'sqlite' : 'mariadb']
   const all = await withAccount(measuring, isQuick ? 20_000 : 1_000_000, async (client, account) => {
     const subjects = [firstPage('huge', account.huge), firstPage('usual', account.usual), statistics(300)]
     const paths = await samplePaths(client, account, subjects, rounds)
-    return [...(await sampleSearches(client, limit, rounds)), ...paths]
+    return [...(await sampleSearches(client, limits.million, rounds)), ...paths]
   })
-  const tenth = await withAccount(measuring, isQuick ? 2_000 : 100_000, (client, account) =>
-    samplePaths(client, account, [statistics(30)], rounds),
-  )
+  const tenth = await withAccount(measuring, isQuick ? 2_000 : 101_000, async (client, account) => [
+    ...(await sampleSearches(client, limits.tenth, rounds)),
+    ...(await samplePaths(client, account, [statistics(30)], rounds)),
+  ])
   return [...all, ...tenth]
 }
