@@ -62,6 +62,13 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     ctx.set('Content-Security-Policy', assetPolicy)
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.vary('Accept-Encoding')
+    // The name holds a hash of the bytes, or the version they are of.
+    ctx.etag = name + (twin?.suffix ?? '')
+    ctx.status = 200
+    if (ctx.fresh) {
+      ctx.status = 304
+      return
+    }
     if (twin !== undefined) ctx.set('Content-Encoding', twin.name)
     const type = ctx.response.get('Content-Type')
     ctx.body = await readFile(join(folder, 'assets', name + (twin?.suffix ?? '')))

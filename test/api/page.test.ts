@@ -132,6 +132,42 @@ describe('an asset', () => {
     expect(refused.bytes.equals(plain.bytes)).toBe(true)
   })
 
+  test('has a tag for each form, and what the client holds already is not sent again', async () => {
+    const path = await scriptOf()
+    const tags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async encoding => {
+        const { headers } = await fetchRaw(path, { 'accept-encoding': encoding })
+        return { encoding, tag: String(headers.etag) }
+      }),
+    )
+    expect(new Set(tags.map(({ tag }) => tag)).size).toBe(3)
+    for (const { encoding, tag } of tags) {
+      const ask = (known: string) => fetchRaw(path, { 'accept-encoding': encoding, 'if-none-match': known })
+      const same = await ask(tag)
+      expect(same).toMatchObject({
+        status: 304,
+        headers: { etag: tag, vary: expect.stringMatching(/accept-encoding/i) },
+      })
+      expect(same.headers['cache-control']).toContain('immutable')
+      expect(same.bytes.length).toBe(0)
+      const others = tags.filter(other => other.tag !== tag).map(other => other.tag)
+      expect((await ask(others.join(', '))).status).toBe(200)
+    }
+  })
+
+  test('is asked for by HEAD as by GET, and comes whole where a part is asked for', async () => {
+    const path = await scriptOf()
+    const whole = await fetchRaw(path, { 'accept-encoding': 'br' })
+    const head = await request(server.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
+    for (const name of ['etag', 'content-length', 'content-type', 'content-encoding', 'cache-control', 'vary']) {
+      expect(head.headers[name], name).toBe(whole.headers[name])
+    }
+    expect(head.headers['content-length']).toBe(String(whole.bytes.length))
+    const part = await fetchRaw(path, { 'accept-encoding': 'br', range: 'bytes=0-99' })
+    expect(part.status).toBe(200)
+    expect(part.bytes.equals(whole.bytes)).toBe(true)
+  })
+
   test.each([
     ['build/worker.mjs', 'text/javascript; charset=utf-8'],
     ['cmaps/UniJIS-UTF16-H.bcmap', 'application/octet-stream'],
@@ -173,8 +209,8 @@ describe('an asset', () => {
 
 /** The bytes as they were on the wire: fetch would decompress them. */
 async function fetchRaw(path: string, headers: Record<string, string>) {
-  const { headers: answered, body } = await request(server.url + path, { headers })
-  return { headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
+  const { statusCode, headers: answered, body } = await request(server.url + path, { headers })
+  return { status: statusCode, headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
 describe('a public URL with a path', () => {
