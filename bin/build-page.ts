@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type * as esbuild from 'esbuild'
+import * as esbuild from 'esbuild'
 import { pdfBuild } from './copy-pdf-assets.ts'
 import { directImports } from './direct-imports.ts'
 import { mergeFirstLoad } from './merge-first-load.ts'
@@ -12,7 +12,12 @@ import { mergeFirstLoad } from './merge-first-load.ts'
 /** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
 const firstLoadBudget = 250_000
 /** What a first load begins with; what these import lazily comes later. */
-const firstEntries = ['web/main.tsx', 'web/screens/files/files-frame.tsx', 'web/screens/files/files-screen.tsx']
+const firstEntries = [
+  'web/main.tsx',
+  'web/screens/files/files-frame.tsx',
+  'web/screens/files/files-screen.tsx',
+  'web/screens/files/tree/folder-panel.tsx',
+]
 /** What no first load may hold: the PDF viewer is a chunk of its own. */
 const pdfEntry = 'web/viewer/pdf/pdf-viewer.tsx'
 const compressible = /\.(m?js|css|svg|json|wasm|ttf)$/
@@ -58,18 +63,37 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
 
 /**
  * esbuild gives each lazy chunk a style sheet that nothing would load, so all of them become one. What two chunks
- * share stands in it twice: no sheet may rely on coming after another, but for the entry's, which is first.
+ * share is in both: no sheet may rely on coming after another, but for the entry's, which is first.
  */
 async function mergeStyles(outputs: Outputs, assets: string): Promise<string> {
   const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'web/main.tsx')?.cssBundle
   const names = Object.keys(outputs).filter(name => name.endsWith('.css'))
   names.sort((a, b) => Number(b === entry) - Number(a === entry) || a.localeCompare(b))
   const files = names.map(name => join(assets, basename(name)))
-  const css = (await Promise.all(files.map(file => readFile(file, 'utf8')))).join('')
+  const all = (await Promise.all(files.map(file => readFile(file, 'utf8')))).join('')
+  // Of rules that stand there several times the last one is kept, so that none changes its place among the others.
+  const { code: css } = await esbuild.transform(all, { loader: 'css', minify: true, target: browsers })
   await Promise.all(files.map(file => rm(file)))
   const merged = `style-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`
   await writeFile(join(assets, merged), css)
   return merged
+}
+
+/** Builds the script that asks ahead: by itself, for what it shared with the others would have to come before it. */
+async function buildAhead(root: string): Promise<string> {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['web/ask-ahead.ts'],
+    outdir: join(root, 'dist/web/assets'),
+    bundle: true,
+    format: 'iife',
+    target: browsers,
+    entryNames: '[name]-[hash]',
+    minify: true,
+    metafile: true,
+    logLevel: 'warning',
+  })
+  return outputOf(metafile.outputs, 'web/ask-ahead.ts')
 }
 
 /** `script`: the page's first script, from the folder of assets. */
@@ -82,6 +106,7 @@ async function writeIndex(root: string, outputs: Outputs, style: string, script:
   }
   const html = (await readFile(join(root, 'web/index.html'), 'utf8'))
     .replaceAll('%SCRIPT%', `assets/${script}`)
+    .replaceAll('%AHEAD%', `assets/${await buildAhead(root)}`)
     .replaceAll('%STYLE%', `assets/${style}`)
     .replaceAll('%FONT%', pick(/^inter-latin-wght-normal-\w+\.woff2$/))
     .replaceAll('%ICON%', pick(/^favicon-\w+\.svg$/))

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import type { Profile } from '../../src/api/auth.ts'
+import { authStorage } from './first-calls.ts'
 
 interface AuthState {
   /** Stays when the session ends by itself, so that its user finds everything in place after signing in again. */
@@ -10,9 +11,6 @@ interface AuthState {
 }
 
 const nobody: AuthState = { user: null, isAuthenticated: false }
-
-/** The key in the browser's local storage (SPEC 3); other tabs are told of its changes. */
-export const authStorage = 'auth-storage'
 
 export const useAuth = create<AuthState>()(persist((): AuthState => nobody, { name: authStorage }))
 

@@ -3,19 +3,32 @@ import { ApiError, type ApiRequest, type ApiResponse, createClient } from '../..
 import { suspendUser, useAuth, waitForReturn } from './auth-store.ts'
 import { apiUrl } from './config.ts'
 import { noteAnswer, noteSilence } from './connection.ts'
+import { readTimeout } from './first-calls.ts'
 import { log } from './log-failure.ts'
 
-/** Milliseconds after which reading gives up. Changes wait for their answer: giving up would not undo them. */
-const readTimeout = 30_000
+/** The answer that was asked for while the page was on its way; there is one for each call, and a change outdates all. */
+function takeAhead(url: string, method: string): Promise<Response> | undefined {
+  if (method !== 'GET') dropAhead()
+  const answer = window.ahead?.get(url)
+  window.ahead?.delete(url)
+  return answer
+}
+
+/** Forgets what was asked for ahead, as for another user. */
+export const dropAhead = (): void => window.ahead?.clear()
 
 async function attempt(request: ApiRequest): Promise<ApiResponse> {
-  const response = await fetch(apiUrl(request.url), {
-    method: request.method,
-    credentials: 'include',
-    headers: request.body === undefined ? {} : { 'Content-Type': 'application/json' },
-    body: request.body,
-    signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
-  }).catch(error => {
+  const url = apiUrl(request.url)
+  const ask = () =>
+    fetch(url, {
+      method: request.method,
+      credentials: 'include',
+      headers: request.body === undefined ? {} : { 'Content-Type': 'application/json' },
+      body: request.body,
+      // Changes wait for their answer: giving up would not undo them.
+      signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
+    })
+  const response = await (takeAhead(url, request.method) ?? ask()).catch(error => {
     noteSilence(error)
     throw error
   })

@@ -4,6 +4,7 @@ import { createFolder, listFiles, type SortKey, type SortOrder } from '../../src
 import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { maxPageSize } from '../../src/api/limits.ts'
 import { call } from './call.ts'
+import { firstPageSize } from './first-calls.ts'
 import { shareEqual } from './paging.ts'
 import { queryClient } from './query-client.ts'
 
@@ -11,9 +12,6 @@ export interface Sorting {
   sort: SortKey
   order: SortOrder
 }
-
-/** Entries of the first page: several windows full, so that a folder of thousands stands as soon as a small one. */
-const firstPageSize = 200
 
 export type FolderPages = InfiniteData<FolderListing>
 

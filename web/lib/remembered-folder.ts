@@ -1,7 +1,6 @@
 /** The folder last looked at: each tab has its own, and a tab that begins takes over the browser's last one. */
 import { create } from 'zustand'
-
-const storageKey = 'current-folder'
+import { folderStorage } from './first-calls.ts'
 
 interface LastFolder {
   /** Null is the root. */
@@ -11,7 +10,7 @@ interface LastFolder {
 }
 
 function storedFolder(): number | null {
-  const id = Number(localStorage.getItem(storageKey))
+  const id = Number(localStorage.getItem(folderStorage))
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
@@ -24,6 +23,6 @@ export const rememberedFolder = (): number | null => useLastFolder.getState().id
 /** Notes it for this tab, and for those that begin later. */
 export function rememberFolder(id: number | null, name: string | null = null): void {
   useLastFolder.setState({ id, name })
-  if (id === null) localStorage.removeItem(storageKey)
-  else localStorage.setItem(storageKey, String(id))
+  if (id === null) localStorage.removeItem(folderStorage)
+  else localStorage.setItem(folderStorage, String(id))
 }

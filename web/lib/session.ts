@@ -2,15 +2,14 @@
 import { changePassword, getProfile, login, logout, type Profile, updateProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
-import { authStorage, clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
-import { call, callOnce, messageOf, noteStatus, reasonOf } from './call.ts'
+import { clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
+import { call, callOnce, dropAhead, messageOf, noteStatus, reasonOf } from './call.ts'
+import { authStorage, leftMark } from './first-calls.ts'
 import { startAnew } from './leaving.ts'
 import { queryClient } from './query-client.ts'
 import { rememberFolder } from './remembered-folder.ts'
 import { closeTray } from './uploads.ts'
 
-/** In the tab's own storage: the user has just left, whether or not the server could be told. */
-const leftMark = 'signed-out'
 /** Tells the browser's other tabs that the user has left; a session that merely ran out leaves them as they are. */
 const departures = new BroadcastChannel(leftMark)
 
@@ -19,9 +18,13 @@ export async function startSession(): Promise<void> {
   const hasLeft = sessionStorage.getItem(leftMark) !== null
   sessionStorage.removeItem(leftMark)
   if (hasLeft) return clearUser()
+  const before = useAuth.getState().user
   try {
-    setUser(await callOnce(getProfile, {}))
+    const user = await callOnce(getProfile, {})
+    if (user.id !== before?.id) dropAhead()
+    setUser(user)
   } catch {
+    dropAhead()
     clearUser()
   }
 }

@@ -1,9 +1,10 @@
 /** How folders are sorted in this visit, one choice for all of them. */
 import { create } from 'zustand'
 import type { SortKey } from '../../src/api/files.ts'
+import { firstSorting } from './first-calls.ts'
 import type { Sorting } from './folders.ts'
 
-export const useSorting = create<Sorting>(() => ({ sort: 'name', order: 'asc' }))
+export const useSorting = create<Sorting>(() => firstSorting)
 
 /** Sorts by another key, ascending first; the key in force turns its order round. */
 export function sortBy(sort: SortKey): void {

@@ -1,0 +1,62 @@
+/** What a page that begins asks for, and when. */
+import { expect, test } from 'vitest'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
+
+openSite()
+
+const script = /\/assets\/[^?]*\/main-\w+\.js$/
+const isListing = (url: string): boolean => /\/api\/files\?(?!.*only=)/.test(url)
+const isFirstCall = (url: string): boolean => isListing(url) || url.endsWith('/api/auth/profile')
+
+test.each([
+  ['the root', (_: number) => '/files'],
+  ['a folder', (id: number) => `/files/${id}`],
+  ['the folder last looked at', () => '/'],
+])('who is signed in and what stands in %s is asked once, before the script of the page has come', async (_, path) => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user, 'Docs')
+  await buildFile(user, { name: 'in docs.txt', parent_id: folder.id })
+  const { page, offences } = await browser.open()
+  await enter(page, user, `/files/${folder.id}`)
+  await row(page, 'in docs.txt').waitFor()
+
+  const asked: string[] = []
+  const isAsked = new Promise<void>(resolve => {
+    page.on('request', request => {
+      if (isFirstCall(request.url())) asked.push(request.url())
+      if (asked.length === 2) resolve()
+    })
+  })
+  await page.route(script, async route => {
+    await isAsked
+    await route.continue()
+  })
+  await page.goto(path(folder.id))
+  await row(page, path(folder.id) === '/files' ? 'Docs' : 'in docs.txt').waitFor()
+  expect(asked.filter(isListing)).toHaveLength(1)
+  expect(offences).toEqual([])
+})
+
+test('what was asked ahead for one user is not shown to another', async () => {
+  const [user, other] = [await buildUser(server), await buildUser(server)]
+  await buildFile(user, { name: 'mine.txt' })
+  await buildFile(other, { name: 'theirs.txt' })
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'mine.txt').waitFor()
+  await page.route(
+    '**/api/auth/profile',
+    route => route.fulfill({ status: 401, json: { success: false, message: 'No' } }),
+    {
+      times: 1,
+    },
+  )
+  await page.goto('/files')
+  await page.getByLabel('Username').fill(other.username)
+  await page.getByLabel('Password', { exact: true }).fill(other.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await row(page, 'theirs.txt').waitFor()
+  expect(await row(page, 'mine.txt').count()).toBe(0)
+})
