@@ -1,5 +1,4 @@
 /** MariaDB: a pool of read-only sessions; a write makes its own transaction writable. */
-import type { Sequelize } from 'sequelize'
 import { openTurns } from '../turns.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
 
@@ -20,8 +19,14 @@ interface Pool {
 }
 
 /** Connections of the pool, and how many of them writes may hold: those that wait for a lock must leave some to reads. */
-export const poolSize = 12
+const poolSize = 12
 const writersAtOnce = 6
+
+/**
+ * mysql2: an UPDATE that meets a row counts it although nothing changed; SUM is a number; and a connection keeps so many
+ * prepared statements, of which MariaDB allows 16,382 to all connections together.
+ */
+const mysqlOptions = { flags: ['FOUND_ROWS'], decimalNumbers: true, maxPreparedStatements: 200 }
 
 /** Set when a session opens. A write that waits longer than these seconds for a lock is tried again from its start. */
 const sessionSettings = [
@@ -56,8 +61,12 @@ const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): P
     else mysql.execute(...placed(sql, bind), done)
   })
 
-/** Takes over the connections of a Sequelize that has not been used yet. */
-export function openMariadb(sequelize: Sequelize, isLoading: boolean): Connections {
+/** Opens the database of a URL; connections are made when they are needed. */
+export async function openMariadb(url: string, isLoading: boolean): Promise<Connections> {
+  // Loaded here, for its pool alone: SQLite, which most have, starts in half the time without it.
+  const { Sequelize } = await import('sequelize')
+  const pool = { max: poolSize, idle: 60_000, acquire: 30_000 }
+  const sequelize = new Sequelize(url, { logging: false, retry: { max: 1 }, pool, dialectOptions: mysqlOptions })
   const manager = (sequelize as unknown as { connectionManager: Pool }).connectionManager
   const take = manager.getConnection.bind(manager)
   const release = manager.releaseConnection.bind(manager)

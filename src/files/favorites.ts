@@ -15,7 +15,7 @@ export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite:
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     if (item.is_favorite === toFlag(isFavorite)) return record.nothing()
-    await db.files.update({ is_favorite: toFlag(isFavorite) }, { where: { id: item.id } })
+    await db.update(db.files, { is_favorite: toFlag(isFavorite) }, item.id)
     record(isFavorite ? 'file.favorite' : 'file.unfavorite', { id: item.id, spaceId: actor.spaceId })
   })
 }

@@ -17,10 +17,7 @@ export function renameFile(db: Database, actor: Actor, id: number, name: string)
     const item = await findItem(db, actor.spaceId, id)
     if (item.name === name) return record.nothing()
     await refuseTaken(db, item, item.parent_id, name)
-    await db.files.update(
-      { ...nameColumns(name, item.is_directory === 1), updated_at: Date.now() },
-      { where: { id: item.id } },
-    )
+    await db.update(db.files, { ...nameColumns(name, item.is_directory === 1), updated_at: Date.now() }, item.id)
     record('file.rename', { id: item.id, spaceId: actor.spaceId }, { from: item.name, to: name })
   })
 }
@@ -55,7 +52,7 @@ export function moveFile(
     if (isMoved) refuseTooDeep(way, await findHeight(db, item))
     await refuseTaken(db, item, parentId, name)
     const columns = isRenamed ? nameColumns(name, item.is_directory === 1) : {}
-    await db.files.update({ ...columns, parent_id: parentId, updated_at: Date.now() }, { where: { id: item.id } })
+    await db.update(db.files, { ...columns, parent_id: parentId, updated_at: Date.now() }, item.id)
     const place = { id: item.id, spaceId: actor.spaceId }
     if (isMoved) record('file.move', place, { from: item.parent_id, to: parentId })
     if (isRenamed) record('file.rename', place, { from: item.name, to: name })

@@ -170,12 +170,12 @@ async function moveRow(db: Database, handover: Handover, wrapper: number, row: L
   const isDirectory = row.is_directory === 1
   const name =
     row.deleted_at === null ? await findFreeName(db, place.space_id, place.parent_id, row.name, isDirectory) : row.name
-  await db.files.update({ ...place, ...nameColumns(name, isDirectory) }, { where: { id: row.id } })
+  await db.update(db.files, { ...place, ...nameColumns(name, isDirectory) }, row.id)
 }
 
 async function moveWrapper(db: Database, handover: Handover, id: number): Promise<string> {
   const name = await findFreeName(db, handover.to.spaceId, null, folderNameOf(handover.from), true)
-  await db.files.update({ ...placeOf(handover), ...nameColumns(name, true) }, { where: { id } })
+  await db.update(db.files, { ...placeOf(handover), ...nameColumns(name, true) }, id)
   await moveCharge(db, handover, 0, 1)
   return name
 }

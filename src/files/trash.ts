@@ -62,7 +62,7 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
     const name = await findFreeName(db, actor.spaceId, parentId, item.name, isDirectory)
     if (name !== item.name || parentId !== item.parent_id) {
       const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
-      await db.files.update(place, { where: { id: item.id } })
+      await db.update(db.files, place, item.id)
     }
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
     record('file.restore', { id: item.id, spaceId: actor.spaceId }, { name, parent_id: parentId })

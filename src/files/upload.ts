@@ -166,7 +166,7 @@ async function replaceContent(
     validated_by: null,
     validated_at: null,
   }
-  await db.files.update(columns, { where: { id: file.id } })
+  await db.update(db.files, columns, file.id)
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
   return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped] }
 }

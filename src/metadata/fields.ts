@@ -64,7 +64,7 @@ export async function updateField(db: Database, actor: Administrator, input: Fie
     if (input.options !== undefined) checkOptions(field.field_type, input.options)
     const columns = changedColumns(input)
     if (Object.keys(columns).length === 0) return record.nothing()
-    const [changed] = await db.metadataFields.update(columns, { where: { id } })
+    const changed = await db.update(db.metadataFields, columns, id)
     if (changed === 0) throw notFound('Metadata field')
     record('metadata-field.update', { id }, { name: field.name, ...given })
   })

@@ -52,7 +52,7 @@ export function updateRole(
     const description = input.description === undefined ? role.description : input.description || null
     const permissions = await newPermissions(db, actor, role, input.permission_ids)
     if (name === undefined && permissions === undefined && description === role.description) return record.nothing()
-    await db.roles.update({ name: name ?? role.name, description, updated_at: Date.now() }, { where: { id: role.id } })
+    await db.update(db.roles, { name: name ?? role.name, description, updated_at: Date.now() }, role.id)
     if (permissions !== undefined) {
       await db.change('DELETE FROM role_permissions WHERE role_id = $1', [role.id])
       await savePermissions(db, role.id, permissions)

@@ -32,7 +32,7 @@ export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
     const { id, ...before } = await findTag(db, actor.userId, input.id)
     const after = { name: input.name ?? before.name, color: input.color ?? before.color }
     if (after.name === before.name && after.color === before.color) return record.nothing()
-    await db.tags.update(after, { where: { id } }).catch(refuseTaken(after.name))
+    await db.update(db.tags, after, id).catch(refuseTaken(after.name))
     record('tag.update', { id, spaceId: actor.spaceId }, { from: before, to: after })
   })
 }

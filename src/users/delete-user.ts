@@ -85,7 +85,7 @@ async function begin(db: Database, actor: Administrator, input: DeleteInput, rec
 }
 
 async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promise<void> {
-  await db.users.update({ is_active: 0, updated_at: Date.now() }, { where: { id: user.id } })
+  await db.update(db.users, { is_active: 0, updated_at: Date.now() }, user.id)
   await endSessions(db, user.id, null)
   record('user.update', { id: user.id }, { username: user.username, is_active: false })
 }

@@ -16,7 +16,7 @@ export const fullNameOf = (given: string | null | undefined): string | null | un
 /** Sets a user's address inside a write. Throws `name_taken` where another's is the same, however it is written. */
 export async function changeAddress(db: Database, userId: number, email: string): Promise<void> {
   if ((await findTaken(db, null, email, userId)) !== undefined) throw nameTaken(email, 'email')
-  await db.users.update({ email, email_key: userKey(email) }, { where: { id: userId } }).catch(error => {
+  await db.update(db.users, { email, email_key: userKey(email) }, userId).catch(error => {
     // Somebody was faster between the look and the change.
     throw isTaken(error) ? nameTaken(email, 'email') : error
   })
@@ -32,7 +32,7 @@ export function updateProfile(db: Database, actor: Actor, input: ParsedInputOf<t
     if (email === undefined && full_name === undefined) return record.nothing()
     if (email !== undefined) await changeAddress(db, user.id, email)
     const name = full_name === undefined ? {} : { full_name }
-    await db.users.update({ ...name, updated_at: Date.now() }, { where: { id: user.id } })
+    await db.update(db.users, { ...name, updated_at: Date.now() }, user.id)
     record('user.update-profile', { id: user.id }, { email, full_name })
   })
 }

@@ -61,16 +61,14 @@ async function refuseChanges(db: Database, actor: Administrator, user: ProfileRo
 async function saveChanges(db: Database, user: ProfileRow, changes: Changes, hash: string | null): Promise<void> {
   const { role, is_active, storage_quota, email, full_name } = changes
   if (email !== undefined) await changeAddress(db, user.id, email)
-  await db.users.update(
-    {
-      ...(full_name === undefined ? {} : { full_name }),
-      ...(role === undefined ? {} : { role_id: (await findGivenRole(db, role)).id }),
-      ...(is_active === undefined ? {} : { is_active: toFlag(is_active) }),
-      // Typed by an administrator, it need not be changed.
-      ...(hash === null ? {} : { password_hash: hash, must_change_password: 0 }),
-      updated_at: Date.now(),
-    },
-    { where: { id: user.id } },
-  )
-  if (storage_quota !== undefined) await db.spaces.update({ storage_quota }, { where: { id: user.space_id } })
+  const columns = {
+    full_name,
+    role_id: role === undefined ? undefined : (await findGivenRole(db, role)).id,
+    is_active: is_active === undefined ? undefined : toFlag(is_active),
+    // Typed by an administrator, it need not be changed.
+    ...(hash === null ? {} : { password_hash: hash, must_change_password: 0 as const }),
+    updated_at: Date.now(),
+  }
+  await db.update(db.users, columns, user.id)
+  if (storage_quota !== undefined) await db.update(db.spaces, { storage_quota }, user.space_id)
 }

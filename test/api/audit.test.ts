@@ -34,7 +34,7 @@ async function plant(name: string, events: readonly { action: string; id: number
     item_id: id,
     detail: null,
   }))
-  await db.touch(() => db.events.bulkCreate(rows))
+  await db.touch(() => db.insertAll(db.events, rows))
 }
 
 describe('the audit log', () => {

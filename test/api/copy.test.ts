@@ -68,9 +68,9 @@ describe('copying a file', () => {
     const file = await buildFile(user)
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
     await user.call(favoriteFile, { id: file.id, is_favorite: true })
-    await server.deps.db.touch(() =>
-      server.deps.db.fileMetadata.create({ file_id: file.id, field_id: field.id, value: 'V', value_folded: 'v' }),
-    )
+    const { db } = server.deps
+    const value = { file_id: file.id, field_id: field.id, value: 'V', value_folded: 'v' }
+    await db.touch(() => db.insertAll(db.fileMetadata, [value]))
     const source = (await user.call(getFile, { id: file.id })).file
     const made = await copy(file.id)
     expect(made.tags).toEqual(source.tags)

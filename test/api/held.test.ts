@@ -113,8 +113,8 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     const { db } = server.deps
     await db.touch(async () => {
       const tag = await db.insert(db.tags, { owner_id: owner.id, name: `tag of ${id}`, color: '#ff0000' })
-      await db.fileTags.create({ tag_id: tag, file_id: id })
-      await db.files.update({ is_favorite: 1 }, { where: { id } })
+      await db.insertAll(db.fileTags, [{ tag_id: tag, file_id: id }])
+      await db.update(db.files, { is_favorite: 1 }, id)
     })
     const own = (await owner.call(getFile, { id })).file
     expect(own).toMatchObject({ is_favorite: true, tags: [{ name: `tag of ${id}` }] })
@@ -157,7 +157,7 @@ describe('a reviewer', () => {
     const file = await buildFile(owner, { parent_id: folder.id })
     // No call makes a folder wait; a row that says so all the same opens nothing.
     const { db } = server.deps
-    await db.touch(() => db.files.update({ validation_status: 'pending' }, { where: { id: folder.id } }))
+    await db.touch(() => db.update(db.files, { validation_status: 'pending' }, folder.id))
     expect((await reviewer.raw(`/api/files/${file.id}`)).status).toBe(200)
     expect((await reviewer.raw(`/api/files/${folder.id}`)).status).toBe(404)
     expect((await reviewer.raw(`/api/files?parent_id=${folder.id}`)).status).toBe(404)

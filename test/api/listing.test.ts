@@ -210,7 +210,7 @@ describe('a listing', () => {
       created_at: index,
       updated_at: index,
     }))
-    await db.touch(() => db.files.bulkCreate(rows))
+    await db.touch(() => db.insertAll(db.files, rows))
     const first = await owner.call(listFiles, {})
     expect(first.folders).toHaveLength(wholeListSize)
     expect(first).toMatchObject({ total: wholeListSize + 1, total_folders: wholeListSize + 1 })

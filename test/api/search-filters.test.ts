@@ -4,6 +4,7 @@ import type { InputOf } from '../../src/api/endpoint.ts'
 import { setFileMetadata, trashFile } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import type { FileRow } from '../../src/db/models/files.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { pretendLargeSpace } from '../support/large-space.ts'
@@ -181,15 +182,15 @@ describe('a search', () => {
         const held = (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files WHERE owner_id = $1', [
           user.id,
         ])) ?? { count: 0 }
-        const source = await db.files.findByPk(id, { raw: true })
-        if (source === null) throw new Error('the file to copy is not there')
-        const { id: _id, ...row } = source as unknown as { id: number; live_parent?: number }
+        const source = await db.row<FileRow & { live_parent: number }>('SELECT * FROM files WHERE id = $1', [id])
+        if (source === undefined) throw new Error('the file to copy is not there')
+        const { id: _id, live_parent: _generated, ...row } = source
         const rows = Array.from({ length: count - held.count }, (_, index) => ({
           ...row,
           name: `plan ${held.count + index}`,
           name_folded: `plan ${held.count + index}`,
         }))
-        await db.files.bulkCreate(rows as never)
+        await db.insertAll(db.files, rows)
       })
     await rowsTo(1000)
     expect(await user.call(searchFiles, { q: 'plan', limit: 1 })).toMatchObject({ total: 1000, total_is_exact: true })

@@ -56,7 +56,7 @@ export async function plantEntries(
     })
     const bytes = rows.reduce((sum, { size }) => sum + size, 0)
     await charge(db, owner.spaceId, bytes, rows.length)
-    await db.files.bulkCreate(rows)
+    await db.insertAll(db.files, rows)
   }
 }
 

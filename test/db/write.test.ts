@@ -152,7 +152,7 @@ describe('everything else', () => {
   test('a change outside a write fails', async () => {
     await setCountTo(4)
     await expect(setCount(5)).rejects.toThrow()
-    await expect(store.db.spaces.destroy({ where: { id: spaceId } })).rejects.toThrow()
+    await expect(store.db.update(store.db.spaces, { item_count: 7 }, spaceId)).rejects.toThrow()
     expect(await readCount()).toBe(4)
   })
 

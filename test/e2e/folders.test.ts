@@ -100,7 +100,7 @@ describe('the tree', () => {
       created_at: index,
       updated_at: index,
     }))
-    await db.touch(() => db.files.bulkCreate(rows))
+    await db.touch(() => db.insertAll(db.files, rows))
     const { page } = await browser.open()
     await enter(page, user)
     await entry(page, 'f 3').waitFor()

@@ -60,7 +60,7 @@ export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId
   const key = newBlobKey()
   await store.put(key, chunksOf('a thumbnail'))
   const row = await db.row<{ blob_id: number }>('SELECT blob_id FROM files WHERE id = $1', [fileId])
-  await db.touch(() => db.thumbnails.create({ blob_id: row?.blob_id ?? 0, key, size: 11 }))
+  await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: row?.blob_id ?? 0, key, size: 11 }]))
   return key
 }
 

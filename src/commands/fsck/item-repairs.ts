@@ -7,7 +7,7 @@ import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem } fro
 
 type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise<unknown>
 
-const set = (db: Database, id: number, columns: object): Promise<unknown> => db.files.update(columns, { where: { id } })
+const set = (db: Database, id: number, columns: object): Promise<unknown> => db.update(db.files, columns, id)
 
 /** The root of its space; under a free name, for what is live. */
 export const moveToRoot: RepairItem = async (

@@ -1,7 +1,7 @@
 /** api_keys: credentials of scripts and devices. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import type { KeyKind } from '../../api/keys.ts'
-import * as column from './columns.ts'
+import type { Flag } from './columns.ts'
+import { model } from './model.ts'
 
 export interface ApiKeyRow {
   id: number
@@ -14,7 +14,7 @@ export interface ApiKeyRow {
   kind: KeyKind
   /** JSON list of permission keys. */
   permissions: string
-  is_active: column.Flag
+  is_active: Flag
   created_at: number
   last_used_at: number | null
   /** Null: never. */
@@ -28,22 +28,4 @@ export interface ApiKeyRow {
 type Optional = 'last_used_at' | 'expires_at' | 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'
 type NewApiKey = Omit<ApiKeyRow, 'id' | Optional> & Partial<Pick<ApiKeyRow, Optional>>
 
-export type ApiKeyModel = ModelStatic<Model<ApiKeyRow, NewApiKey>>
-
-export const defineApiKeys = (sequelize: Sequelize): ApiKeyModel =>
-  sequelize.define('api_keys', {
-    id: column.id(),
-    user_id: column.whole(),
-    name: column.text(),
-    key_id: column.text(),
-    secret_hash: column.text(),
-    kind: column.text(),
-    permissions: column.text(),
-    is_active: column.flag(),
-    created_at: column.whole(),
-    last_used_at: column.maybeWhole(),
-    expires_at: column.maybeWhole(),
-    rate_limit_per_minute: column.maybeWhole(),
-    rate_limit_per_hour: column.maybeWhole(),
-    rate_limit_per_day: column.maybeWhole(),
-  })
+export const apiKeys = model<ApiKeyRow, NewApiKey>('api_keys')

@@ -1,6 +1,5 @@
 /** blobs and blob_bytes: content, once for each SHA-256, beside its row when it is small. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 interface BlobRow {
   id: number
@@ -19,21 +18,6 @@ interface BlobBytesRow {
   bytes: Buffer
 }
 
-export type BlobModel = ModelStatic<Model<BlobRow, Omit<BlobRow, 'id'>>>
-export type BlobBytesModel = ModelStatic<Model<BlobBytesRow, BlobBytesRow>>
+export const blobs = model<BlobRow, Omit<BlobRow, 'id'>>('blobs')
 
-export const defineBlobs = (sequelize: Sequelize): BlobModel =>
-  sequelize.define('blobs', {
-    id: column.id(),
-    key: column.text(),
-    place: column.text(),
-    size: column.whole(),
-    sha256: column.text(),
-    created_at: column.whole(),
-  })
-
-export const defineBlobBytes = (sequelize: Sequelize): BlobBytesModel =>
-  sequelize.define('blob_bytes', {
-    blob_id: { ...column.whole(), primaryKey: true },
-    bytes: column.bytes(),
-  })
+export const blobBytes = model<BlobBytesRow>('blob_bytes')

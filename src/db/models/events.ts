@@ -1,7 +1,6 @@
 /** events: one row for each change, committed with it; audit and activity read this one feed. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import type { WriteActor, WriteEvent } from '../write.ts'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 export interface EventRow {
   id: number
@@ -20,21 +19,7 @@ export interface EventRow {
   detail: string | null
 }
 
-export type EventModel = ModelStatic<Model<EventRow, Omit<EventRow, 'id'>>>
-
-export const defineEvents = (sequelize: Sequelize): EventModel =>
-  sequelize.define('events', {
-    id: column.id(),
-    at: column.whole(),
-    actor_id: column.maybeWhole(),
-    actor_name: column.text(),
-    key_id: column.maybeWhole(),
-    address: column.maybeText(),
-    action: column.text(),
-    space_id: column.maybeWhole(),
-    item_id: column.maybeWhole(),
-    detail: column.maybeText(),
-  })
+export const events = model<EventRow, Omit<EventRow, 'id'>>('events')
 
 /** An event as a new row; `actor` is whoever made the write that it belongs to. */
 export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): Omit<EventRow, 'id'> => ({

@@ -1,7 +1,7 @@
 /** files: files and folders. The generated column live_parent stays out: nobody writes it. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
 import type { ValidationStatus } from '../../api/items.ts'
-import * as column from './columns.ts'
+import type { Flag } from './columns.ts'
+import { model } from './model.ts'
 
 export interface FileRow {
   id: number
@@ -15,11 +15,11 @@ export interface FileRow {
   name_folded: string
   /** sortKey(name), for order. */
   sort_key: string
-  is_directory: column.Flag
+  is_directory: Flag
   size: number
   mime_type: string | null
   blob_id: number | null
-  is_favorite: column.Flag
+  is_favorite: Flag
   validation_status: ValidationStatus
   validation_comment: string | null
   validated_by: number | null
@@ -38,29 +38,4 @@ type Validation = 'validation_status' | 'validation_comment' | 'validated_by' | 
 type Optional = 'blob_id' | 'is_favorite' | 'deleted_at' | Validation
 export type NewFile = Omit<FileRow, 'id' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
 
-export type FileModel = ModelStatic<Model<FileRow, NewFile>>
-
-export const defineFiles = (sequelize: Sequelize): FileModel =>
-  sequelize.define('files', {
-    id: column.id(),
-    space_id: column.whole(),
-    owner_id: column.whole(),
-    parent_id: column.maybeWhole(),
-    name: column.text(),
-    name_folded: column.text(),
-    sort_key: column.text(),
-    is_directory: column.flag(),
-    size: column.whole(),
-    mime_type: column.maybeText(),
-    blob_id: column.maybeWhole(),
-    is_favorite: { ...column.flag(), defaultValue: 0 },
-    validation_status: { ...column.text(), defaultValue: 'approved' },
-    validation_comment: column.maybeText(),
-    validated_by: column.maybeWhole(),
-    validated_at: column.maybeWhole(),
-    modified_at: column.maybeWhole(),
-    deleted_at: column.maybeWhole(),
-    trash_root_id: column.maybeWhole(),
-    created_at: column.whole(),
-    updated_at: column.whole(),
-  })
+export const files = model<FileRow, NewFile>('files', { is_favorite: 0, validation_status: 'approved' })

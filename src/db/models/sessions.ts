@@ -1,6 +1,5 @@
 /** sessions: who is signed in, by the hash of the cookie's secret. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 interface SessionRow {
   id: number
@@ -16,17 +15,4 @@ interface SessionRow {
   expires_at: number
 }
 
-export type SessionModel = ModelStatic<Model<SessionRow, Omit<SessionRow, 'id'>>>
-
-export const defineSessions = (sequelize: Sequelize): SessionModel =>
-  sequelize.define('sessions', {
-    id: column.id(),
-    hash: column.text(),
-    user_id: column.whole(),
-    data: column.text(),
-    address: column.maybeText(),
-    user_agent: column.maybeText(),
-    created_at: column.whole(),
-    last_seen_at: column.whole(),
-    expires_at: column.whole(),
-  })
+export const sessions = model<SessionRow, Omit<SessionRow, 'id'>>('sessions')

@@ -1,6 +1,5 @@
 /** spaces: a tree of files with its quota. Every user has one personal space. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 interface SpaceRow {
   id: number
@@ -15,15 +14,8 @@ interface SpaceRow {
   revision: number
 }
 
-export type SpaceModel = ModelStatic<Model<SpaceRow, Pick<SpaceRow, 'kind' | 'owner_id' | 'storage_quota'>>>
-
-export const defineSpaces = (sequelize: Sequelize): SpaceModel =>
-  sequelize.define('spaces', {
-    id: column.id(),
-    kind: column.text(),
-    owner_id: column.whole(),
-    storage_used: { ...column.whole(), defaultValue: 0 },
-    storage_quota: column.whole(),
-    item_count: { ...column.whole(), defaultValue: 0 },
-    revision: { ...column.whole(), defaultValue: 0 },
-  })
+export const spaces = model<SpaceRow, Pick<SpaceRow, 'kind' | 'owner_id' | 'storage_quota'>>('spaces', {
+  storage_used: 0,
+  item_count: 0,
+  revision: 0,
+})

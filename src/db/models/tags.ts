@@ -1,6 +1,5 @@
 /** tags and file_tags: each user's tags, and the files that bear them. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 interface TagRow {
   id: number
@@ -15,19 +14,6 @@ interface FileTagRow {
   file_id: number
 }
 
-export type TagModel = ModelStatic<Model<TagRow, Omit<TagRow, 'id'>>>
-export type FileTagModel = ModelStatic<Model<FileTagRow, FileTagRow>>
+export const tags = model<TagRow, Omit<TagRow, 'id'>>('tags')
 
-export const defineTags = (sequelize: Sequelize): TagModel =>
-  sequelize.define('tags', {
-    id: column.id(),
-    owner_id: column.whole(),
-    name: column.text(),
-    color: column.text(),
-  })
-
-export const defineFileTags = (sequelize: Sequelize): FileTagModel =>
-  sequelize.define('file_tags', {
-    tag_id: { ...column.whole(), primaryKey: true },
-    file_id: { ...column.whole(), primaryKey: true },
-  })
+export const fileTags = model<FileTagRow>('file_tags')

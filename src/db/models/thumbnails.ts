@@ -1,6 +1,5 @@
 /** thumbnails: made once for each content. */
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
-import * as column from './columns.ts'
+import { model } from './model.ts'
 
 interface ThumbnailRow {
   blob_id: number
@@ -9,11 +8,4 @@ interface ThumbnailRow {
   size: number
 }
 
-export type ThumbnailModel = ModelStatic<Model<ThumbnailRow, ThumbnailRow>>
-
-export const defineThumbnails = (sequelize: Sequelize): ThumbnailModel =>
-  sequelize.define('thumbnails', {
-    blob_id: { ...column.whole(), primaryKey: true },
-    key: column.maybeText(),
-    size: column.whole(),
-  })
+export const thumbnails = model<ThumbnailRow>('thumbnails')

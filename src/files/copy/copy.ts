@@ -104,10 +104,7 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
     const root = await findUnlistedRoot(db, rootId)
     const name = await findFreeName(db, spaceId, parentId, input.name ?? root?.name ?? '', true)
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
-    await db.files.update(
-      { ...nameColumns(name, true), parent_id: parentId, deleted_at: null },
-      { where: { id: rootId } },
-    )
+    await db.update(db.files, { ...nameColumns(name, true), parent_id: parentId, deleted_at: null }, rootId)
     await leases.end(treeLease(rootId))
     record('file.copy', { id: rootId, spaceId }, { from: input.id, name, parent_id: parentId })
   })

@@ -173,7 +173,7 @@ async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise
       await keepTree(deps, rootId)
       const rows = await db.rows<{ name: string }>('SELECT name FROM files WHERE parent_id = $1', [twin.parent_id])
       const name = pickFreeName(twin.name, isDirectory, new Set(rows.map(row => row.name)))
-      await db.files.update(nameColumns(name, isDirectory), { where: { id: twin.id } })
+      await db.update(db.files, nameColumns(name, isDirectory), twin.id)
     })
   }
 }

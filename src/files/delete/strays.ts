@@ -23,6 +23,6 @@ export async function settleStrays(db: Database, spaceId: number, except: number
   for (const { id, space_id, name, is_directory, deleted_at } of strays) {
     const isDirectory = is_directory === 1
     const free = deleted_at === null ? await findFreeName(db, space_id, null, name, isDirectory) : name
-    await db.files.update({ ...nameColumns(free, isDirectory), parent_id: null }, { where: { id } })
+    await db.update(db.files, { ...nameColumns(free, isDirectory), parent_id: null }, id)
   }
 }

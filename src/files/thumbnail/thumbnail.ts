@@ -70,7 +70,7 @@ async function saveThumbnail(deps: Deps, blobId: number, bytes: Buffer | null): 
   const made = { key, size: bytes?.length ?? 0 }
   if (key !== null && bytes !== null) await store.put(key, piecesOf(bytes))
   try {
-    await db.touch(() => db.thumbnails.create({ blob_id: blobId, ...made }))
+    await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, ...made }]))
     return made
   } catch (error) {
     if (key !== null) await store.remove(key)
