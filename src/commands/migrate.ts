@@ -1,13 +1,7 @@
 /** `filestore migrate up|down|status`. */
 import type { Flags } from '../config.ts'
-import {
-  type Downgrade,
-  type MigrationStatus,
-  migrateDown,
-  migrateUp,
-  migrationStatus,
-  planDown,
-} from '../db/migrate.ts'
+import { migrateUp } from '../db/migrate.ts'
+import { type Downgrade, type MigrationStatus, migrateDown, migrationStatus, planDown } from '../db/run-migrations.ts'
 import { withConfig, withDatabase } from './open.ts'
 
 /** Runs what is still to be run; gives back their names. Throws as `withConfig`. */

@@ -19,7 +19,7 @@ interface Pool {
 }
 
 /** Connections of the pool, and how many of them writes may hold: those that wait for a lock must leave some to reads. */
-const poolSize = 12
+export const poolSize = 12
 const writersAtOnce = 6
 
 /**

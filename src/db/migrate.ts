@@ -1,70 +1,20 @@
-/** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
+/** Which migrations a database has had, and the way to have it run the others. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { QueryTypes, Sequelize } from 'sequelize'
-import type { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
-import type { Database } from './database.ts'
-import { refuseInUse } from './in-use.ts'
-import { copyBeforeDown, copyBeforeUp, copyOf, findUnfinished, removeUnfinished } from './migration-copy.ts'
-import { withServerLock } from './server-lock.ts'
-import { createPrivateFile, pragmas } from './sqlite.ts'
+import { type Database, openDatabase } from './database.ts'
+import { copyOf, findUnfinished } from './migration-copy.ts'
 
 /** Umzug's own: a row for each that has run. */
-const migrationsTable = 'migrations'
+export const migrationsTable = 'migrations'
 
-export interface MigrationStatus {
-  name: string
-  /** False: still to be run. */
-  done: boolean
-}
-
-export interface Runner {
-  umzug: Umzug<Sequelize>
-  storage: SequelizeStorage
-  /** The names that the database remembers, those of a newer filestore among them. */
-  executed(): Promise<string[]>
-}
-
-function openConnection(config: DatabaseConfig): Sequelize {
-  if (config.dialect === 'mariadb') return new Sequelize(config.url, { logging: false, pool: { max: 1 } })
-  createPrivateFile(config.file)
-  return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
-}
-
-async function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<Runner> {
-  // Loaded here: it brings a command line of its own, and most commands only ask which migrations have run.
-  const { SequelizeStorage, Umzug } = await import('umzug')
-  const storage = new SequelizeStorage({ sequelize, tableName: migrationsTable })
-  const umzug = new Umzug({
-    context: sequelize,
-    logger: undefined,
-    storage,
-    migrations: migrations.map(({ name, up, down }) => ({
-      name,
-      up: async () => runAll(sequelize, up[dialect]),
-      down: async () => runAll(sequelize, down[dialect]),
-    })),
-  })
-  return { umzug, storage, executed: async () => ((await hasMigrations(sequelize, dialect)) ? storage.executed() : []) }
-}
-
-const tableQueries: Record<DatabaseConfig['dialect'], string> = {
+/** Whether there is a table. */
+export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   mariadb:
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
-}
-
-/** Umzug would make its table to look into it. */
-async function hasMigrations(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<boolean> {
-  const found = await sequelize.query(tableQueries[dialect], { bind: [migrationsTable], type: QueryTypes.SELECT })
-  return found.length > 0
-}
-
-async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sequelize.query(statement)
 }
 
 /** Stands among the names of the migrations while a restore fills the database, so that nothing else takes it for whole. */
@@ -84,72 +34,33 @@ export function refuseUnknown(executed: readonly string[]): void {
   }
 }
 
-async function refuseNewer(runner: Runner): Promise<string[]> {
-  const executed = await runner.executed()
+/** Removes the copy that the last migration left, once the product has started again on what it made. */
+export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
+  if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
+}
+
+/** The migrations that a database remembers, all of which this filestore knows; null where it has no tables yet. */
+async function findExecuted(db: Database): Promise<string[] | null> {
+  if ((await db.row(tableQueries[db.dialect], [migrationsTable])) === undefined) return null
+  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY name`)
+  const executed = rows.map(({ name }) => name)
   refuseUnknown(executed)
   return executed
 }
 
-/** Locks are the server's, so the database's name is part of it; 64 characters is all that a lock's name may have. */
-const lockName = "LEFT(CONCAT('filestore ', DATABASE()), 64)"
-/** Seconds to wait for another process that migrates. */
-const lockTimeout = 600
+const areAll = (executed: readonly string[]): boolean => migrations.every(({ name }) => executed.includes(name))
 
-async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promise<T> {
-  const select = { type: QueryTypes.SELECT, plain: true } as const
-  const answer = await sequelize.query<{ held: number | null }>(
-    `SELECT GET_LOCK(${lockName}, ${lockTimeout}) AS held`,
-    select,
-  )
-  if (answer?.held !== 1)
-    throw new AppError('unavailable', 'Another process is migrating the database, try again later')
-  try {
-    return await job()
-  } finally {
-    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`)
+/** Whether there is nothing to be run, nor anything left of a copy that was broken off. */
+async function isCurrent(config: DatabaseConfig): Promise<boolean> {
+  if (config.dialect === 'sqlite') {
+    // To look into a file would make it.
+    if (!existsSync(config.file) || (await findUnfinished(config.file)).length > 0) return false
   }
-}
-
-/**
- * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
- * checked before the commit. MariaDB commits at each DDL; a named lock keeps others out.
- */
-export async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
-  if (dialect === 'mariadb') return underLock(sequelize, job)
-  await sequelize.query('BEGIN IMMEDIATE')
+  const db = await openDatabase(config)
   try {
-    const result = await job()
-    const orphans = await sequelize.query('PRAGMA foreign_key_check', { type: QueryTypes.SELECT })
-    if (orphans.length > 0) throw new Error(`a migration left ${orphans.length} rows without their parents`)
-    await sequelize.query('COMMIT')
-    return result
-  } catch (error) {
-    await sequelize.query('ROLLBACK')
-    throw error
-  }
-}
-
-export async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, sequelize: Sequelize) => Promise<T>) {
-  const sequelize = openConnection(config)
-  try {
-    if (config.dialect === 'sqlite') {
-      for (const pragma of pragmas.trim().split('\n')) await sequelize.query(pragma)
-      await sequelize.query('PRAGMA foreign_keys = OFF')
-    }
-    return await job(await openRunner(sequelize, config.dialect), sequelize)
+    return areAll((await findExecuted(db)) ?? [])
   } finally {
-    await sequelize.close()
-  }
-}
-
-/** Removes what copies that were broken off have left, once nobody is at one. */
-async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void> {
-  if ((await findUnfinished(file)).length === 0) return
-  await sequelize.query('BEGIN IMMEDIATE')
-  try {
-    await removeUnfinished(file)
-  } finally {
-    await sequelize.query('ROLLBACK')
+    await db.close()
   }
 }
 
@@ -160,71 +71,10 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
  * run while a server works on the SQLite database.
  */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
-  const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
-  return withRunner(config, async (runner, sequelize) => {
-    await refuseNewer(runner)
-    if (old !== null) await dropUnfinished(sequelize, old)
-    const isDone = async () => (await runner.umzug.pending()).length === 0
-    if (await isDone()) return []
-    const run = async () => {
-      // Somebody else may have run them meanwhile; then the copy that counts is theirs.
-      if (await isDone()) return []
-      if (old !== null) await copyBeforeUp(old)
-      return (await runner.umzug.up()).map(({ name }) => name)
-    }
-    return withServerLock(config, () => exclusively(sequelize, config.dialect, run))
-  })
-}
-
-/** Removes the copy that the last migration left, once the product has started again on what it made. */
-export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
-  if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
-}
-
-/** The last `steps` migrations that have run, the last first. */
-async function findLast(runner: Runner, steps: number): Promise<string[]> {
-  const executed = await refuseNewer(runner)
-  const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
-  return known.slice(-steps).reverse()
-}
-
-/** What `migrateDown` would take back. Throws `in_use` while another process has the database open. */
-export const planDown = (config: DatabaseConfig, steps: number): Promise<string[]> =>
-  withRunner(config, async (runner, sequelize) => {
-    await refuseInUse(sequelize, config.dialect)
-    return findLast(runner, steps)
-  })
-
-/** What was taken back. */
-export interface Downgrade {
-  names: string[]
-  /** Where a copy of the SQLite database lies as it was; nobody but a person removes it. */
-  copy: string | null
-}
-
-/**
- * Takes back the last `steps` migrations, data included; an SQLite database is copied before. Throws `in_use` while
- * another process has it open.
- */
-export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Downgrade> =>
-  withRunner(config, async (runner, sequelize) => {
-    await refuseInUse(sequelize, config.dialect)
-    if ((await findLast(runner, steps)).length === 0) return { names: [], copy: null }
-    const down = async () => {
-      const copy = config.dialect === 'sqlite' ? await copyBeforeDown(config.file) : null
-      const names: string[] = []
-      for (let step = 0; step < steps; step++) names.push(...(await runner.umzug.down()).map(({ name }) => name))
-      return { names, copy }
-    }
-    return withServerLock(config, () => exclusively(sequelize, config.dialect, down))
-  })
-
-/** Every migration this filestore knows, in order, with whether it has run. Makes no tables. */
-export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
-  return withRunner(config, async runner => {
-    const executed = await refuseNewer(runner)
-    return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
-  })
+  if (await isCurrent(config)) return []
+  // Loaded here, for it takes as long as all else that a start takes, and nearly every start has nothing to run.
+  const { runPending } = await import('./run-migrations.ts')
+  return runPending(config)
 }
 
 /**
@@ -232,20 +82,14 @@ export async function migrationStatus(config: DatabaseConfig): Promise<Migration
  * where there are none, `unavailable` where a newer filestore has migrated it.
  */
 export async function findMigrations(db: Database): Promise<string[]> {
-  if ((await db.row(tableQueries[db.dialect], [migrationsTable])) === undefined) {
-    throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
-  }
-  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY name`)
-  const executed = rows.map(({ name }) => name)
-  refuseUnknown(executed)
-  return executed
+  const executed = await findExecuted(db)
+  if (executed !== null) return executed
+  throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
 }
 
 /** Refuses a database whose tables are not those of this filestore. Throws as `findMigrations`. */
 export async function refuseUnmigrated(db: Database): Promise<void> {
   const executed = await findMigrations(db)
-  const missing = migrations.filter(({ name }) => !executed.includes(name))
-  if (missing.length > 0) {
-    throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")
-  }
+  if (areAll(executed)) return
+  throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")
 }

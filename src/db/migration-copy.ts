@@ -3,10 +3,10 @@ import { fsync } from 'node:fs'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { Sequelize } from 'sequelize'
 import { AppError } from '../errors.ts'
 import { toAppError } from './failures.ts'
-import { createPrivateFile } from './sqlite.ts'
+import { createPrivateFile, openConnection } from './sqlite.ts'
+import { openStatements } from './sqlite-statements.ts'
 
 /** Where the copy lies that `up` makes. */
 export const copyOf = (file: string): string => `${file}.before-migration`
@@ -36,11 +36,13 @@ async function sync(path: string): Promise<void> {
 
 /** SQLite copies in no transaction: this connection only reads, while that of the migration holds the write lock. */
 async function copyInto(file: string, target: string): Promise<void> {
-  const sequelize = new Sequelize({ dialect: 'sqlite', storage: file, logging: false })
+  const connection = await openConnection(file)
+  const statements = openStatements(connection)
   try {
-    await sequelize.query('VACUUM INTO $1', { bind: [target] })
+    await statements.change('VACUUM INTO $1', [target])
   } finally {
-    await sequelize.close()
+    await statements.close()
+    await promisify(connection.close.bind(connection))()
   }
 }
 

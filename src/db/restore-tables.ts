@@ -4,7 +4,8 @@ import { QueryTypes, type Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { refuseInUse } from './in-use.ts'
-import { exclusively, type Runner, unfinishedRestore, withRunner } from './migrate.ts'
+import { unfinishedRestore } from './migrate.ts'
+import { exclusively, type Runner, withRunner } from './run-migrations.ts'
 
 const countTables: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT COUNT(*) AS count FROM sqlite_master WHERE type = 'table'",

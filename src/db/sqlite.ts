@@ -45,7 +45,8 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function openConnection(file: string): Promise<sqlite3.Database> {
+/** One connection, set up as all are. */
+export async function openConnection(file: string): Promise<sqlite3.Database> {
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {
     const opened: sqlite3.Database = new sqlite3.Database(file, error => (error ? reject(error) : resolve(opened)))
   })
