@@ -1,6 +1,4 @@
 /** Has one piece of work done for all who wait for it: while a group is under way, the next one gathers. */
-import { setTimeout } from 'node:timers/promises'
-
 interface GroupOptions<Item, Result> {
   /** Items in one group, at most. */
   most: number
@@ -14,12 +12,12 @@ interface Member<Item, Result> {
   reject(error: unknown): void
 }
 
-/** ms that a group waits for those who have just had their answer and come again, so that it is no smaller than the last. */
-const pause = 3
+/** ms that a group waits, at most, for those who have just had their answer and come again. */
+const longest = 3
 
 /** Gives back a function that adds an item to the next group of a key; keys do not wait for each other. */
 export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Result>) {
-  const lanes = new Map<number, Member<Item, Result>[]>()
+  const lanes = new Map<number, Lane<Item, Result>>()
 
   async function runGroup(members: readonly Member<Item, Result>[]): Promise<void> {
     try {
@@ -32,12 +30,12 @@ export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Resu
     }
   }
 
-  async function runLane(key: number, waiting: Member<Item, Result>[]): Promise<void> {
-    for (let last = 0; waiting.length > 0; ) {
-      if (last > 1 && waiting.length < last) await setTimeout(pause)
-      const members = waiting.splice(0, most)
-      last = members.length
+  async function runLane(key: number, lane: Lane<Item, Result>): Promise<void> {
+    while (lane.waiting.length > 0) {
+      const members = lane.waiting.splice(0, most)
       await runGroup(members)
+      // Two halves that take turns would pay twice for what a group pays once.
+      if (members.length > 1) await gather(lane, Math.min(most, lane.waiting.length + members.length))
     }
     lanes.delete(key)
   }
@@ -45,12 +43,33 @@ export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Resu
   return (key: number, item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       const lane = lanes.get(key)
-      if (lane !== undefined) {
-        lane.push({ item, resolve, reject })
-        return
+      const member = { item, resolve, reject }
+      if (lane === undefined) {
+        const first: Lane<Item, Result> = { waiting: [member], added: () => undefined }
+        lanes.set(key, first)
+        void runLane(key, first)
+      } else {
+        lane.waiting.push(member)
+        lane.added()
       }
-      const first = [{ item, resolve, reject }]
-      lanes.set(key, first)
-      void runLane(key, first)
     })
+}
+
+interface Lane<Item, Result> {
+  waiting: Member<Item, Result>[]
+  /** Called for each who comes. */
+  added: () => void
+}
+
+/** Waits until so many are there, but not for long. */
+function gather<Item, Result>(lane: Lane<Item, Result>, expected: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, longest)
+    lane.added = () => {
+      if (lane.waiting.length < expected) return
+      clearTimeout(timer)
+      resolve()
+    }
+    lane.added()
+  })
 }

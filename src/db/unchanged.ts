@@ -26,19 +26,21 @@ function openSharedLook(look: () => Promise<number>): () => Promise<number> {
 
 /**
  * `version` tells a number that is another after each commit, whoever made it. A value is read after the number it is
- * kept under, so it may be newer, but never older.
+ * kept under: for whoever finds the same number it is new enough.
  */
 export function openUnchanged(version: () => Promise<number>): Unchanged {
   const look = openSharedLook(version)
-  const kept = new Map<string, unknown>()
+  const kept = new Map<string, Promise<unknown>>()
   let keptAt: number | undefined
   return async <Value>(key: string, read: () => Promise<Value>) => {
     const now = await look()
     if (now !== keptAt || kept.size >= most) kept.clear()
     keptAt = now
-    if (kept.has(key)) return kept.get(key) as Value
-    const value = await read()
-    if (keptAt === now) kept.set(key, value)
+    const known = kept.get(key)
+    if (known !== undefined) return known as Promise<Value>
+    const value = read()
+    kept.set(key, value)
+    value.catch(() => kept.get(key) === value && kept.delete(key))
     return value
   }
 }
