@@ -2,7 +2,7 @@
 import type { DatabaseConfig } from '../config.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
-import { insertsOf, returning, updateOf } from './insert.ts'
+import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
 import { openMariadb } from './mariadb.ts'
 import { apiKeys } from './models/api-keys.ts'
 import { blobBytes, blobs } from './models/blobs.ts'
@@ -47,8 +47,12 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
   insert<Row extends { id: number }, New extends object>(model: Model<Row, New>, row: New): Promise<number>
   /** Adds any number of rows, all with the same columns. */
   insertAll<New extends object>(model: Model<object, New>, rows: readonly New[]): Promise<void>
-  /** The same; gives the rows back as they now are, in no certain order. */
-  insertReturning<Row extends object, New extends object>(model: Model<Row, New>, rows: readonly New[]): Promise<Row[]>
+  /** The same for rows of which no two have the same `keys`; gives back their ids. */
+  insertIds<New extends object>(
+    model: Model<{ id: number }, New>,
+    rows: readonly New[],
+    keys: readonly (keyof New & string)[],
+  ): Promise<number[]>
   /** Changes columns of a row inside a write, but for those given as undefined; gives back how many rows it met, 1 or 0. */
   update<Row extends { id: number }>(model: Model<Row, object>, columns: Partial<Row>, id: number): Promise<number>
   /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
@@ -123,10 +127,10 @@ export async function openDatabase(
   }
   const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
     (await onConnectionTold(sql, connection => connections.select(connection, sql, bind))) as Row[]
-  const insertReturning = async <Row extends object>(model: Model<object>, list: readonly object[]) => {
-    const added: Row[] = []
-    for (const { sql, bind } of insertsOf(model, list)) added.push(...(await rows<Row>(sql + returning, bind)))
-    return added
+  const insertIds = async (model: Model<object>, list: readonly object[], keys: readonly string[]) => {
+    const added: object[] = []
+    for (const { sql, bind } of insertsOf(model, list)) added.push(...(await rows(sql + returning(keys), bind)))
+    return idsOf(list, keys, added)
   }
   const { version } = connections
   const kept: Unchanged = version === undefined ? (_key, read) => read() : openUnchanged(version)
@@ -139,7 +143,7 @@ export async function openDatabase(
     insertAll: async (model, list) => {
       await insertAll(model, list)
     },
-    insertReturning,
+    insertIds,
     update: async (model, columns, id) => {
       const { sql, bind } = updateOf(model, columns, id)
       return change(sql, bind)

@@ -5,25 +5,46 @@ import type { Model } from './models/model.ts'
 /** Rows in one statement: few texts to prepare, and far from the 32,766 values that SQLite allows. */
 const rowsAtOnce = 100
 
-/** Ends an INSERT that gives its rows back, with all that the database has put into them, in no certain order. */
-export const returning = ' RETURNING *'
-
 interface Statement {
   sql: string
   bind: Bind[]
 }
 
-function insertOf(model: Model<object>, list: readonly object[]): Statement {
-  const rows: Record<string, Bind>[] = list.map(row => ({ ...model.defaults, ...row }))
+/** Made before, by table, columns and number of rows: few. */
+const texts = new Map<string, string>()
+
+const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(', ')
+
+function textOf(table: string, columns: readonly string[], count: number): string {
+  const key = `${table} ${count} ${columns.join()}`
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const places = Array.from({ length: count }, (_, row) => {
+    const values = columns.map((_, index) => `$${row * columns.length + index + 1}`)
+    return `(${values.join(', ')})`
+  })
+  const text = `INSERT INTO ${table} (${quoted(columns)}) VALUES ${places.join(', ')}`
+  texts.set(key, text)
+  return text
+}
+
+function insertOf({ table, defaults }: Model<object>, list: readonly object[]): Statement {
+  const rows: Record<string, Bind>[] = list.map(row => ({ ...defaults, ...row }))
   const columns = Object.keys(rows[0] ?? {})
-  const places = rows.map(
-    (_, row) => `(${columns.map((_, index) => `$${row * columns.length + index + 1}`).join(', ')})`,
-  )
-  const names = columns.map(name => `\`${name}\``)
   return {
-    sql: `INSERT INTO ${model.table} (${names.join(', ')}) VALUES ${places.join(', ')}`,
+    sql: textOf(table, columns, rows.length),
     bind: rows.flatMap(row => columns.map(name => row[name] ?? null)),
   }
+}
+
+/** Ends an INSERT whose new ids are wanted, with the columns that tell its rows apart: they come in no certain order. */
+export const returning = (keys: readonly string[]): string => ` RETURNING id, ${quoted(keys)}`
+
+/** The ids of rows that were added, in their order, from what the database gave back. */
+export function idsOf(list: readonly object[], keys: readonly string[], returned: readonly object[]): number[] {
+  const keyOf = (row: object): string => JSON.stringify(keys.map(key => (row as Record<string, Bind>)[key] ?? null))
+  const ids = new Map(returned.map(row => [keyOf(row), (row as { id: number }).id]))
+  return list.map(row => ids.get(keyOf(row)) as number)
 }
 
 /** The statements with their values for rows that have the same columns; what they leave out is the model's default. */

@@ -104,9 +104,9 @@ export async function adoptFiles(
       is_favorite: toFlag(file.isFavorite),
       validation_comment: file.comment,
     }))
-    const ids = new Map((await db.insertReturning(db.files, rows)).map(({ id, name }) => [name, id]))
-    for (const file of files) {
-      const id = ids.get(file.name) as number
+    const ids = await db.insertIds(db.files, rows, ['name'])
+    for (const [index, file] of files.entries()) {
+      const id = ids[index] as number
       await addMarks(db, id, file)
       record('file.upload', { id, spaceId }, { name: file.name, size: file.blob.size })
     }

@@ -139,7 +139,8 @@ export async function saveInlineBlobs(db: Database, blobs: readonly InlineBlob[]
   const ids = new Map(known.map(({ id, sha256 }) => [sha256, id]))
   const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
   if (fresh.length === 0) return ids
-  for (const { id, sha256 } of await db.insertReturning(db.blobs, fresh.map(blobRow))) ids.set(sha256, id)
+  const freshIds = await db.insertIds(db.blobs, fresh.map(blobRow), ['sha256'])
+  for (const [index, { sha256 }] of fresh.entries()) ids.set(sha256, freshIds[index] as number)
   await db.insertAll(
     db.blobBytes,
     fresh.map(({ sha256, inline }) => ({ blob_id: ids.get(sha256) as number, bytes: inline })),

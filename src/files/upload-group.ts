@@ -17,7 +17,7 @@ import { initialStatus } from './initial-status.ts'
 import { addPaths } from './paths.ts'
 import { presentChanged, presentNewFile, rootPath } from './present.ts'
 import { charge } from './space.ts'
-import { newFileRow, type UploadInput, uploadFile, uploadName } from './upload.ts'
+import { type NewFileRow, newFileRow, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Files in one write: with at most 32 KiB each, a megabyte. */
 const most = 32
@@ -103,23 +103,21 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     db,
     added.map(({ blob }) => blob),
   )
-  const rows = await db.insertReturning(
-    db.files,
-    added.map(file =>
-      newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
-    ),
+  const rows = added.map(file =>
+    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
   )
+  const ids = await db.insertIds(db.files, rows, ['parent_id', 'name'])
   const paths = rootPath()
   await addPaths(
     db,
     paths,
     rows.map(row => row.parent_id),
   )
+  const indexOf = new Map(added.map((file, index) => [file, index]))
   return files.map(file => {
-    const row = placed.has(file)
-      ? rows.find(row => row.parent_id === file.parentId && row.name === file.name)
-      : undefined
-    if (row === undefined) return null
+    const index = indexOf.get(file)
+    if (index === undefined) return null
+    const row = { ...(rows[index] as NewFileRow), id: ids[index] as number }
     record.by(writeActor(file.actor))('file.upload', { id: row.id, spaceId }, { name: row.name, size: row.size })
     return presentNewFile(row, file.blob.sha256, paths)
   })

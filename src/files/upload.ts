@@ -110,6 +110,9 @@ async function admitContent(
   }
 }
 
+/** A new file's row, all that it shows of itself but its id. */
+export type NewFileRow = NewFile & Omit<ItemRow, 'id'>
+
 /** The row of a file that an upload adds. */
 export function newFileRow(
   actor: Actor,
@@ -117,7 +120,7 @@ export function newFileRow(
   name: string,
   { blob, modifiedAt, status }: Pick<NewContent, 'blob' | 'modifiedAt' | 'status'>,
   blobId: number,
-): NewFile {
+): NewFileRow {
   const now = Date.now()
   return {
     space_id: actor.spaceId,
@@ -127,8 +130,12 @@ export function newFileRow(
     is_directory: 0,
     size: blob.size,
     blob_id: blobId,
+    is_favorite: 0,
     validation_status: status,
+    validation_comment: null,
     modified_at: modifiedAt,
+    deleted_at: null,
+    trash_root_id: null,
     created_at: now,
     updated_at: now,
   }
