@@ -49,8 +49,10 @@ export interface BlobStore {
   /**
    * Opens the bytes of a key, or of a range of them. Resolves once they can be read; rejects with ENOENT where the
    * key has none, or fewer than the range asks for. An opened stream goes on when the key is removed meanwhile.
+   * With `reuse` the memory of a chunk is written over once the second chunk after it is asked for: for those who
+   * ask when they are done with a chunk, and gather none.
    */
-  read(key: string, range?: ByteRange): Promise<Readable>
+  read(key: string, range?: ByteRange, options?: { reuse: boolean }): Promise<Readable>
   /** The file in which the bytes of a key would lie, which nobody may change; null where bytes lie in no files. */
   fileOf(key: string): string | null
   /** How many bytes a key has; null where it has none, or something that the store did not write. */

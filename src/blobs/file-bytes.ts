@@ -14,7 +14,7 @@ export interface FileBytes {
   disposition: 'attachment' | 'inline'
   /** The Content-Security-Policy under which a browser may show the bytes. */
   policy: string
-  /** Opens the bytes, or a range of them. */
+  /** Opens the bytes, or a range of them; a stream may write over a chunk once the second after it is asked for. */
   open(range?: ByteRange): Promise<Readable | Buffer>
 }
 

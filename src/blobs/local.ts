@@ -24,6 +24,7 @@ import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
+import { readReused } from './reused-chunks.ts'
 
 const keyForm = /^[0-9a-f]{64}$/
 /** Bytes gathered for one write; the next gathers while it runs. */
@@ -93,16 +94,20 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     }
   }
 
-  async function read(key: string, range?: ByteRange): Promise<Readable> {
+  async function read(key: string, range?: ByteRange, { reuse } = { reuse: false }): Promise<Readable> {
     const file = await open(await placeOf(key), readFlags)
+    let size: number
     try {
       const stats = await file.stat()
-      if (!stats.isFile() || stats.size <= (range?.end ?? -1)) throw isGone()
+      size = stats.size
+      if (!stats.isFile() || size <= (range?.end ?? -1)) throw isGone()
     } catch (error) {
       await file.close()
       throw error
     }
-    const stream = file.createReadStream({ highWaterMark: readSize, ...range })
+    const stream = reuse
+      ? readReused(file, range ?? { start: 0, end: size - 1 }, readSize)
+      : file.createReadStream({ highWaterMark: readSize, ...range })
     // What the disk does not give is told now, while whoever asked can still be answered.
     await once(stream, 'readable')
     return stream

@@ -38,12 +38,18 @@ async function explainMissing({ db, log }: Reader, file: ContentRow, cause?: unk
   return new AppError('internal', 'The content of this file is missing on the server', { cause })
 }
 
-async function openStored(reader: Reader, file: ContentRow, key: string, range: ByteRange): Promise<Readable> {
+async function openStored(
+  reader: Reader,
+  file: ContentRow,
+  key: string,
+  range: ByteRange,
+  options?: { reuse: boolean },
+): Promise<Readable> {
   const { store, log } = reader
   // Whoever reads is told as well, and knows of the request but not of the item: an archive has many.
   const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
   try {
-    return (await store.read(key, range)).on('error', tell)
+    return (await store.read(key, range, options)).on('error', tell)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw await explainMissing(reader, file, error)
     tell(error as Error)
@@ -59,15 +65,17 @@ async function findBytes(db: Database, file: ContentRow): Promise<Buffer | null>
 /**
  * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
  * place since the file's row was read, `internal` where they are lost or cannot be read; the log then names the file.
+ * With `reuse` as BlobStore.read says.
  */
 export async function openContent(
   reader: Reader,
   file: ContentRow & Partial<SendableRow>,
   range?: ByteRange,
+  options?: { reuse: boolean },
 ): Promise<Readable | Buffer> {
   if (file.blob_place === 'store' && file.blob_key !== null) {
     // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
-    return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 })
+    return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 }, options)
   }
   const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
   // As in the store, what is too short is told before the first byte: whoever reads would wait for the rest.
@@ -84,7 +92,7 @@ function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.dow
     sha256: file.sha256 ?? '',
     modifiedAt: file.modified_at ?? file.updated_at,
     open: async (range?: ByteRange) => {
-      const bytes = await openContent(deps, file, range)
+      const bytes = await openContent(deps, file, range, { reuse: true })
       deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
       return bytes
     },

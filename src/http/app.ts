@@ -15,6 +15,7 @@ import { createRoutes } from './routes.ts'
 import { sessions } from './session.ts'
 import { cutSlowBodies } from './slow-body.ts'
 import { servePage } from './static.ts'
+import { writeStream } from './write-stream.ts'
 
 /** Lets a middleware see only what lies under /api. */
 const underApi =
@@ -23,7 +24,14 @@ const underApi =
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
 /** What a client that goes away leaves behind. */
-const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECANCELED', 'HPE_INVALID_EOF_STATE'])
+const goneCodes = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  'ECANCELED',
+  'HPE_INVALID_EOF_STATE',
+])
 
 /** Errors that no answer could tell any more: of a connection, or of a disk in the middle of a download. */
 const logBroken =
@@ -38,6 +46,7 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   const app = new Koa()
   app.on('error', logBroken(deps.log))
   app.use(followRequests(deps))
+  app.use(writeStream)
   app.use(resolveClient(deps.config.trustProxy))
   app.use(stripBasePath(deps.config.publicUrl))
   app.use(securityHeaders(deps.config))

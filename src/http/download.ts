@@ -5,6 +5,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { AppError } from '../errors.ts'
 import { isFresh } from './conditions.ts'
+import { answerWith } from './write-stream.ts'
 
 /**
  * The one range that a Range header asks for. Null where the whole is the answer: no header, a unit other than bytes,
@@ -70,8 +71,11 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string): Promise
   if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
-  else ctx.body = await file.open(range ?? undefined)
-  // Koa sets a type and no length for a stream; these are the file's.
+  else {
+    const bytes = await file.open(range ?? undefined)
+    if (Buffer.isBuffer(bytes)) ctx.body = bytes
+    else answerWith(ctx, bytes)
+  }
   ctx.set('Content-Type', file.contentType)
   ctx.length = range === null ? file.size : range.end - range.start + 1
   ctx.status = status

@@ -1,6 +1,7 @@
 /** Downloading: bytes, headers, conditions, and what a file name may do to them. */
 import { createHash, randomBytes } from 'node:crypto'
 import { truncate } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
@@ -20,6 +21,18 @@ afterAll(() => server.close())
 
 const download = (id: number, headers: Record<string, string> = {}, method = 'GET') =>
   user.raw(`/api/files/${id}/download`, { method, headers })
+/** What comes next, after some turns in which the server can do nothing but wait. */
+async function readSlowly(socket: Socket): Promise<Buffer> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+  return new Promise(resolve => {
+    socket.once('data', chunk => {
+      socket.pause()
+      resolve(chunk)
+    })
+    socket.resume()
+  })
+}
+
 /** RFC 8187's form of a name, as Content-Disposition carries it. */
 const starredName = (response: Response): string => {
   const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
@@ -82,6 +95,30 @@ describe('a download', () => {
     await user.call(trashFile, { id: trashed.id })
     const ids = [(await buildFolder(user)).id, trashed.id, (await buildFile(stranger)).id, 999_999]
     for (const id of ids) expect(await failure(await download(id))).toEqual({ status: 404, error: 'not_found' })
+  })
+
+  test('comes whole to one that reads slowly, and has asked for the next before', async () => {
+    const bytes = randomBytes(9 * 1024 ** 2 + 12345)
+    const file = await buildFile(user, {}, bytes)
+    const socket = await openSocket(server.url)
+    const path = `/api/files/${file.id}/download`
+    const heads = ['bytes=0-', 'bytes=777-', 'bytes=0-'].map(range =>
+      requestHead(server.url, 'GET', path, { ...user.headers, range }),
+    )
+    socket.write(heads.join(''))
+    let rest = Buffer.alloc(0)
+    for (const start of [0, 777, 0]) {
+      const expected = bytes.subarray(start)
+      let head = -1
+      while (head < 0 || rest.length < head + 4 + expected.length) {
+        rest = Buffer.concat([rest, await readSlowly(socket)])
+        if (head < 0) head = rest.indexOf('\r\n\r\n')
+      }
+      expect(rest.subarray(0, 20).toString()).toBe('HTTP/1.1 206 Partial')
+      expect(rest.subarray(head + 4, head + 4 + expected.length).equals(expected)).toBe(true)
+      rest = rest.subarray(head + 4 + expected.length)
+    }
+    socket.destroy()
   })
 
   test('closes its file when the client goes away in the middle', async () => {
