@@ -21,7 +21,7 @@ export interface Remote<Theirs extends Calls> {
   ): Promise<Awaited<ReturnType<Theirs[Name]>>>
   /** Calls it without an answer; nothing happens where it has gone. */
   tell<Name extends keyof Theirs & string>(name: Name, ...args: Parameters<Theirs[Name]>): void
-  /** Fails what is still asked, for it has gone. */
+  /** Fails what is still asked, and hears no more: it has gone, and what it said last may come after its end. */
   close(): void
 }
 
@@ -42,7 +42,9 @@ export function openChannel<Theirs extends Calls>(worker: Worker, ours: Calls): 
     }
   }
 
+  let isOpen = true
   worker.on('message', (message: Message) => {
+    if (!isOpen) return
     if ('call' in message) return answer(message.id, message.call, message.args)
     const asker = waiting.get(message.answer)
     waiting.delete(message.answer)
@@ -66,6 +68,7 @@ export function openChannel<Theirs extends Calls>(worker: Worker, ours: Calls): 
       send({ call, args, id: null })
     },
     close: () => {
+      isOpen = false
       for (const { reject } of waiting.values()) reject(new Error('the other process has gone'))
       waiting.clear()
     },

@@ -159,7 +159,10 @@ export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
     stop: async end => {
       isStopping = true
       const all = [...members]
-      for (const [{ remote }] of all) remote.tell('stop')
+      for (const [{ remote, ready }, { kill }] of all) {
+        if (ready === null) kill()
+        else remote.tell('stop')
+      }
       void setTimeout(closingTime, undefined, { ref: false }).then(() => {
         for (const [, { closeUntaken }] of all) closeUntaken()
       })

@@ -1,5 +1,7 @@
 /** `filestore serve --workers 2`: workers that die, and ends of the whole. */
+import { rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, type TestContext, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { readState } from '../../src/db/server-state.ts'
@@ -145,6 +147,17 @@ test('where the first process is killed, its workers end too', async context => 
   server.process.child.kill('SIGKILL')
   await expect.poll(() => pids.filter(runs)).toEqual([])
   await expect(admin.call(getProfile, {})).rejects.toThrow()
+})
+
+test('where none is left and the next cannot start, all ends with the reason', async context => {
+  const server = await openServer(context)
+  const storage = join(server.dataDir, 'storage')
+  await rename(storage, `${storage}-away`)
+  await writeFile(storage, 'no folder')
+  for (const pid of server.pids()) process.kill(pid, 'SIGKILL')
+  const { exitCode, stderr } = await server.process.child
+  expect(exitCode).toBe(1)
+  expect(String(stderr).trim().split('\n').at(-1)).toContain(storage)
 })
 
 test('a port that is in use is told once, and ends all', async context => {

@@ -57,26 +57,41 @@ export async function createConfig(flags: Flags = {}): Promise<{ config: Config;
   return { config, database }
 }
 
+interface Parts {
+  url: string
+  config: Config
+  database: TestDatabase
+  deps: Deps
+  /** Ends what answers at the address. */
+  stop(): Promise<unknown>
+}
+
+export const testServerOf = ({ url, config, database, deps, stop }: Parts): TestServer => ({
+  url,
+  deps,
+  dataDir: config.dataDir,
+  adminName: 'admin',
+  adminPassword,
+  databaseFlag: database.flag,
+  close: async () => {
+    await stop()
+    await deps.db.close()
+    await database.drop()
+    await rm(config.dataDir, { recursive: true, force: true })
+  },
+})
+
+/** How many workers of the built binary are a test's server; where it is not set, the server runs in the test itself. */
+const workers = process.env.FILESTORE_TEST_WORKERS
+
 /** Starts a server with its administrator; `flags` are those of `filestore serve`. */
 export async function startServer(flags: Flags = {}): Promise<TestServer> {
+  if (workers !== undefined) return (await import('./workers.ts')).startWorkers(flags, Number(workers))
   const { config, database } = await createConfig(flags)
   await migrateUp(config.database)
   const deps = await openDeps(config)
   const keeper = { keep: async () => undefined, undo: async () => undefined }
   await createFirstAdmin(deps, keeper)
   const server = await start(deps)
-  return {
-    url: server.url,
-    deps,
-    dataDir: config.dataDir,
-    adminName: 'admin',
-    adminPassword,
-    databaseFlag: database.flag,
-    close: async () => {
-      await server.close(AbortSignal.abort())
-      await deps.db.close()
-      await database.drop()
-      await rm(config.dataDir, { recursive: true, force: true })
-    },
-  }
+  return testServerOf({ url: server.url, config, database, deps, stop: () => server.close(AbortSignal.abort()) })
 }

@@ -1,11 +1,10 @@
 /** The built binary with several workers on a MariaDB of its own, and the same data open in the test. */
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
-import { adminPassword, createConfig, type TestServer } from './server.ts'
+import { adminPassword, createConfig, type TestServer, testServerOf } from './server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
 
 export interface WorkersServer extends TestServer {
@@ -57,22 +56,11 @@ export async function startWorkers(flags: Flags = {}, workers = 2): Promise<Work
   )
   const process = await serveBinary(args, { FILESTORE_ADMIN_PASSWORD: adminPassword })
   const deps = await openDeps(readConfig({ ...shared, logLevel: 'silent', minFreeSpace: '0' }, {}))
+  const stop = () => process.stop('SIGKILL')
   return {
-    url: process.url,
+    ...testServerOf({ url: process.url, config, database, deps, stop }),
     process,
     log: followLog(process),
     pids: () => childrenOf(process.child.pid),
-    deps,
-    dataDir: config.dataDir,
-    adminName: 'admin',
-    adminPassword,
-    databaseFlag: database.flag,
-    close: async () => {
-      process.child.kill('SIGKILL')
-      await process.child
-      await deps.db.close()
-      await database.drop()
-      await rm(config.dataDir, { recursive: true, force: true })
-    },
   }
 }
