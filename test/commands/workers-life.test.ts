@@ -1,13 +1,15 @@
 /** `filestore serve --workers 2`: workers that die, and ends of the whole. */
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type TestContext, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { readState } from '../../src/db/server-state.ts'
-import { runBinary } from '../support/binary.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
+import { createMariadb } from '../support/mariadb-process.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { createConfig } from '../support/server.ts'
 import { sendWire } from '../support/wire.ts'
@@ -158,6 +160,19 @@ test('where none is left and the next cannot start, all ends with the reason', a
   const { exitCode, stderr } = await server.process.child
   expect(exitCode).toBe(1)
   expect(String(stderr).trim().split('\n').at(-1)).toContain(storage)
+})
+
+test('a MariaDB that allows fewer connections than workers may want is told of at the start', async context => {
+  const mariadb = await createMariadb(context, ['--max-connections=30'])
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-workers-'))
+  context.onTestFinished(async () => {
+    await mariadb.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const place = ['--data-dir', folder, '--database', mariadb.url]
+  const server = await serveBinary(['--workers', '2', ...place])
+  expect(await server.stop()).toBe(0)
+  expect(String((await server.child).stderr)).toContain('"needed":36,"allowed":30')
 })
 
 test('a port that is in use is told once, and ends all', async context => {
