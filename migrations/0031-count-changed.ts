@@ -1,4 +1,4 @@
-import { onUpdate } from './count-triggers.ts'
+import { byDeleted } from './count-triggers.ts'
 import type { Migration } from './migration.ts'
 
 /** What is there already, once all triggers stand, so that nothing is missed in between. */
@@ -14,6 +14,6 @@ const countAll = [
 /** Counts what is moved, trashed, restored, renamed, replaced or given to another. */
 export const countChanged: Migration = {
   name: '0031-count-changed',
-  up: { sqlite: [onUpdate.sqlite, ...countAll], mariadb: [onUpdate.mariadb, ...countAll] },
+  up: { sqlite: [byDeleted.onUpdate.sqlite, ...countAll], mariadb: [byDeleted.onUpdate.mariadb, ...countAll] },
   down: { sqlite: ['DROP TRIGGER files_count_update'], mariadb: ['DROP TRIGGER IF EXISTS files_count_update'] },
 }

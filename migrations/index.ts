@@ -31,6 +31,11 @@ import { countAdded } from './0029-count-added.ts'
 import { countDeleted } from './0030-count-deleted.ts'
 import { countChanged } from './0031-count-changed.ts'
 import { sharedCounts } from './0032-shared-counts.ts'
+import { countAddedLive } from './0033-count-added-live.ts'
+import { countDeletedLive } from './0034-count-deleted-live.ts'
+import { countChangedLive } from './0035-count-changed-live.ts'
+import { trashRoots } from './0036-trash-roots.ts'
+import { favoritesIndex } from './0037-favorites.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -66,4 +71,9 @@ export const migrations: readonly Migration[] = [
   countDeleted,
   countChanged,
   sharedCounts,
+  countAddedLive,
+  countDeletedLive,
+  countChangedLive,
+  trashRoots,
+  favoritesIndex,
 ]

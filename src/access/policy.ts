@@ -46,21 +46,33 @@ export const mayGrant = (actor: Administrator, permissions: readonly Permission[
 export const mayOverrule = (actor: Administrator, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 
+/** What of an item tells whether it is in the trash. */
+interface TrashMarks {
+  deleted_at: number | null
+  trash_root_id: number | null
+}
+
 /** What of an item decides who may open it. */
-interface OpenableItem {
+interface OpenableItem extends TrashMarks {
   space_id: number
   is_directory: 0 | 1
   validation_status: ValidationStatus
-  deleted_at: number | null
 }
+
+/** What went to the trash with its folder has no deleted_at of its own (files/trash.ts). */
+export const isLive = ({ deleted_at, trash_root_id }: TrashMarks): boolean =>
+  deleted_at === null && trash_root_id === null
+
+/** The same of a row `f` in SQL. */
+export const liveRow = 'f.deleted_at IS NULL AND f.trash_root_id IS NULL'
 
 /**
  * What a call finds that lists, searches, copies, packs or changes items: all that is live in the own space, approved or
- * not, and nothing of another's. Those that read many rows say the same in SQL, by `space_id` and `deleted_at` or by
- * `live_parent`: a space that several share would need the status among the conditions of each of them.
+ * not, and nothing of another's. Those that read many rows say the same in SQL, by `space_id` and `liveRow` or by the
+ * `live_parent` of a live folder: a space that several share would need the status among the conditions of each of them.
  */
-export const isOwnLive = (spaceId: number, item: Pick<OpenableItem, 'space_id' | 'deleted_at'>): boolean =>
-  item.space_id === spaceId && item.deleted_at === null
+export const isOwnLive = (spaceId: number, item: TrashMarks & { space_id: number }): boolean =>
+  item.space_id === spaceId && isLive(item)
 
 /**
  * Held until approved: who may see a single item and its content. A reviewer may also open another's file while it is
@@ -68,7 +80,7 @@ export const isOwnLive = (spaceId: number, item: Pick<OpenableItem, 'space_id' |
  */
 export function mayOpen(actor: Actor, item: OpenableItem): boolean {
   if (isOwnLive(actor.spaceId, item)) return true
-  if (item.deleted_at !== null) return false
+  if (!isLive(item)) return false
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 

@@ -1,5 +1,6 @@
 /** Favourites: a mark on live items, and the list of those that bear it. */
 import { type Actor, writeActor } from '../access/actor.ts'
+import { liveRow } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFavorites as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
@@ -26,7 +27,7 @@ export const listFavorites = (db: Database, actor: Actor, input: ParsedInputOf<t
     db,
     {
       list: 'favorites',
-      condition: 'f.space_id = $1 AND f.is_favorite = 1 AND f.deleted_at IS NULL',
+      condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow}`,
       binds: [actor.spaceId],
       columns: ['1 - f.is_directory', 'f.sort_key', 'f.id'],
       form: ['number', 'string', 'number'],

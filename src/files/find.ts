@@ -1,6 +1,6 @@
 /** Looks files and folders up; the only place that reads one by its id. */
 import type { Actor } from '../access/actor.ts'
-import { isOwnLive, mayOpen } from '../access/policy.ts'
+import { isLive, isOwnLive, mayOpen } from '../access/policy.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
@@ -106,7 +106,7 @@ export async function findSendable(db: Database, actor: Actor, id: number): Prom
 /** Anybody's live file, for a reviewer to decide on. Throws `not_found`, for folders too. */
 export async function findForReview(db: Database, id: number): Promise<DetailsRow> {
   const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
-  if (row === undefined || row.deleted_at !== null || row.is_directory === 1) throw notFound('File')
+  if (row === undefined || !isLive(row) || row.is_directory === 1) throw notFound('File')
   return row
 }
 

@@ -1,4 +1,5 @@
 /** A space's own row: its counters, its quota and its revision. */
+import { liveRow } from '../access/policy.ts'
 import type { Database } from '../db/database.ts'
 import { AppError, accountGone } from '../errors.ts'
 
@@ -24,8 +25,9 @@ export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> 
 
 /** Bytes of the space's largest live file. */
 export async function findLargestSize(db: Database, spaceId: number): Promise<number> {
-  const row = await db.row<{ size: number | null }>(
-    'SELECT MAX(size) AS size FROM files WHERE space_id = $1 AND deleted_at IS NULL',
+  // Not MAX, which would read every row of the space.
+  const row = await db.row<{ size: number }>(
+    `SELECT f.size FROM files f WHERE f.space_id = $1 AND ${liveRow} AND f.is_directory = 0 ORDER BY f.size DESC LIMIT 1`,
     [spaceId],
   )
   return row?.size ?? 0

@@ -1,5 +1,6 @@
 /** What a user has: counts, bytes by kind, and the newest files. Live items only. */
 import type { Actor } from '../access/actor.ts'
+import { liveRow } from '../access/policy.ts'
 import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
@@ -28,7 +29,7 @@ function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
 
 const findRecent = (db: Database, spaceId: number): Promise<ItemRow[]> =>
   db.rows<ItemRow>(
-    `SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NULL AND f.is_directory = 0
+    `SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND ${liveRow} AND f.is_directory = 0
      ORDER BY f.updated_at DESC, f.id DESC LIMIT ${recentFilesCount}`,
     [spaceId],
   )

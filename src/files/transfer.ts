@@ -1,6 +1,7 @@
 /** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
 import { type Administrator, writeActor } from '../access/actor.ts'
+import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { nameProblem } from '../api/names.ts'
 import type { Database } from '../db/database.ts'
@@ -168,8 +169,7 @@ async function moveRows(db: Database, handover: Handover, wrapper: number, rows:
 async function moveRow(db: Database, handover: Handover, wrapper: number, row: LeafRow): Promise<void> {
   const place = { ...placeOf(handover), parent_id: row.parent_id ?? wrapper }
   const isDirectory = row.is_directory === 1
-  const name =
-    row.deleted_at === null ? await findFreeName(db, place.space_id, place.parent_id, row.name, isDirectory) : row.name
+  const name = isLive(row) ? await findFreeName(db, place.space_id, place.parent_id, row.name, isDirectory) : row.name
   await db.update(db.files, { ...place, ...nameColumns(name, isDirectory) }, row.id)
 }
 

@@ -1,5 +1,10 @@
-/** The trash: what one act takes along comes back with it. */
+/**
+ * The trash: what one act takes along comes back with it. The item itself gets deleted_at and its own id as
+ * trash_root_id; what is below it only the latter, which stands in no index but its own: the lists of its folder, its
+ * name's place there and what it is searched by stay as they are, hidden by the folder or by the mark.
+ */
 import { type Actor, writeActor } from '../access/actor.ts'
+import { isLive } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listTrash as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
@@ -20,9 +25,28 @@ const liveTree = `WITH RECURSIVE below (id) AS (
   SELECT id FROM below`
 
 /** One statement; MariaDB reads the whole table for `IN (WITH …)`, SQLite knows no JOIN in an UPDATE of this form. */
-const markTrashed = {
-  sqlite: `UPDATE files SET deleted_at = $2, trash_root_id = $1 WHERE id IN (${liveTree})`,
-  mariadb: `UPDATE files JOIN (${liveTree}) tree ON tree.id = files.id SET deleted_at = $2, trash_root_id = $1`,
+const markTree = {
+  sqlite: `UPDATE files SET trash_root_id = $1 WHERE id IN (${liveTree})`,
+  mariadb: `UPDATE files JOIN (${liveTree}) tree ON tree.id = files.id SET trash_root_id = $1`,
+}
+
+/** What is marked by trash_root_id alone. */
+const along = 'trash_root_id = $1 AND deleted_at IS NULL'
+
+/** Takes what an item takes along from the counts of types, or gives it back: no trigger does (migrations/count-triggers.ts). */
+function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown> {
+  const onTaken = {
+    sqlite:
+      'ON CONFLICT (space_id, is_directory, mime_type) DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes',
+    mariadb: 'ON DUPLICATE KEY UPDATE items = items + VALUES(items), bytes = bytes + VALUES(bytes)',
+  }
+  return db.change(
+    `INSERT INTO type_counts (space_id, is_directory, mime_type, items, bytes)
+     SELECT space_id, is_directory, COALESCE(mime_type, ''), 0 ${sign} COUNT(*), 0 ${sign} SUM(size)
+       FROM files WHERE ${along} GROUP BY space_id, is_directory, COALESCE(mime_type, '')
+     ${onTaken[db.dialect]}`,
+    [id],
+  )
 }
 
 /** Moves a live item to the trash, with all that is live below it. Throws `not_found`. */
@@ -30,7 +54,9 @@ export function trashFile(db: Database, actor: Actor, id: number): Promise<void>
   return db.write(writeActor(actor), async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
-    await db.change(markTrashed[db.dialect], [item.id, Date.now()])
+    await db.change(markTree[db.dialect], [item.id])
+    await countAlong(db, item.id, '-')
+    await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, Date.now()])
     record('file.trash', { id: item.id, spaceId: actor.spaceId }, { name: item.name })
   })
 }
@@ -38,7 +64,7 @@ export function trashFile(db: Database, actor: Actor, id: number): Promise<void>
 /** An item that the trash lists. Throws `not_found`, and `not_trashed` for a live one. */
 export async function findTrashed(db: Database, spaceId: number, id: number): Promise<ItemRow> {
   const item = await findAny(db, spaceId, id)
-  if (item !== undefined && item.deleted_at === null) throw new AppError('not_trashed', 'This item is not in the trash')
+  if (item !== undefined && isLive(item)) throw new AppError('not_trashed', 'This item is not in the trash')
   if (item === undefined || item.trash_root_id !== item.id) throw notFound('File')
   return item
 }
@@ -47,7 +73,7 @@ export async function findTrashed(db: Database, spaceId: number, id: number): Pr
 async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
   if (item.parent_id === null) return null
   const parent = await findAny(db, item.space_id, item.parent_id)
-  if (parent === undefined || parent.deleted_at !== null) return null
+  if (parent === undefined || !isLive(parent)) return null
   const depth = (await findAncestors(db, parent.id)).length
   return depth + (await findHeight(db, item)) > maxTreeDepth ? null : parent.id
 }
@@ -64,6 +90,9 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
       const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
       await db.update(db.files, place, item.id)
     }
+    await countAlong(db, item.id, '+')
+    await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [item.id])
+    // The item itself, and what went along while all of a tree had deleted_at.
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
     record('file.restore', { id: item.id, spaceId: actor.spaceId }, { name, parent_id: parentId })
   })

@@ -1,4 +1,5 @@
 /** What runs here, on what, how much it holds and how much more it can take. */
+import { liveRow } from '../access/policy.ts'
 import type { SystemInfo } from '../api/system.ts'
 import { isFull } from '../blobs/room.ts'
 import type { Database } from '../db/database.ts'
@@ -12,7 +13,7 @@ async function countRows(db: Database): Promise<Counts> {
   const counts = await db.row<Counts>(
     `SELECT (SELECT COUNT(*) FROM users) AS users,
       COALESCE(SUM(1 - is_directory), 0) AS files, COALESCE(SUM(is_directory), 0) AS folders,
-      (SELECT COUNT(*) FROM files WHERE validation_status = 'pending' AND deleted_at IS NULL) AS pending,
+      (SELECT COUNT(*) FROM files f WHERE f.validation_status = 'pending' AND ${liveRow}) AS pending,
       (SELECT COALESCE(SUM(storage_used), 0) FROM spaces) AS bytes
      FROM files`,
   )

@@ -1,4 +1,5 @@
 /** Looks tags up; the only place that reads one by its id. */
+import { liveRow } from '../access/policy.ts'
 import type { ItemTag } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
@@ -50,7 +51,7 @@ const findCounted = (db: Database, condition: string, binds: readonly number[]):
   db.rows<CountedTagRow>(
     `SELECT t.id, t.name, t.color, COUNT(f.id) AS file_count FROM tags t
        LEFT JOIN file_tags ft ON ft.tag_id = t.id
-       LEFT JOIN files f ON f.id = ft.file_id AND f.deleted_at IS NULL
+       LEFT JOIN files f ON f.id = ft.file_id AND ${liveRow}
      WHERE ${condition} GROUP BY t.id, t.name, t.color`,
     binds,
   )

@@ -30,7 +30,7 @@ export async function decideFile(db: Database, actor: Administrator, decision: D
     const comment = decision.comment || null
     const decided = await db.change(
       `UPDATE files SET validation_status = $1, validation_comment = $2, validated_by = $3, validated_at = $4
-       WHERE id = $5 AND validation_status = 'pending' AND deleted_at IS NULL`,
+       WHERE id = $5 AND validation_status = 'pending' AND deleted_at IS NULL AND trash_root_id IS NULL`,
       [decision.status, comment, actor.userId, Date.now(), file.id],
     )
     if (decided === 0) throw new AppError('already_decided', 'This file is not waiting for a decision')

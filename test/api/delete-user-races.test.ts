@@ -34,7 +34,8 @@ const isGone = async (user: BuiltUser): Promise<boolean> =>
 const findLost = (user: BuiltUser): Promise<object[]> =>
   server.deps.db.rows(
     `SELECT f.id FROM files f JOIN files p ON p.id = f.parent_id JOIN spaces s ON s.id = f.space_id
-     WHERE s.owner_id = $1 AND (p.space_id <> f.space_id OR (f.deleted_at IS NULL AND p.deleted_at IS NOT NULL))`,
+     WHERE s.owner_id = $1 AND (p.space_id <> f.space_id OR (f.deleted_at IS NULL
+       AND f.trash_root_id IS NULL AND (p.deleted_at IS NOT NULL OR p.trash_root_id IS NOT NULL)))`,
     [user.id],
   )
 
@@ -111,7 +112,7 @@ describe('a transfer that broke off', () => {
     const liveFile = async ({ id }: BuiltUser) => {
       const row = await server.deps.db.row<{ id: number; name: string }>(
         `SELECT f.id, f.name FROM files f JOIN spaces s ON s.id = f.space_id
-         WHERE s.owner_id = $1 AND f.is_directory = 0 AND f.deleted_at IS NULL LIMIT 1`,
+         WHERE s.owner_id = $1 AND f.is_directory = 0 AND f.deleted_at IS NULL AND f.trash_root_id IS NULL LIMIT 1`,
         [id],
       )
       return row ?? { id: 0, name: '' }

@@ -110,4 +110,5 @@ const miscounts = `
     OR (SELECT COALESCE(SUM(c.items), 0) FROM folder_counts c WHERE c.space_id = s.id)
       <> (SELECT COUNT(*) FROM files f WHERE f.space_id = s.id AND f.deleted_at IS NULL)
     OR (SELECT COALESCE(SUM(c.bytes), 0) FROM type_counts c WHERE c.space_id = s.id)
-      <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = s.id AND f.deleted_at IS NULL)`
+      <> (SELECT COALESCE(SUM(f.size), 0) FROM files f
+        WHERE f.space_id = s.id AND f.deleted_at IS NULL AND f.trash_root_id IS NULL)`

@@ -54,7 +54,19 @@ const items: Damage[] = [
     (_, id) => `UPDATE files SET deleted_at = 1, trash_root_id = id WHERE id = ${id}`,
     '/parent-trashed-parent',
   ),
-  misplacing('trash-mark', id => `UPDATE files SET trash_root_id = id WHERE id = ${id}`, '/trash-mark-parent'),
+  {
+    problem: 'trash-mark',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFolder(world.user, 'marked')
+      await spoil(
+        world,
+        `UPDATE files SET deleted_at = 1, trash_root_id = id WHERE id = ${id}`,
+        `UPDATE files SET deleted_at = NULL WHERE id = ${id}`,
+      )
+      return named(world, '/marked (trash)', id)
+    },
+  },
   {
     problem: 'parent-no-folder',
     verdict: 'repairable',
@@ -83,6 +95,17 @@ const items: Damage[] = [
       await world.user.call(trashFile, { id })
       await spoil(world, `UPDATE files SET trash_root_id = 99999999 WHERE id = ${id}`)
       return named(world, '/rootless (trash)', id)
+    },
+  },
+  {
+    problem: 'trash-root',
+    verdict: 'repairable',
+    async spoil(world) {
+      const folder = await buildFolder(world.user, 'torn')
+      const { id } = await buildFolder(world.user, 'torn-off', folder.id)
+      await world.user.call(trashFile, { id: folder.id })
+      await spoil(world, `UPDATE files SET trash_root_id = 99999999 WHERE id = ${id}`)
+      return named(world, '/torn/torn-off (trash)', id)
     },
   },
   {

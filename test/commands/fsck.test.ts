@@ -98,7 +98,7 @@ describe('--repair', () => {
     const { folders } = await world.user.call(listFiles, { limit: 200 })
     const stray = folders.find(folder => folder.name === 'in-a-file')
     expect(folders.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['parent-missing', 'parent-trashed', 'astray', 'deep']),
+      expect.arrayContaining(['parent-missing', 'parent-trashed', 'astray', 'deep', 'marked']),
     )
     const { events } = await world.user.call(listFileEvents, { id: stray?.id ?? 0 })
     expect(events[0]).toMatchObject({ action: 'file.move', actor_name: 'system', detail: { to: null } })

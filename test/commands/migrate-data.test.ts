@@ -41,6 +41,8 @@ async function withDatabase<T>(look: (db: Database) => Promise<T>): Promise<T> {
 async function readRows(db: Database): Promise<Map<string, Row[]>> {
   const rows = new Map<string, Row[]>()
   for (const table of await findTables(db)) {
+    // Made anew by some of the steps; what it counts is of a quarter of an hour.
+    if (table.name === 'shared_counts') continue
     const all: Row[] = []
     for await (const slice of readSlices(db, table)) all.push(...slice)
     // What became none was counted, and is not when it is counted anew.
@@ -109,8 +111,6 @@ describe('on a database that people have used', () => {
     expect((await migrateDown(config, steps.length)).names).toEqual([...steps].reverse())
     expect(await migrateUp(config)).toEqual(steps)
     const after = await withDatabase(readRows)
-    // Gone and made anew within these steps; what it counts is of a quarter of an hour.
-    for (const rows of [before, after]) rows.delete('shared_counts')
     expect(after).toEqual(before)
     const { exitCode, stdout } = await runBinary(['fsck', ...flags()])
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })

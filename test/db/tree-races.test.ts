@@ -14,11 +14,15 @@ afterAll(() => server.close())
 interface TreeRow {
   id: number
   parent_id: number | null
-  deleted_at: number | null
+  is_trashed: 0 | 1
 }
 
 const readTree = (user: BuiltUser): Promise<TreeRow[]> =>
-  server.deps.db.rows<TreeRow>('SELECT id, parent_id, deleted_at FROM files WHERE owner_id = $1', [user.id])
+  server.deps.db.rows<TreeRow>(
+    `SELECT id, parent_id, CASE WHEN deleted_at IS NULL AND trash_root_id IS NULL THEN 0 ELSE 1 END AS is_trashed
+     FROM files WHERE owner_id = $1`,
+    [user.id],
+  )
 
 /** Items from which no way leads to the root. */
 function findLost(rows: TreeRow[]): number[] {
@@ -36,9 +40,9 @@ function findLost(rows: TreeRow[]): number[] {
 
 /** Live items whose parent is in the trash. */
 const findStranded = (rows: TreeRow[]): number[] => {
-  const trashed = new Set(rows.filter(row => row.deleted_at !== null).map(row => row.id))
+  const trashed = new Set(rows.filter(row => row.is_trashed === 1).map(row => row.id))
   return rows
-    .filter(row => row.deleted_at === null && row.parent_id !== null && trashed.has(row.parent_id))
+    .filter(row => row.is_trashed === 0 && row.parent_id !== null && trashed.has(row.parent_id))
     .map(row => row.id)
 }
 

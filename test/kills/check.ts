@@ -16,14 +16,15 @@ interface FoundFile {
   name: string
   parent_id: number | null
   deleted_at: number | null
+  trash_root_id: number | null
 }
 
 const findFiles = (db: Database): Promise<FoundFile[]> =>
-  db.rows<FoundFile>('SELECT id, name, parent_id, deleted_at FROM files WHERE is_directory = 0')
+  db.rows<FoundFile>('SELECT id, name, parent_id, deleted_at, trash_root_id FROM files WHERE is_directory = 0')
 
 const placeOf = (row: FoundFile | undefined): Place => {
   if (row === undefined) return 'gone'
-  return row.deleted_at === null ? (row.parent_id ?? 0) : 'trash'
+  return row.deleted_at === null && row.trash_root_id === null ? (row.parent_id ?? 0) : 'trash'
 }
 
 /** Takes the state that was found for the known one where it may be that, and says what it is where it may not. */

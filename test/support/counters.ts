@@ -18,7 +18,8 @@ const counters = [
   [
     'SELECT space_id, is_directory, mime_type, items, bytes FROM type_counts WHERE items <> 0 OR bytes <> 0',
     `SELECT space_id, is_directory, COALESCE(mime_type, '') AS mime_type, COUNT(*) AS items, SUM(size) AS bytes
-     FROM files WHERE deleted_at IS NULL GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
+     FROM files WHERE deleted_at IS NULL AND trash_root_id IS NULL
+     GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
   ],
 ] as const
 

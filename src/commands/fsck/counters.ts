@@ -1,4 +1,5 @@
 /** Checks what is counted against what is there: each space's own counters, and those that triggers keep. */
+import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
@@ -54,15 +55,15 @@ const typeCounts: Counter = {
   compare: `SELECT mime_type FROM (
       SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1
       UNION ALL
-      SELECT is_directory, COALESCE(mime_type, ''), -1, 0 - size FROM files WHERE space_id = $1 AND deleted_at IS NULL)
+      SELECT is_directory, COALESCE(mime_type, ''), -1, 0 - size FROM files f WHERE space_id = $1 AND ${liveRow})
       counted
     GROUP BY is_directory, mime_type HAVING SUM(items) <> 0 OR SUM(bytes) <> 0 LIMIT 1`,
   detail: 'what is kept on how many items and bytes there are of each type is not so',
   correct: [
     'DELETE FROM type_counts WHERE space_id = $1',
     `INSERT INTO type_counts (space_id, is_directory, mime_type, items, bytes)
-       SELECT space_id, is_directory, COALESCE(mime_type, ''), COUNT(*), SUM(size) FROM files
-       WHERE space_id = $1 AND deleted_at IS NULL GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
+       SELECT space_id, is_directory, COALESCE(mime_type, ''), COUNT(*), SUM(size) FROM files f
+       WHERE space_id = $1 AND ${liveRow} GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
   ],
 }
 

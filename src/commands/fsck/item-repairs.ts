@@ -1,9 +1,10 @@
 /** Mends rows of files and folders, each in a write that looks once more. */
+import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName, nameColumns } from '../../files/item-name.ts'
-import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem } from './item-rows.ts'
+import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem, parentTrashRoot } from './item-rows.ts'
 
 type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise<unknown>
 
@@ -12,10 +13,12 @@ const set = (db: Database, id: number, columns: object): Promise<unknown> => db.
 /** The root of its space; under a free name, for what is live. */
 export const moveToRoot: RepairItem = async (
   db,
-  { id, space_id, parent_id, name, is_directory, deleted_at },
+  { id, space_id, parent_id, name, is_directory, deleted_at, trash_root_id, root_deleted_at },
   record,
 ) => {
-  if (deleted_at !== null) return set(db, id, { parent_id: null })
+  if (!isLive({ deleted_at, trash_root_id })) {
+    return set(db, id, { parent_id: null, deleted_at: deleted_at ?? root_deleted_at ?? Date.now() })
+  }
   const isDirectory = is_directory === 1
   const free = await findFreeName(db, space_id, null, name, isDirectory)
   const renamed = free === name ? {} : nameColumns(free, isDirectory)
@@ -34,11 +37,19 @@ const correct =
 
 /** Back to what its folder was trashed with, where that is so; else the trash lists it by itself. */
 const listInTrash: RepairItem = async (db, item, record) => {
-  const { id, space_id, name, parent_deleted_at, parent_trash_root } = item
-  const isBelowOther = parent_deleted_at !== null && parent_trash_root !== item.trash_root_id
-  const root = item.trash_root_id !== null && isBelowOther ? parent_trash_root : null
-  await set(db, id, { trash_root_id: root ?? id })
-  if (root === null) record('file.trash', { id, spaceId: space_id }, { name })
+  const { id, space_id, name } = item
+  const around = parentTrashRoot(item)
+  const root = item.trash_root_id !== null && around !== item.trash_root_id ? around : null
+  if (root !== null) return set(db, id, { trash_root_id: root })
+  await set(db, id, { trash_root_id: id, deleted_at: item.deleted_at ?? Date.now() })
+  record('file.trash', { id, spaceId: space_id }, { name })
+}
+
+/** Live again. Out of the trash and back, for a change of trash_root_id alone no type counts. */
+const revive: RepairItem = async (db, item, record) => {
+  await set(db, item.id, { deleted_at: Date.now() })
+  await set(db, item.id, { deleted_at: null, trash_root_id: null })
+  record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
 }
 
 /** Without those that nothing can mend. */
@@ -49,7 +60,7 @@ const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'parent-in-another-space': moveToRoot,
   'parent-no-folder': moveToRoot,
   'parent-trashed': moveToRoot,
-  'trash-mark': correct(() => ({ trash_root_id: null })),
+  'trash-mark': revive,
   'trash-root': listInTrash,
   unlisted: listInTrash,
 }

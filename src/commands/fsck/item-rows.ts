@@ -1,4 +1,5 @@
 /** The rows of files and folders with what they name, and what does not fit together in them. */
+import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { fold, sortKey } from '../../db/fold.ts'
 import type { IdRange } from './pages.ts'
@@ -74,21 +75,37 @@ const contentProblem = (item: CheckedItem): ItemProblem | null => {
   return item.size === item.blob_size ? null : 'file-size'
 }
 
+const isParentTrashed = ({ parent_deleted_at, parent_trash_root }: CheckedItem): boolean =>
+  parent_deleted_at !== null || parent_trash_root !== null
+
 const parentProblem = (item: CheckedItem): ItemProblem | null => {
   if (item.parent_id === null) return null
   if (item.parent_space === null) return 'parent-missing'
   if (item.parent_is_directory !== 1) return 'parent-no-folder'
   if (item.parent_space !== item.space_id) return 'parent-in-another-space'
-  return item.deleted_at === null && item.parent_deleted_at !== null ? 'parent-trashed' : null
+  return isLive(item) && isParentTrashed(item) ? 'parent-trashed' : null
 }
 
 /**
+ * The act that the folder around an item went to the trash by, which for the root of an unlisted tree is its own; null
+ * for a live folder.
+ */
+export const parentTrashRoot = (item: CheckedItem): number | null =>
+  isParentTrashed(item) ? (item.parent_trash_root ?? item.parent_id) : null
+
+/**
  * The trash lists what is its own root. The root of an unlisted tree (files/delete/tree.ts) has none, and those below it
- * have that one.
+ * have that one. What has no deleted_at of its own is hidden by the folder that it went with.
  */
 const trashProblem = (item: CheckedItem): ItemProblem | null => {
-  if (item.deleted_at === null) return item.trash_root_id === null ? null : 'trash-mark'
+  if (isLive(item)) return null
   if (item.trash_root_id === null) return 'unlisted'
+  if (item.deleted_at === null) {
+    // What is wrong with its folder is mended first.
+    if (parentProblem(item) !== null) return null
+    if (!isParentTrashed(item)) return 'trash-mark'
+    if (parentTrashRoot(item) !== item.trash_root_id) return 'trash-root'
+  }
   const isRoot = item.root_trash_root === item.trash_root_id || item.root_trash_root === null
   const stands = item.root_space === item.space_id && item.root_deleted_at !== null && isRoot
   return stands ? null : 'trash-root'

@@ -1,4 +1,5 @@
 /** Names items as an administrator can find them: owner and path, wherever they are. */
+import { isLive } from '../../access/policy.ts'
 import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
@@ -17,10 +18,11 @@ interface NameRow {
   parent_id: number | null
   name: string
   deleted_at: number | null
+  trash_root_id: number | null
   username: string | null
 }
 
-const nameQuery = `SELECT f.id, f.space_id, f.parent_id, f.name, f.deleted_at, u.username
+const nameQuery = `SELECT f.id, f.space_id, f.parent_id, f.name, f.deleted_at, f.trash_root_id, u.username
   FROM files f LEFT JOIN spaces s ON s.id = f.space_id LEFT JOIN users u ON u.id = s.owner_id`
 
 const ownerOf = ({ username, space_id }: NameRow): string => username ?? `space ${space_id}`
@@ -36,7 +38,7 @@ async function nameAll(db: Database, rows: readonly NameRow[]): Promise<NamedIte
     const folder = paths.get(row.parent_id) ?? ''
     // Round a circle no path ends.
     const way = folder.split('/').length > maxTreeDepth + 1 ? '…' : folder
-    const name = `${ownerOf(row)}:${way}/${row.name}${row.deleted_at === null ? '' : ' (trash)'}`
+    const name = `${ownerOf(row)}:${way}/${row.name}${isLive(row) ? '' : ' (trash)'}`
     return { id: row.id, space_id: row.space_id, name }
   })
 }

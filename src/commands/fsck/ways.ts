@@ -1,4 +1,5 @@
 /** Checks that each folder's way up ends, and is no longer than folders may be nested. */
+import { isLive } from '../../access/policy.ts'
 import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
@@ -27,6 +28,7 @@ interface StepRow {
   id: number
   parent_id: number | null
   deleted_at: number | null
+  trash_root_id: number | null
 }
 
 type WayProblem = 'cycle' | 'too-deep'
@@ -34,11 +36,11 @@ type WayProblem = 'cycle' | 'too-deep'
 /** What is wrong with the way up of one folder, read whole by one statement; of a circle only the oldest folder. */
 async function findWayProblem(db: Database, id: number): Promise<WayProblem | null> {
   const rows = await db.rows<StepRow>(
-    `WITH RECURSIVE up (id, parent_id, deleted_at) AS (
-       SELECT id, parent_id, deleted_at FROM files WHERE ${isOneOf('id', [id])}
+    `WITH RECURSIVE up (id, parent_id, deleted_at, trash_root_id) AS (
+       SELECT id, parent_id, deleted_at, trash_root_id FROM files WHERE ${isOneOf('id', [id])}
        UNION
-       SELECT f.id, f.parent_id, f.deleted_at FROM up JOIN files f ON f.id = up.parent_id)
-     SELECT id, parent_id, deleted_at FROM up`,
+       SELECT f.id, f.parent_id, f.deleted_at, f.trash_root_id FROM up JOIN files f ON f.id = up.parent_id)
+     SELECT id, parent_id, deleted_at, trash_root_id FROM up`,
     [id],
   )
   const steps = new Map(rows.map(row => [row.id, row]))
@@ -47,8 +49,7 @@ async function findWayProblem(db: Database, id: number): Promise<WayProblem | nu
   const last = way.at(-1)
   if (last?.parent_id === id) return way.every(step => step.id >= id) ? 'cycle' : null
   // Those below it come along to the root; what is in the trash gets its room when it is restored.
-  const isLive = way.every(step => step.deleted_at === null)
-  return isLive && way.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
+  return way.every(isLive) && way.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
 }
 
 const details: Record<WayProblem, string> = {

@@ -26,8 +26,9 @@ export interface FileRow {
   validated_at: number | null
   /** The file's own time, as the client gave it. */
   modified_at: number | null
+  /** Null for what went to the trash along with its folder, as for what is live. */
   deleted_at: number | null
-  /** The item whose trashing took this one along; its own id for that item. */
+  /** The item whose trashing took this one along; its own id for that item. Null while it is live. */
   trash_root_id: number | null
   created_at: number
   /** Content, name or place changed; nothing else. */

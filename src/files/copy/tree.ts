@@ -1,5 +1,6 @@
 /** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts) that one write shows in the end. */
 import { setTimeout } from 'node:timers/promises'
+import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
@@ -59,7 +60,7 @@ function nextFolders(open: readonly OpenFolder[]): OpenFolder[] {
 const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<SourceRow[]> =>
   db.rows<SourceRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size FROM files f
-     WHERE f.space_id = $1 AND f.deleted_at IS NULL AND f.id > $2
+     WHERE f.space_id = $1 AND ${liveRow} AND f.id > $2
        AND ${isOneOf(
          'f.parent_id',
          folders.map(({ source }) => source),

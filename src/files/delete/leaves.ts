@@ -1,4 +1,5 @@
 /** What of a whole space can go next, deepest first: for acts on everything that a space holds. */
+import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
 
@@ -30,7 +31,7 @@ export const findSpaceLeaves = (db: Database, spaceId: number, count: number, ex
 
 /** The roots of the unlisted trees (see delete/tree.ts) of a space that some of its rows are of. */
 export async function findUnlistedAmong(db: Database, spaceId: number, rows: readonly LeafRow[]): Promise<number[]> {
-  const trashed = rows.filter(row => row.deleted_at !== null)
+  const trashed = rows.filter(row => !isLive(row))
   const ids = [...new Set(trashed.map(row => row.trash_root_id ?? row.id))]
   if (ids.length === 0) return []
   const roots = await db.rows<{ id: number }>(

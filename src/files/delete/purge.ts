@@ -14,13 +14,13 @@ import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
- * What some items' trashing took along, the items themselves among it, as far as it went to the trash until `before`.
+ * What some items' trashing took along, the items themselves among it, of those that went to the trash until `before`.
  * With `+ 0` no index is read but that of trash_root_id.
  */
 const findTrees = (db: Database, spaceId: number, rootIds: readonly number[], before: number): Promise<DoomedRow[]> =>
   db.rows<DoomedRow>(
-    `SELECT ${doomedColumns} FROM files f
-     WHERE f.space_id + 0 = $1 AND f.deleted_at + 0 <= $2 AND ${isOneOf('f.trash_root_id', rootIds, 3)}
+    `SELECT ${doomedColumns} FROM files r CROSS JOIN files f ON f.trash_root_id = r.id
+     WHERE f.space_id + 0 = $1 AND r.deleted_at + 0 <= $2 AND r.trash_root_id + 0 = r.id AND ${isOneOf('r.id', rootIds, 3)}
      LIMIT ${sliceSize + 1}`,
     [spaceId, before, ...rootIds],
   )

@@ -30,9 +30,16 @@ function deepestFirst(rows: readonly DoomedRow[]): number[][] {
 export async function deleteRows(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
   if (rows.length === 0) return []
   const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
-  // What was trashed earlier inside one of these folders stays in the trash.
+  // What was trashed earlier inside one of these folders stays in the trash; also what went along with one, where it is
+  // in another space already.
   if (folders.length > 0) {
-    await db.change(`UPDATE files SET parent_id = NULL WHERE ${isOneOf('parent_id', folders)}`, folders)
+    const ids = rows.map(({ id }) => id)
+    await db.change(
+      `UPDATE files SET parent_id = NULL,
+         deleted_at = CASE WHEN trash_root_id IS NULL THEN deleted_at ELSE COALESCE(deleted_at, $1) END
+       WHERE ${isOneOf('parent_id', folders, 2)} AND NOT ${isOneOf('id', ids, 2 + folders.length)}`,
+      [Date.now(), ...folders, ...ids],
+    )
   }
   for (const ids of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', ids)}`, ids)
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)

@@ -1,4 +1,5 @@
 /** What a transfer that broke off has left: items whose folder still stands in another space. */
+import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
 
@@ -8,6 +9,7 @@ interface StrayRow {
   name: string
   is_directory: 0 | 1
   deleted_at: number | null
+  trash_root_id: number | null
 }
 
 /**
@@ -16,13 +18,16 @@ interface StrayRow {
  */
 export async function settleStrays(db: Database, spaceId: number, except: number | null): Promise<void> {
   const strays = await db.rows<StrayRow>(
-    `SELECT f.id, f.space_id, f.name, f.is_directory, f.deleted_at FROM files p JOIN files f ON f.parent_id = p.id
+    `SELECT f.id, f.space_id, f.name, f.is_directory, f.deleted_at, f.trash_root_id FROM files p JOIN files f ON f.parent_id = p.id
      WHERE p.space_id = $1 AND f.space_id <> $1 AND f.space_id <> $2`,
     [spaceId, except ?? spaceId],
   )
-  for (const { id, space_id, name, is_directory, deleted_at } of strays) {
-    const isDirectory = is_directory === 1
-    const free = deleted_at === null ? await findFreeName(db, space_id, null, name, isDirectory) : name
-    await db.update(db.files, { ...nameColumns(free, isDirectory), parent_id: null }, id)
+  for (const stray of strays) {
+    const { id, space_id, name } = stray
+    const isDirectory = stray.is_directory === 1
+    const free = isLive(stray) ? await findFreeName(db, space_id, null, name, isDirectory) : name
+    // What went to the trash with its folder is in the trash without it too.
+    const deleted_at = isLive(stray) ? null : (stray.deleted_at ?? Date.now())
+    await db.update(db.files, { ...nameColumns(free, isDirectory), parent_id: null, deleted_at }, id)
   }
 }

@@ -1,6 +1,7 @@
 /** Finds live items of a space by a part of their names and by filters; hits by id, the highest first. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
+import { liveRow } from '../../access/policy.ts'
 import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
 import type { searchFiles as endpoint } from '../../api/search.ts'
@@ -34,7 +35,7 @@ async function findHits(db: Database, spaceId: number, input: SearchInput, last:
   if (text === '' || /\p{Cc}/u.test(text)) return []
   const binds = createBinds()
   const { from, where, id } = await chooseSource(db, spaceId, text, input, binds.add)
-  const conditions = [...where, 'f.deleted_at IS NULL', ...(await filterConditions(db, input, binds.add))]
+  const conditions = [...where, liveRow, ...(await filterConditions(db, input, binds.add))]
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
   const rows = await db.rows<{ id: number }>(
     `SELECT f.id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${count}`,

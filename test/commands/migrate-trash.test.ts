@@ -1,0 +1,75 @@
+/** Migrations over a trash that holds a folder: what went along with it stays in the trash on every way. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { getFileByPath, restoreFile, trashFile } from '../../src/api/files.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { migrateUp } from '../../src/db/migrate.ts'
+import { migrateDown } from '../../src/db/run-migrations.ts'
+import { runBinary, serveBinary } from '../support/binary.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile, buildFolder } from '../support/factories.ts'
+import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { dataFlags } from './administration.ts'
+
+let dataDir: string
+let database: TestDatabase
+let config: Config['database']
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'filestore-migrate-'))
+  database = await createDatabase()
+  config = readConfig({ dataDir, database: database.flag }).database
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const flags = () => dataFlags({ dataDir, databaseFlag: database.flag })
+
+/** Lends a server over the data folder. */
+async function withServer<T>(use: (client: Awaited<ReturnType<typeof signIn>>) => Promise<T>): Promise<T> {
+  const server = await serveBinary([...flags(), '--demo'])
+  try {
+    return await use(await signIn(server.url, 'admin', 'demo-admin-2026'))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Rows of the trash that have no time of their own, and all rows of the trash. */
+async function countTrash() {
+  const db = await openDatabase(config)
+  try {
+    return await db.row<{ hidden: number; items: number }>(
+      'SELECT COALESCE(SUM(deleted_at IS NULL), 0) AS hidden, COUNT(*) AS items FROM files WHERE trash_root_id IS NOT NULL',
+    )
+  } finally {
+    await db.close()
+  }
+}
+
+test('a trashed folder comes back whole after the way down and up again', async () => {
+  const folder = await withServer(async admin => {
+    const folder = await buildFolder(admin, 'trashed')
+    await buildFile(admin, { name: 'along.txt', parent_id: folder.id })
+    await admin.call(trashFile, { id: folder.id })
+    return folder
+  })
+  const before = await countTrash()
+  expect(before?.hidden).toBe(1)
+  const first = migrations.findIndex(({ name }) => name.endsWith('count-changed-live'))
+  await migrateDown(config, migrations.length - first)
+  expect(await countTrash()).toEqual({ ...before, hidden: 0 })
+  await migrateUp(config)
+  await withServer(async admin => {
+    await admin.call(restoreFile, { id: folder.id })
+    expect((await admin.call(getFileByPath, { path: '/trashed/along.txt' })).file.parent_id).toBe(folder.id)
+  })
+  const { exitCode, stdout } = await runBinary(['fsck', ...flags()])
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
+})
