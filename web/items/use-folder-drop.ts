@@ -1,21 +1,24 @@
 /** What a folder's row, tree entry or breadcrumb needs to take items and files that are dropped on it. */
-import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../lib/permissions.ts'
 import { addUploads } from '../lib/uploads.ts'
 import { carriesFiles, useFileDrop } from '../ui/use-file-drop.ts'
+import { useStable } from '../ui/use-stable.ts'
 import { acceptsItems, type DropTarget, dropItems, isItemDrag } from './item-drag.ts'
 
 /** Milliseconds of hovering after which a folder opens, so that what it holds can be dropped on. */
 const lingerTime = 600
 
-type Handlers = Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
+type Listeners = Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 
 export interface FolderDrop {
   /** The folder that would take what hovers over it, null being the root; undefined while there is none. */
   over: number | null | undefined
   /** Listeners for a folder. */
-  target: (folder: DropTarget) => Handlers
+  target: (folder: DropTarget) => Listeners
 }
+
+type Drags = Record<'over' | 'leave' | 'drop', (event: DragEvent, folder: DropTarget) => void>
 
 /** `onLinger` is told of a folder that something is held over for a while, whether or not it would be taken there. */
 export function useFolderDrop(onLinger?: (folderId: number | null) => void): FolderDrop {
@@ -26,38 +29,43 @@ export function useFolderDrop(onLinger?: (folderId: number | null) => void): Fol
   const { handlers } = useFileDrop(picked => addUploads(picked, droppedOn.current))
   useLinger(hovered === null ? undefined : hovered.id, onLinger)
 
-  return {
-    over: hovered?.accepts ? hovered.id : undefined,
-    target: folder => ({
-      onDragOver: event => {
-        const isOwn = isItemDrag(event)
-        if (!isOwn && !carriesFiles(event)) return
-        const accepts = isOwn ? mayMove && acceptsItems(folder) : mayUpload
-        setHovered(now => (now?.id === folder.id && now.accepts === accepts ? now : { id: folder.id, accepts }))
-        if (!accepts) return
-        if (!isOwn) return handlers.onDragOver(event)
+  const drags = useStable<Drags>({
+    over: (event, folder) => {
+      const isOwn = isItemDrag(event)
+      if (!isOwn && !carriesFiles(event)) return
+      const accepts = isOwn ? mayMove && acceptsItems(folder) : mayUpload
+      setHovered(now => (now?.id === folder.id && now.accepts === accepts ? now : { id: folder.id, accepts }))
+      if (!accepts) return
+      if (!isOwn) return handlers.onDragOver(event)
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'move'
+    },
+    leave: (event, folder) => {
+      // Going from the row to the icon in it is no leaving.
+      if (event.currentTarget.contains(event.relatedTarget as Node | null)) return
+      setHovered(now => (now?.id === folder.id ? null : now))
+    },
+    drop: (event, folder) => {
+      setHovered(null)
+      if (isItemDrag(event)) {
+        if (!mayMove || !acceptsItems(folder)) return
         event.preventDefault()
-        event.dataTransfer.dropEffect = 'move'
-      },
-      onDragLeave: event => {
-        // Going from the row to the icon in it is no leaving.
-        if (event.currentTarget.contains(event.relatedTarget as Node | null)) return
-        setHovered(now => (now?.id === folder.id ? null : now))
-      },
-      onDrop: event => {
-        setHovered(null)
-        if (isItemDrag(event)) {
-          if (!mayMove || !acceptsItems(folder)) return
-          event.preventDefault()
-          return dropItems(folder)
-        }
-        if (!mayUpload) return
-        droppedOn.current = folder.id
-        handlers.onDrop(event)
-      },
-    }),
-  }
+        return dropItems(folder)
+      }
+      if (!mayUpload) return
+      droppedOn.current = folder.id
+      handlers.onDrop(event)
+    },
+  })
+  const over = hovered?.accepts ? hovered.id : undefined
+  return useMemo(() => ({ over, target: folder => listenersOf(drags, folder) }), [over, drags])
 }
+
+const listenersOf = (drags: Drags, folder: DropTarget): Listeners => ({
+  onDragOver: event => drags.over(event, folder),
+  onDragLeave: event => drags.leave(event, folder),
+  onDrop: event => drags.drop(event, folder),
+})
 
 function useLinger(folderId: number | null | undefined, onLinger?: (folderId: number | null) => void): void {
   const latest = useRef(onLinger)

@@ -1,19 +1,18 @@
 /** Items as rows: an ARIA grid of which only what is in view is rendered. */
-import { type RefObject, useEffect, useRef } from 'react'
+import { memo, type RefObject, useEffect, useRef } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { DesktopRow } from './desktop-row.tsx'
 import { EmptyRow } from './empty-row.tsx'
 import styles from './file-list.module.css'
-import { type ItemsViewProps, itemAttributes } from './items-view.ts'
+import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from './items-view.ts'
 import { PhoneRow } from './phone-row.tsx'
 import { useFocusWish } from './use-focus-wish.ts'
 
 export function FileList(props: ItemsViewProps) {
-  const { listing, selectedIds, activeIndex, renaming, middle } = props
+  const { listing, activeIndex } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
-  const Row = isPhone ? PhoneRow : DesktopRow
   const rowHeight = isPhone ? 56 : 36
   const { rows, height, scrollTo } = useRowWindow({
     count: listing.total,
@@ -31,34 +30,41 @@ export function FileList(props: ItemsViewProps) {
       <div className={styles.rows} style={{ height }} role="presentation">
         {rows.map(({ index, start }) => {
           const item = listing.items[index]
-          const place = { height: rowHeight, transform: `translateY(${start}px)` }
-          if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={place} />
-          return (
-            <div
-              key={item.id}
-              role="row"
-              aria-rowindex={index + 2}
-              className={styles.row}
-              data-middle={middle}
-              style={place}
-              {...itemAttributes(props, item, index)}
-            >
-              <Row
-                item={item}
-                isSelected={selectedIds.has(item.id)}
-                isSelecting={selectedIds.size > 0}
-                isActive={index === Math.max(0, activeIndex)}
-                renaming={renaming?.id === item.id ? renaming : null}
-                middle={middle}
-                events={props.events}
-              />
-            </div>
-          )
+          const place = { height: rowHeight, start }
+          if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={styleOf(place)} />
+          return <Row key={item.id} {...place} isPhone={isPhone} {...itemProps(props, item, index)} />
         })}
       </div>
     </div>
   )
 }
+
+interface Place {
+  /** Pixels. */
+  height: number
+  /** Pixels from the top of the list. */
+  start: number
+}
+
+const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(${start}px)` })
+
+/** A key that moves the focus changes two rows, and the others need not even be looked at. */
+const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {
+  const { item, index, isSelected, isSelecting, isActive, renaming, middle, events } = props
+  const cells = { item, isSelected, isSelecting, isActive, renaming, middle, events }
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={styles.row}
+      data-middle={middle}
+      style={styleOf({ height, start })}
+      {...itemAttributes(props)}
+    >
+      {isPhone ? <PhoneRow {...cells} /> : <DesktopRow {...cells} />}
+    </div>
+  )
+})
 
 /** Tells the head above how much of the width the scrollbar takes, so that its columns stay those of the rows. */
 function useScrollbarWidth(scroller: RefObject<HTMLElement | null>): void {

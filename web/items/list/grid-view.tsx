@@ -1,12 +1,12 @@
 /** Items as cards, the folders before them as bars: rows of a grid of which only what is in view is rendered. */
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { FileCard } from './file-card.tsx'
 import { FolderBar } from './folder-bar.tsx'
 import { rowAt, rowCount, rowOf } from './grid-geometry.ts'
 import { cardHeight, columnsIn, rowHeightOf } from './grid-measures.ts'
 import styles from './grid-view.module.css'
-import { type ItemsViewProps, itemAttributes } from './items-view.ts'
+import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from './items-view.ts'
 import { useFocusWish } from './use-focus-wish.ts'
 
 interface GridViewProps extends ItemsViewProps {
@@ -56,16 +56,13 @@ export function GridView(props: GridViewProps) {
                   gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
                 }}
               >
-                {Array.from({ length: Math.max(0, end - first) }, (_, offset) => (
-                  <Cell
-                    key={items[first + offset]?.id ?? `empty ${offset}`}
-                    {...props}
-                    index={first + offset}
-                    column={offset + 1}
-                    width={width}
-                    isBar={isFolders}
-                  />
-                ))}
+                {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
+                  const [index, column] = [first + offset, offset + 1]
+                  const item = items[index]
+                  const place = { column, isBar: isFolders, height: isFolders ? 44 : cardHeight(width, columns) }
+                  if (item === undefined) return <EmptyCell key={`empty ${index}`} index={index} {...place} />
+                  return <Cell key={item.id} {...place} {...itemProps(props, item, index)} />
+                })}
               </div>
             )
           })}
@@ -74,30 +71,28 @@ export function GridView(props: GridViewProps) {
   )
 }
 
-interface CellProps extends GridViewProps {
-  index: number
+interface Place {
   /** From 1. */
   column: number
-  width: number
+  /** Pixels. */
+  height: number
   isBar: boolean
 }
 
-function Cell({ index, column, width, isBar, ...props }: CellProps) {
-  const item = props.listing.items[index]
-  const height = isBar ? 44 : cardHeight(width, props.columns)
-  if (item === undefined) {
-    return (
-      <div
-        role="gridcell"
-        aria-colindex={column}
-        className={styles.empty}
-        style={{ height }}
-        aria-label="Loading"
-        tabIndex={-1}
-        data-index={index}
-      />
-    )
-  }
+const EmptyCell = ({ index, column, height }: Place & { index: number }) => (
+  <div
+    role="gridcell"
+    aria-colindex={column}
+    className={styles.empty}
+    style={{ height }}
+    aria-label="Loading"
+    tabIndex={-1}
+    data-index={index}
+  />
+)
+
+const Cell = memo(function Cell({ column, height, isBar, ...props }: ItemProps & Place) {
+  const { item, isSelected, isSelecting, isActive, renaming, middle, events } = props
   const Content = isBar ? FolderBar : FileCard
   return (
     <div
@@ -105,20 +100,12 @@ function Cell({ index, column, width, isBar, ...props }: CellProps) {
       aria-colindex={column}
       className={isBar ? styles.bar : styles.card}
       style={{ height }}
-      {...itemAttributes(props, item, index)}
+      {...itemAttributes(props)}
     >
-      <Content
-        item={item}
-        isSelected={props.selectedIds.has(item.id)}
-        isSelecting={props.selectedIds.size > 0}
-        isActive={index === Math.max(0, props.activeIndex)}
-        renaming={props.renaming?.id === item.id ? props.renaming : null}
-        middle={props.middle}
-        events={props.events}
-      />
+      <Content {...{ item, isSelected, isSelecting, isActive, renaming, middle, events }} />
     </div>
   )
-}
+})
 
 /** Pixels of an element's inner width; 0 before it was measured. */
 function useWidth(element: RefObject<HTMLElement | null>): number {

@@ -1,14 +1,15 @@
 /** Items as list or grid with the head above them, and all that they can be told to do. */
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { useDetails } from '../details/use-details.ts'
 import { FileList } from './file-list.tsx'
 import { rowCount } from './grid-geometry.ts'
 import { GridHead } from './grid-head.tsx'
 import styles from './item-list.module.css'
-import type { ItemsViewProps } from './items-view.ts'
+import type { ItemHandlers, ItemsViewProps } from './items-view.ts'
 import { fetchLateParts, GridView, ItemMenu, SelectionBar } from './late.tsx'
 import { ListHead } from './list-head.tsx'
 import type { MiddleColumn } from './row.ts'
@@ -52,6 +53,17 @@ export function ItemList(props: ItemListProps) {
     item => open(item, 'pointer'),
     item => props.onShowPlace?.(item),
   )
+  const { target } = drag
+  const stable = useStable<Omit<ItemHandlers, 'target'> & { selectAll: () => void }>({
+    activate: focus.activate,
+    click: on.click,
+    doubleClick: on.doubleClick,
+    startDrag: (event, item) => drag.start(event, on.together(item)),
+    endDrag: drag.end,
+    selectAll: selection.selectAll,
+  })
+  const handlers = useMemo(() => ({ ...stable, target }), [stable, target])
+  const menuIds = useMemo(() => new Set(on.menu?.items.map(({ id }) => id)), [on.menu])
   const shape = isGrid ? { ...listing, columns } : { total: listing.total, folders: 0, columns: 1 }
   useListKeys({
     ...state,
@@ -73,7 +85,7 @@ export function ItemList(props: ItemListProps) {
 
   const isEmpty = isWaiting || listing.total === 0
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
-  const head = { isSortable, onSelectAll: isEmpty ? null : selection.selectAll }
+  const head = { isSortable, onSelectAll: isEmpty ? null : stable.selectAll }
   const listHead = !isPhone && !isSelecting && !isGrid && <ListHead middle={middle} {...head} />
   const view: ItemsViewProps = {
     listing,
@@ -82,14 +94,11 @@ export function ItemList(props: ItemListProps) {
     isDetailed: details.isOpen && !isSelecting,
     wish: focus.wish,
     renaming: on.renaming,
-    menuIds: on.menu?.items.map(({ id }) => id) ?? [],
+    menuIds,
+    overId: drag.over,
     middle,
-    drag,
     events: on.events,
-    onClick: on.click,
-    onDoubleClick: on.doubleClick,
-    onActivate: focus.activate,
-    draggedWith: on.together,
+    on: handlers,
   }
   return (
     <>

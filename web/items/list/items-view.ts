@@ -2,8 +2,19 @@
 import type { DragEvent, MouseEvent } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Listing } from './listing.ts'
-import type { MiddleColumn, Renaming, RowEvents } from './row.ts'
+import type { MiddleColumn, Renaming, RowEvents, RowProps } from './row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
+
+/** What the pointer does on an item; the same functions as long as the list is there. */
+export interface ItemHandlers {
+  activate: (index: number) => void
+  click: (item: FileItem, index: number, event: MouseEvent) => void
+  doubleClick: (item: FileItem) => void
+  /** Drags the item with all that goes along. */
+  startDrag: (event: DragEvent, item: FileItem) => void
+  endDrag: () => void
+  target: ItemDrag['target']
+}
 
 export interface ItemsViewProps {
   listing: Listing
@@ -15,40 +26,65 @@ export interface ItemsViewProps {
   /** An item that is to take the focus as soon as it is there. */
   wish: { index: number } | null
   renaming: Renaming | null
-  menuIds: readonly number[]
+  menuIds: ReadonlySet<number>
+  /** The folder that would take what is dragged over it. */
+  overId: number | null | undefined
   middle: MiddleColumn
-  drag: ItemDrag
   events: RowEvents
-  onClick: (item: FileItem, index: number, event: MouseEvent) => void
-  onDoubleClick: (item: FileItem) => void
-  onActivate: (index: number) => void
-  /** The items that go along when this one is dragged. */
-  draggedWith: (item: FileItem) => readonly FileItem[]
+  on: ItemHandlers
+}
+
+/** What one item is told: values that stay the same for as long as it looks the same, so that it is not drawn anew. */
+export interface ItemProps extends RowProps {
+  index: number
+  /** Whether the details panel tells of it. */
+  isCurrent: boolean
+  hasMenu: boolean
+  isOver: boolean
+  on: ItemHandlers
+}
+
+/** What the item at a position is told of all that its list knows. */
+export function itemProps(view: ItemsViewProps, item: FileItem, index: number): ItemProps {
+  const { selectedIds, activeIndex, renaming, middle, events, on } = view
+  return {
+    item,
+    index,
+    isSelected: selectedIds.has(item.id),
+    isSelecting: selectedIds.size > 0,
+    isActive: index === Math.max(0, activeIndex),
+    isCurrent: view.isDetailed && index === activeIndex,
+    hasMenu: view.menuIds.has(item.id),
+    isOver: view.overId === item.id,
+    renaming: renaming?.id === item.id ? renaming : null,
+    middle,
+    events,
+    on,
+  }
 }
 
 /** An item's ARIA states, data for its looks, and what it listens to. */
-export function itemAttributes(props: ItemsViewProps, item: FileItem, index: number) {
-  const { drag, selectedIds, activeIndex, renaming } = props
-  const isRenaming = renaming?.id === item.id
+export function itemAttributes({ item, index, on, events, ...props }: ItemProps) {
+  const isRenaming = props.renaming !== null
   return {
-    tabIndex: index === Math.max(0, activeIndex) ? 0 : -1,
-    'aria-selected': selectedIds.has(item.id),
+    tabIndex: props.isActive ? 0 : -1,
+    'aria-selected': props.isSelected,
     'aria-label': item.name,
     'data-index': index,
-    'data-current': (props.isDetailed && index === activeIndex) || undefined,
-    'data-menu': props.menuIds.includes(item.id) || undefined,
-    'data-over': drag.over === item.id || undefined,
+    'data-current': props.isCurrent || undefined,
+    'data-menu': props.hasMenu || undefined,
+    'data-over': props.isOver || undefined,
     draggable: !isRenaming,
-    onFocus: () => props.onActivate(index),
-    onClick: (event: MouseEvent) => props.onClick(item, index, event),
-    onDoubleClick: () => props.onDoubleClick(item),
+    onFocus: () => on.activate(index),
+    onClick: (event: MouseEvent) => on.click(item, index, event),
+    onDoubleClick: () => on.doubleClick(item),
     onContextMenu: (event: MouseEvent) => {
       if (isRenaming) return
       event.preventDefault()
-      props.events.openMenu(item, { x: event.clientX, y: event.clientY, width: 0, height: 0 })
+      events.openMenu(item, { x: event.clientX, y: event.clientY, width: 0, height: 0 })
     },
-    onDragStart: (event: DragEvent) => drag.start(event, props.draggedWith(item)),
-    onDragEnd: drag.end,
-    ...(item.is_directory ? drag.target(item) : {}),
+    onDragStart: (event: DragEvent) => on.startDrag(event, item),
+    onDragEnd: on.endDrag,
+    ...(item.is_directory ? on.target(item) : {}),
   }
 }

@@ -1,5 +1,6 @@
 /** The head of the list: where the list can be sorted, the heads of its columns are the sort buttons. */
 import { VisuallyHidden } from '@mantine/core'
+import { memo } from 'react'
 import type { SortKey } from '../../../src/api/files.ts'
 import { useSorting } from '../../lib/sorting.ts'
 import { Check } from '../../ui/check.tsx'
@@ -17,7 +18,7 @@ export interface ListHeadProps {
 
 const columns = ['name', 'middle', 'size', 'date'] as const
 
-export function ListHead({ middle, isSortable, onSelectAll }: ListHeadProps) {
+export const ListHead = memo(function ListHead({ middle, isSortable, onSelectAll }: ListHeadProps) {
   return (
     <div className={styles.head} role="row" aria-rowindex={1} data-middle={middle}>
       <div role="columnheader" className={styles.check}>
@@ -43,7 +44,7 @@ export function ListHead({ middle, isSortable, onSelectAll }: ListHeadProps) {
       </div>
     </div>
   )
-}
+})
 
 function SortHead({ sort }: { sort: SortKey }) {
   const { sort: current, order } = useSorting()

@@ -1,6 +1,7 @@
 /** Dragging items of a list, onto folders wherever they are shown. */
-import type { DragEvent } from 'react'
+import { type DragEvent, useMemo } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { endItemDrag, startItemDrag } from '../item-drag.ts'
 import { type FolderDrop, useFolderDrop } from '../use-folder-drop.ts'
 import type { Destination } from './use-item-actions.tsx'
@@ -12,5 +13,8 @@ export interface ItemDrag extends FolderDrop {
 
 export function useItemDrag(onMove: (items: readonly FileItem[], to: Destination) => void): ItemDrag {
   const drop = useFolderDrop()
-  return { ...drop, start: (event, items) => startItemDrag(event, { items, move: onMove }), end: endItemDrag }
+  const { start } = useStable<Pick<ItemDrag, 'start'>>({
+    start: (event, items) => startItemDrag(event, { items, move: onMove }),
+  })
+  return useMemo(() => ({ ...drop, start, end: endItemDrag }), [drop, start])
 }

@@ -26,6 +26,10 @@ interface State {
   awaitedId: number | null
 }
 
+/** The same state where the keyboard is there already: a row that was given the focus says so itself. */
+const activated = (now: State, { activeId, emptyIndex }: Pick<State, 'activeId' | 'emptyIndex'>): State =>
+  now.activeId === activeId && now.emptyIndex === emptyIndex ? now : { ...now, activeId, emptyIndex }
+
 /** `startId`: the item to begin on; null begins on none. */
 export function useRowFocus(items: readonly FileItem[], startId: number | null): RowFocus {
   const [state, setState] = useState<State>({ activeId: null, emptyIndex: null, wish: null, awaitedId: startId })
@@ -57,7 +61,7 @@ export function useRowFocus(items: readonly FileItem[], startId: number | null):
     activeIndex,
     wish: state.wish,
     isAwaiting: state.awaitedId !== null,
-    activate: index => setState(now => ({ ...now, ...at(index) })),
+    activate: index => setState(now => activated(now, at(index))),
     focusAt: index => setState(now => ({ ...now, ...at(index), wish: { index } })),
     focusItem,
     leave,

@@ -36,7 +36,7 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
   const [state, setState] = useState(none)
   const { wanted } = state
   const items = useMemo(() => chosen(listed, state.ids), [listed, state.ids])
-  const ids = useMemo(() => new Set(items.map(({ id }) => id)), [items])
+  const ids = useMemo(() => idsOf(items, state.ids), [items, state.ids])
 
   const isThere = wanted !== null && Math.min(wanted.to, total - 1) < listed.length
   // Set while rendering, as React advises for state that follows from props.
@@ -51,7 +51,8 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
     items,
     awaited: wanted === null ? null : Math.min(wanted.to, total - 1) - wanted.from + 1,
     toggle: id => {
-      const next = ids.has(id) ? new Set([...ids].filter(other => other !== id)) : new Set([...ids, id])
+      const next = new Set(ids)
+      if (!next.delete(id)) next.add(id)
       setState({ ids: next, base: next, anchorId: id, wanted: null })
     },
     anchorAt: id => setState(now => ({ ...now, base: ids, anchorId: id, wanted: null })),
@@ -69,11 +70,19 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
 const chosen = (listed: readonly FileItem[], ids: ReadonlySet<number>): readonly FileItem[] =>
   ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id))
 
-const withRange = (
+/** What is left of a selection: of tens of thousands that are all there it is the selection itself. */
+const idsOf = (items: readonly FileItem[], selected: ReadonlySet<number>): ReadonlySet<number> =>
+  items.length === selected.size ? selected : new Set(items.map(({ id }) => id))
+
+function withRange(
   base: ReadonlySet<number>,
   listed: readonly FileItem[],
   { from, to }: { from: number; to: number },
-) => new Set([...base, ...listed.slice(from, to + 1).map(({ id }) => id)])
+): ReadonlySet<number> {
+  const all = new Set(base)
+  for (const { id } of listed.slice(from, to + 1)) all.add(id)
+  return all
+}
 
 /** What an act without a choice of its own is about: the selected items, else the one the keyboard is on. */
 export const itemsInHand = (selection: Selection, active: FileItem | undefined): readonly FileItem[] =>

@@ -11,6 +11,7 @@ import { useMay } from '../../lib/permissions.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useStable } from '../../ui/use-stable.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import styles from './folder-view.module.css'
@@ -60,12 +61,21 @@ export function FolderView(props: FolderViewProps) {
   }, [createdId])
 
   const mayChange = actions.may.change
+  // The same functions throughout: what stands around the list is not drawn anew at each key.
+  const on = useStable({
+    refresh: props.reload,
+    newFolder: props.onNewFolder,
+    upload: uploading.chooseFiles,
+    uploadFolder: uploading.chooseFolder,
+    go: (id: number | null) => onGo(id, null),
+  })
+  const trail = folder?.trail ?? null
   const bars = {
-    breadcrumbs: <Breadcrumbs trail={folder?.trail ?? null} drag={drag} onGo={id => onGo(id, null)} />,
-    onRefresh: props.reload,
-    onNewFolder: mayChange ? props.onNewFolder : undefined,
-    onUpload: mayUpload ? uploading.chooseFiles : undefined,
-    onUploadFolder: uploading.chooseFolder,
+    breadcrumbs: useMemo(() => <Breadcrumbs trail={trail} drag={drag} onGo={on.go} />, [trail, drag, on]),
+    onRefresh: on.refresh,
+    onNewFolder: mayChange ? on.newFolder : undefined,
+    onUpload: mayUpload ? on.upload : undefined,
+    onUploadFolder: on.uploadFolder,
   }
   const counts = useMemo(
     () => (folder === null || isWaiting ? null : { total, folders }),

@@ -1,4 +1,5 @@
 /** The foot of a folder: how much stands in it, and where it is. */
+import { memo } from 'react'
 import { folderAndFileCount, itemCount } from '../../items/counts.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import styles from './footer.module.css'
@@ -17,7 +18,7 @@ interface FooterProps {
   path: string
 }
 
-export function Footer({ counts, path }: FooterProps) {
+export const Footer = memo(function Footer({ counts, path }: FooterProps) {
   return (
     <footer className={styles.footer}>
       {counts === null ? (
@@ -33,4 +34,4 @@ export function Footer({ counts, path }: FooterProps) {
       </span>
     </footer>
   )
-}
+})

@@ -1,7 +1,7 @@
 /** The toolbar above the list: the way here, the search box, Refresh, New Folder and Upload. */
 import { Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { FoldersButton } from '../../items/folders-button.tsx'
 import { RefreshButton } from '../../items/list/refresh-button.tsx'
 import { BarEnd } from '../../items/search/bar-end.tsx'
@@ -18,7 +18,8 @@ interface ToolbarProps {
   onUploadFolder: () => void
 }
 
-export function Toolbar({ breadcrumbs, onRefresh, onNewFolder, onUpload, onUploadFolder }: ToolbarProps) {
+export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
+  const { breadcrumbs, onRefresh, onNewFolder, onUpload, onUploadFolder } = props
   return (
     <div className={styles.toolbar}>
       <FoldersButton />
@@ -41,4 +42,4 @@ export function Toolbar({ breadcrumbs, onRefresh, onNewFolder, onUpload, onUploa
       </BarEnd>
     </div>
   )
-}
+})
