@@ -4,7 +4,6 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { setNonce } from 'get-nonce'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { styleNonce } from './lib/config.ts'
@@ -15,9 +14,6 @@ import { router } from './router.tsx'
 import { fetchLate } from './ui/late.ts'
 import { resolveCssVariables, theme } from './ui/theme.ts'
 import { toastLimit, toastPlace } from './ui/toast.tsx'
-
-// What locks the page's scrolling behind a dialog makes its own style element and takes the nonce from here.
-setNonce(styleNonce)
 
 const session = startSession()
 window.addEventListener('load', fetchLate)

@@ -49,6 +49,9 @@ const dark: MantineColorsTuple = [
   '#0D0E11',
 ]
 
+/** The page itself never scrolls. To lock it all the same would make the browser work out the styles of all it shows. */
+const lockScroll = false
+
 export const theme = createTheme({
   colors: { accent, gray, dark },
   primaryColor: 'accent',
@@ -99,10 +102,12 @@ export const theme = createTheme({
         // Mantine's head of a dialog is a header element, and a page has only one of these.
         attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 180, transition: 'pop' },
+        lockScroll,
       },
     },
     Drawer: {
       classNames: { content: floating.bottomSheet, body: floating.bottomSheetBody, overlay: floating.overlay },
+      defaultProps: { lockScroll },
     },
     Menu: {
       classNames: {

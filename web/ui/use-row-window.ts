@@ -33,6 +33,8 @@ interface RowWindow {
 
 /** Rows before the end of what is loaded at which the next page is asked for. */
 const nearEnd = 60
+/** What a list has seen of its height is what the next one begins with, so that its rows are in its first picture. */
+let lastHeight = 0
 /** Equally high rows that are measured as one: 50,000 measures would take longer than all else in a first picture. */
 const blockRows = 4
 
@@ -49,6 +51,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     getScrollElement: () => scroller.current,
     estimateSize: blockHeight,
     overscan: margin,
+    initialRect: { width: 0, height: lastHeight },
     rangeExtractor: ({ startIndex, endIndex }) => {
       const [from, to] = [Math.max(0, startIndex - margin), Math.min(last, endIndex + margin)]
       const shown = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
@@ -58,6 +61,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again only when their height changes
   useEffect(() => virtualizer.measure(), [rowHeight, count % perBlock])
+  lastHeight = virtualizer.scrollRect?.height || lastHeight
   const lastShown = Math.min(count, ((virtualizer.range?.endIndex ?? 0) + 1) * perBlock) - 1
   useEffect(() => {
     if (count > 0 && lastShown + nearEnd >= loaded) onNearEnd()

@@ -1,7 +1,7 @@
 /** What was found for a text, and the filters that narrow it. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { isSearchable, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
@@ -40,7 +40,8 @@ function useFound(params: SearchParams) {
 
 export function SearchScreen() {
   const params = readSearch(useSearch({ strict: false }))
-  const found = useFound(params)
+  // Whoever types on does not wait for the rows of what was found meanwhile.
+  const found = useDeferredValue(useFound(params))
   const navigate = useNavigate()
   const filter = (change: SearchFilters) =>
     void navigate({ to: '/search', search: now => readSearch({ ...now, ...change }), replace: true })
