@@ -7,10 +7,12 @@ import type { Metafile } from 'esbuild'
 const packageFolder = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/
 
 async function describePackage(folder: string): Promise<string> {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license, licenses = [] } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  // The list is npm's old form, of which a few are left.
+  const terms = license ?? licenses.map(({ type }: { type: string }) => type).join(', ')
   const files = (await readdir(folder)).filter(file => /^(licen[cs]e|notice|copying)/i.test(file)).sort()
   const texts = await Promise.all(files.map(file => readFile(join(folder, file), 'utf8')))
-  return [`${name} ${version} (${license})`, ...texts.map(text => text.trim())].join('\n\n')
+  return [`${name} ${version} (${terms})`, ...texts.map(text => text.trim())].join('\n\n')
 }
 
 /** Into `dist/NOTICES.txt`; `root` is the project's folder, from which the inputs' paths go. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { CommandError } from './exit.ts'
 import { readServerUrl } from './server-url.ts'
 

@@ -1,5 +1,5 @@
 /** Where a page ended, as the text that fetches the next one. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { type AppError, invalidField } from '../errors.ts'
 
 const position = z.strictObject({

@@ -1,11 +1,12 @@
 /** Checks an input against its schema; a wrong one becomes 400 with a sentence for each field. */
-import { z } from 'zod/mini'
+import { en } from 'zod/locales'
+import * as z from 'zod/mini'
 import type { FieldErrors } from '../api/errors.ts'
 import { AppError } from '../errors.ts'
 import { sentenceOf } from './sentences.ts'
 
 // Mini schemas bring no texts of their own: ours, and the library's for what ours do not speak of.
-z.config(z.locales.en())
+z.config(en())
 z.config({ customError: sentenceOf })
 
 /** An answer that names more fields than this helps nobody, and its size would be the sender's choice. */

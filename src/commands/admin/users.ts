@@ -1,5 +1,5 @@
 /** `filestore admin create` and `filestore admin user …`. */
-import { z } from 'zod/mini'
+import * as z from 'zod/mini'
 import { terminalActor } from '../../access/actor.ts'
 import type { Profile } from '../../api/auth.ts'
 import type { InputOf } from '../../api/endpoint.ts'

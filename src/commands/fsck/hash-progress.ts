@@ -33,10 +33,10 @@ export interface HashRun {
 
 async function read(path: string): Promise<HashProgress | null> {
   try {
-    return form.parse(JSON.parse(await readFile(path, 'utf8')))
+    return form.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
   } catch (error) {
     // Half a file, or none: the run begins anew.
-    if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError || error instanceof z.core.$ZodError) return null
+    if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return null
     throw error
   }
 }
