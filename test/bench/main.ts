@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { measureBrowse } from './browse.ts'
 import { measureEmptying } from './emptying.ts'
+import { measureFelt } from './felt.ts'
 import { measureIdle } from './idle.ts'
 import { measureKeys } from './keys.ts'
 import { measureListing } from './listing.ts'
@@ -30,6 +31,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   trashing: measureTrashing,
   emptying: measureEmptying,
   page: measurePage,
+  felt: measureFelt,
   startup: measureStartup,
   'page-uploads': measurePageUploads,
   terminal: measureTerminal,

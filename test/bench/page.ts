@@ -13,12 +13,13 @@ const smallFolder = 200
 /** Frames in which the whole height is scrolled through. */
 const frames = 300
 
-interface Folders {
+export interface Folders {
   huge: number
   small: number
 }
 
-const plantFolders = (place: Place, count: number): Promise<Folders> =>
+/** Plants a folder of `count` entries and a small one into the root. */
+export const plantFolders = (place: Place, count: number): Promise<Folders> =>
   changeRows(place, async (db, owner) => {
     const huge = await plantFolder(db, owner, null, 'Huge')
     await plantEntries(db, owner, huge, count)
@@ -27,13 +28,19 @@ const plantFolders = (place: Place, count: number): Promise<Folders> =>
     return { huge, small }
   })
 
-/** A page of a client's session on the list of the root. */
-async function openRoot(browser: TestBrowser, { url, headers }: Client): Promise<Page> {
+/** A page of a client's session, on nothing yet. */
+export async function openSignedIn(browser: TestBrowser, { url, headers }: Client): Promise<Page> {
   const [name = '', ...value] = (headers.cookie ?? '').split('=')
   const storageState = { cookies: [cookieOf(url, name, value.join('='))], origins: [] }
   const { page } = await browser.openLasting({ ...desktop, storageState })
   // tsx gives functions their names by this helper, also those that are sent into the page.
   await page.addInitScript('globalThis.__name = named => named')
+  return page
+}
+
+/** The same on the list of the root. */
+export async function openRoot(browser: TestBrowser, client: Client): Promise<Page> {
+  const page = await openSignedIn(browser, client)
   await page.goto('/')
   await page.getByRole('row', { name: 'Huge' }).waitFor()
   return page
@@ -53,7 +60,7 @@ const cookieOf = (url: string, name: string, value: string): Cookie => ({
 })
 
 /** Milliseconds from the click on a folder until its first rows are painted, in a page that knows nothing of it yet. */
-async function timeFolder(page: Page, id: number): Promise<number> {
+export async function timeFolder(page: Page, id: number): Promise<number> {
   await page.goto('/files')
   await page.getByRole('row', { name: 'Huge' }).waitFor()
   await page.waitForLoadState('networkidle')
