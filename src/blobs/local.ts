@@ -43,7 +43,13 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   const markFile = join(folder, 'store-id')
   const shelves = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
   await mkdir(quarantineFolder, { recursive: true, mode: 0o700 })
-  for (const shelf of shelves) await mkdir(join(blobs, shelf), { recursive: true, mode: 0o700 })
+  await mkdir(blobs, { recursive: true, mode: 0o700 })
+  // One look in place of 256 calls, at each start but the first.
+  const entries = await readdir(blobs, { withFileTypes: true })
+  const there = new Set(entries.filter(entry => entry.isDirectory()).map(({ name }) => name))
+  for (const shelf of shelves) {
+    if (!there.has(shelf)) await mkdir(join(blobs, shelf), { recursive: true, mode: 0o700 })
+  }
   await syncFolder(blobs)
 
   const pathOf = (key: string): string => {
