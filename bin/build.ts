@@ -19,7 +19,11 @@ const debuggers = ['react-devtools-core', 'ws']
 
 const server: esbuild.BuildOptions & { metafile: true } = {
   absWorkingDir: root,
-  entryPoints: { main: 'bin/main.ts', 'draw-thumbnail': 'src/files/thumbnail/draw.ts' },
+  entryPoints: {
+    main: 'bin/main.ts',
+    'draw-thumbnail': 'src/files/thumbnail/draw.ts',
+    'hash-thread': 'src/blobs/hash-thread.ts',
+  },
   outdir: dist,
   bundle: true,
   splitting: true,

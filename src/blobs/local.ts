@@ -5,7 +5,6 @@ import { constants, type Dirent } from 'node:fs'
 import {
   access,
   copyFile,
-  type FileHandle,
   link,
   lstat,
   lutimes,
@@ -25,10 +24,9 @@ import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
 import { readReused } from './reused-chunks.ts'
+import { writeDurably } from './write-durably.ts'
 
 const keyForm = /^[0-9a-f]{64}$/
-/** Bytes gathered for one write; the next gathers while it runs. */
-const writeSize = 1024 ** 2
 /** Bytes of one read; 1 MiB doubles the throughput of Node's 64 KiB. */
 const readSize = 1024 ** 2
 
@@ -70,8 +68,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     const path = await placeOf(key)
     const file = await open(path, createFlags, 0o600)
     try {
-      await writeAll(file, source)
-      await file.datasync()
+      await writeDurably(file, source)
       await file.close()
       await syncFolder(join(blobs, key.slice(0, 2)))
     } catch (error) {
@@ -227,38 +224,4 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
-}
-
-/** Writes a megabyte at a time while the next is gathered, so that the source and the disk work at once. */
-async function writeAll(file: FileHandle, source: AsyncIterable<Buffer>): Promise<void> {
-  let gathered: Buffer[] = []
-  let size = 0
-  let writing: Promise<void> = Promise.resolve()
-  const flush = async () => {
-    const batch = gathered
-    gathered = []
-    size = 0
-    await writing
-    writing = writeBatch(file, batch)
-    // Reported by the next await; without this a failure between two flushes would count as unhandled.
-    writing.catch(() => undefined)
-  }
-  try {
-    for await (const chunk of source) {
-      gathered.push(chunk)
-      size += chunk.length
-      if (size >= writeSize) await flush()
-    }
-    await flush()
-  } finally {
-    await writing
-  }
-}
-
-async function writeBatch(file: FileHandle, batch: Buffer[]): Promise<void> {
-  if (batch.length === 0) return
-  const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
-  const { bytesWritten } = await file.writev(batch)
-  // A disk that fills up takes less than it was given before it fails.
-  if (bytesWritten < total) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }

@@ -1,7 +1,8 @@
 /** Takes a stream in: counts, hashes and limits it; small content stays in memory, the rest goes to the store. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { BlobStore } from './blob-store.ts'
+import { openHash } from './hash.ts'
 
 /** Bytes up to which content stands beside its row: measured, below 64 KiB it beats a file of its own. */
 export const inlineLimit = 32 * 1024
@@ -43,18 +44,26 @@ export function formatLimit(bytes: number): string {
   return `${Number((bytes / 1024 ** step).toFixed(2))}${units[step]}`
 }
 
+interface Bounds {
+  /** How many bytes may come. */
+  limit: number
+  /** What makes the error that is thrown at the first one beyond; by default `file_too_large`. */
+  refusal?: () => AppError
+  /** How many bytes are said to come; only what is said to be much is hashed in a thread of its own. */
+  expected?: number | null
+}
+
 /**
- * Receives a whole stream. Throws what `refusal` makes at the first byte beyond `limit`; then, as when the source fails, nothing
- * is left in the store.
+ * Receives a whole stream. Throws what `refusal` makes at the first byte beyond `limit`; then, as when the source fails,
+ * nothing is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,
   source: AsyncIterable<Buffer>,
-  limit: number,
-  refusal: () => AppError = () => tooLarge(limit),
+  { limit, refusal = () => tooLarge(limit), expected = null }: Bounds,
 ): Promise<ReceivedBlob> {
   const key = newBlobKey()
-  const hash = createHash('sha256')
+  const hash = openHash(expected)
   let size = 0
   const chunks = source[Symbol.asyncIterator]()
 
@@ -63,7 +72,7 @@ export async function receiveBlob(
     if (done) return null
     size += value.length
     if (size > limit) throw refusal()
-    hash.update(value)
+    await hash.update(value)
     return value
   }
 
@@ -71,12 +80,17 @@ export async function receiveBlob(
   try {
     while (size <= inlineLimit) {
       const chunk = await next()
-      if (chunk === null) return { key, size, sha256: hash.digest('hex'), inline: Buffer.concat(head) }
+      if (chunk === null) return { key, size, sha256: await hash.digest(), inline: Buffer.concat(head) }
       head.push(chunk)
     }
     await store.put(key, rest(head, next))
-    return { key, size, sha256: hash.digest('hex'), inline: null }
+    const sha256 = await hash.digest().catch(async error => {
+      await store.remove(key)
+      throw error
+    })
+    return { key, size, sha256, inline: null }
   } finally {
+    hash.close()
     await chunks.return?.()
   }
 }

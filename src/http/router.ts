@@ -60,6 +60,7 @@ async function runUpload(
   await deps.room.admit(contentLength ?? 0)
   const { fields, upload } = await receiveUpload(ctx, {
     store: keepRoom(deps.store, deps.room),
+    contentLength,
     before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
   })
   try {

@@ -14,6 +14,8 @@ export type FormFields = Record<string, unknown>
 
 export interface UploadOptions {
   store: BlobStore
+  /** Bytes of the body, null where the request gave none. */
+  contentLength: number | null
   /** Runs at the file's first byte with the fields sent before it; what it throws refuses the upload. */
   before(fields: FormFields): Promise<Allowance>
 }
@@ -68,7 +70,8 @@ const isBroken = ({ stream }: MulterFile, error: unknown): boolean =>
 function createEngine(options: UploadOptions, refuse: (error: unknown) => void) {
   async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<ReceivedBlob> {
     const allowance = await options.before({ ...request.body })
-    return receiveBlob(options.store, file.stream, allowance.bytes, allowance.refusal)
+    const { bytes, refusal } = allowance
+    return receiveBlob(options.store, file.stream, { limit: bytes, refusal, expected: options.contentLength })
   }
   return {
     _handleFile: (request: IncomingMessage, file: MulterFile, done: Done) => {

@@ -55,7 +55,7 @@ async function addItem(deps: Deps, actor: Actor, { path, content }: Sample, ids:
   const parent_id = cut < 0 ? null : ids.get(path.slice(0, cut))
   if (content === undefined) return (await createFolder(deps.db, actor, { name, parent_id })).id
   const bytes = Buffer.from(await content())
-  const blob = await receiveBlob(deps.store, Readable.from([bytes]), bytes.length)
+  const blob = await receiveBlob(deps.store, Readable.from([bytes]), { limit: bytes.length })
   return uploadFile(deps, actor, { name, parent_id }, name, blob)
 }
 

@@ -55,7 +55,7 @@ export async function adoptBytes(
     // A link that took the file's place since it was looked at is not followed.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const source = file.createReadStream({ highWaterMark: readSize, signal })
-    return receiveBlob(store, source, Number.MAX_SAFE_INTEGER)
+    return receiveBlob(store, source, { limit: Number.MAX_SAFE_INTEGER, expected: size })
   }
   const key = newBlobKey()
   try {

@@ -1,0 +1,108 @@
+/** The SHA-256 of bytes that come in: of very many in a thread beside, for socket, parser and hash fill one together. */
+import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { findInDist } from '../dist-folder.ts'
+
+/** Bytes from which a thread of its own is worth its start: 25 ms, in which a core hashes 40 MB. */
+export const threadFrom = 64 * 1024 ** 2
+/** Bytes that are handed over at a time, and how many of them may be under way. */
+const slotSize = 1024 ** 2
+const slotCount = 4
+
+export interface StreamHash {
+  /** Takes the next bytes; the promise, where there is one, asks to wait before more come. */
+  update(chunk: Buffer): Promise<void> | undefined
+  /** The hash in hex, after the last bytes. */
+  digest(): Promise<string>
+  /** Lets go of everything, whether or not the end was reached. */
+  close(): void
+}
+
+function openHere(): StreamHash {
+  const hash = createHash('sha256')
+  return {
+    update: chunk => {
+      hash.update(chunk)
+      return undefined
+    },
+    digest: async () => hash.digest('hex'),
+    close: () => undefined,
+  }
+}
+
+function openBeside(): StreamHash {
+  const slots = Array.from({ length: slotCount }, () => new SharedArrayBuffer(slotSize))
+  const views = slots.map(memory => new Uint8Array(memory))
+  const worker = new Worker(findInDist('hash-thread.js'), { workerData: slots })
+  const free = slots.map((_, slot) => slot)
+  let current = free.pop()
+  let filled = 0
+  let wake: () => void = () => undefined
+  let failure: Error | undefined
+  let digest: string | undefined
+  worker.on('message', (message: number | string) => {
+    if (typeof message === 'string') digest = message
+    else free.push(message)
+    wake()
+  })
+  worker.on('error', error => {
+    failure = error
+    wake()
+  })
+
+  async function until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      if (failure !== undefined) throw failure
+      const found = find()
+      if (found !== undefined) return found
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+  }
+
+  function handOver(): void {
+    worker.postMessage({ slot: current, size: filled })
+    current = undefined
+    filled = 0
+  }
+
+  async function take(chunk: Buffer): Promise<void> {
+    for (let rest = chunk; rest.length > 0; ) {
+      current ??= await until(() => free.pop())
+      const part = rest.subarray(0, slotSize - filled)
+      views[current]?.set(part, filled)
+      filled += part.length
+      rest = rest.subarray(part.length)
+      if (filled === slotSize) handOver()
+    }
+  }
+
+  return {
+    update: take,
+    digest: async () => {
+      if (filled > 0) handOver()
+      worker.postMessage(null)
+      return until(() => digest)
+    },
+    close: () => void worker.terminate(),
+  }
+}
+
+/** Threads that hash now; one core stays for all else. */
+let beside = 0
+
+/** `expected`: how many bytes are said to come, null where nobody says. To be closed. */
+export function openHash(expected: number | null): StreamHash {
+  if (expected === null || expected < threadFrom || beside >= availableParallelism() - 1) return openHere()
+  const hash = openBeside()
+  beside += 1
+  return {
+    ...hash,
+    close: () => {
+      beside -= 1
+      hash.close()
+    },
+  }
+}
