@@ -5,6 +5,7 @@ import { dataStream, messageStream, printError } from '../cli/output.ts'
 import { helpLines } from '../cli/register/command.ts'
 import { registerClient } from '../cli/register.ts'
 import { visible } from '../cli/visible.ts'
+import { holdYoungSpace } from '../src/commands/young-space.ts'
 import { type Flags, serveOptions, storageOptions } from '../src/config.ts'
 import { version } from '../src/version.ts'
 import { addAdmin } from './admin.ts'
@@ -24,6 +25,7 @@ function addServe(program: Command): void {
     .addHelpText('after', helpLines(serveExamples, serveHelp))
     .addHelpText('after', `\n${exitHelp}`)
     .action(async (flags: Flags) => {
+      holdYoungSpace()
       const { serve } = await import('../src/commands/serve.ts')
       await serve(flags, { print: line => console.log(line), isInteractive: process.stdout.isTTY })
     })

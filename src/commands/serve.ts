@@ -17,6 +17,7 @@ import { version } from '../version.ts'
 import type { RunningCrew } from '../workers/primary.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { withConfig } from './open.ts'
+import { letYoungSpaceGrow } from './young-space.ts'
 
 export interface Terminal {
   print(line: string): void
@@ -80,6 +81,7 @@ const isWorkerOf = (flags: Flags): boolean => cluster.isWorker && readConfig(fla
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   if (isWorkerOf(flags)) {
     const { runWorker } = await import('../workers/worker.ts')
+    letYoungSpaceGrow()
     return runWorker(work => withConfig(flags, work))
   }
   return withConfig(flags, async config => {
@@ -109,6 +111,7 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
     await announceAdmin(deps, terminal)
     const server = await start(deps, demoAccounts)
     if (migrated.length === 0) await dropMigrationCopy(config.database)
+    letYoungSpaceGrow()
     await run(server, terminal)
   } finally {
     await deps.db.close()
