@@ -1,5 +1,6 @@
 /** One open database: plain statements, which go to the driver themselves, and the one door that lets a change through. */
 import type { DatabaseConfig } from '../config.ts'
+import { type CellsRow, type Columns, cellsOf, rowOf } from './cells.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
 import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
@@ -43,6 +44,11 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
   /** The first row, if there is one. */
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
+  /**
+   * The same for a page of rows, with columns by their names and what follows them in the statement: `FROM files f …`.
+   * They hold numbers, text and NULL.
+   */
+  page<Row extends object>(columns: Columns<Row>, rest: string, bind?: readonly Bind[]): Promise<Row[]>
   /** Adds a row inside a write, the model's defaults in the columns left out; gives back its id. */
   insert<Row extends { id: number }, New extends object>(model: Model<Row, New>, row: New): Promise<number>
   /** Adds any number of rows, all with the same columns. */
@@ -132,6 +138,11 @@ export async function openDatabase(
     for (const { sql, bind } of insertsOf(model, list)) added.push(...(await rows(sql + returning(keys), bind)))
     return idsOf(list, keys, added)
   }
+  const page = async <Row extends object>(columns: Columns<Row>, rest: string, bind: readonly Bind[] = []) => {
+    if (config.dialect === 'mariadb') return rows<Row>(`SELECT ${Object.values(columns).join(', ')} ${rest}`, bind)
+    const lines = await rows<CellsRow>(`SELECT ${cellsOf(columns)} ${rest}`, bind)
+    return lines.map(line => rowOf(columns, line))
+  }
   const { version } = connections
   const kept: Unchanged = version === undefined ? (_key, read) => read() : openUnchanged(version)
   return {
@@ -139,6 +150,7 @@ export async function openDatabase(
     ...models,
     rows,
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
+    page,
     insert: (model, row) => insertAll(model, [row]),
     insertAll: async (model, list) => {
       await insertAll(model, list)

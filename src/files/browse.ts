@@ -9,7 +9,7 @@ import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
-import { findFolder, type ItemRow, itemColumns } from './find.ts'
+import { findFolder, type ItemRow, itemCells } from './find.ts'
 import { findAncestors } from './paths.ts'
 import { presentItem, presentItems } from './present.ts'
 import { findTotals, findWithFolders } from './totals.ts'
@@ -47,8 +47,9 @@ function findPart(
   const columns = sortColumns[page.sort][part].map(column => `f.${column}`)
   const binds = createBinds(page.spaceId, page.parentId ?? 0)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
-  return db.rows<ItemRow>(
-    `SELECT ${itemColumns} FROM files f
+  return db.page(
+    itemCells,
+    `FROM files f
      WHERE f.space_id = $1 AND f.live_parent = $2 AND f.is_directory = ${part === 'folders' ? 1 : 0} ${rest}
      ORDER BY ${orderBy(columns, page.order)} LIMIT ${count}`,
     binds.values,

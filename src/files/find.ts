@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import { isLive, isOwnLive, mayOpen } from '../access/policy.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
+import type { Columns } from '../db/cells.ts'
 import type { Database } from '../db/database.ts'
 import type { FileRow } from '../db/models/files.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
@@ -12,28 +13,29 @@ import { findAncestors } from './paths.ts'
 /** What an item shows of itself; sort_key and space_id go along for paging and locking. */
 export type ItemRow = Omit<FileRow, 'name_folded' | 'validated_by' | 'validated_at'>
 
-export const itemColumns = [
-  'id',
-  'space_id',
-  'owner_id',
-  'parent_id',
-  'name',
-  'sort_key',
-  'is_directory',
-  'size',
-  'mime_type',
-  'blob_id',
-  'is_favorite',
-  'validation_status',
-  'validation_comment',
-  'modified_at',
-  'deleted_at',
-  'trash_root_id',
-  'created_at',
-  'updated_at',
-]
-  .map(column => `f.${column}`)
-  .join(', ')
+/** The columns of `files f` that an item is made of. */
+export const itemCells: Columns<ItemRow> = {
+  id: 'f.id',
+  space_id: 'f.space_id',
+  owner_id: 'f.owner_id',
+  parent_id: 'f.parent_id',
+  name: 'f.name',
+  sort_key: 'f.sort_key',
+  is_directory: 'f.is_directory',
+  size: 'f.size',
+  mime_type: 'f.mime_type',
+  blob_id: 'f.blob_id',
+  is_favorite: 'f.is_favorite',
+  validation_status: 'f.validation_status',
+  validation_comment: 'f.validation_comment',
+  modified_at: 'f.modified_at',
+  deleted_at: 'f.deleted_at',
+  trash_root_id: 'f.trash_root_id',
+  created_at: 'f.created_at',
+  updated_at: 'f.updated_at',
+}
+
+export const itemColumns = Object.values(itemCells).join(', ')
 
 /** A single item with its content's row; by one look-up, for between two of them new content may take its place. */
 export interface DetailsRow extends ItemRow {

@@ -6,7 +6,7 @@ import type { Bind } from '../db/connections.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { type ItemRow, itemColumns } from './find.ts'
+import { type ItemRow, itemCells } from './find.ts'
 import { presentItems } from './present.ts'
 
 interface ItemQuery {
@@ -34,8 +34,9 @@ export async function readItemPage(
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
   // One more than is shown tells whether there is more.
-  const rows = await db.rows<ItemRow>(
-    `SELECT ${itemColumns} FROM files f WHERE ${query.condition} ${rest}
+  const rows = await db.page(
+    itemCells,
+    `FROM files f WHERE ${query.condition} ${rest}
      ORDER BY ${orderBy(columns, order)} LIMIT ${count + 1}`,
     binds.values,
   )

@@ -14,6 +14,7 @@ import { addPaths, type FolderPaths } from './paths.ts'
 /** `folderPath` is the path of the folder it stands in, empty for the root. */
 export function presentItem(row: ItemRow, folderPath: string, tags: readonly ItemTag[] = []): FileItem {
   const path = `${folderPath}/${row.name}`
+  const createdAt = isoTime(row.created_at)
   return {
     id: row.id,
     name: row.name,
@@ -25,8 +26,8 @@ export function presentItem(row: ItemRow, folderPath: string, tags: readonly Ite
     owner_id: row.owner_id,
     is_directory: row.is_directory === 1,
     is_favorite: row.is_favorite === 1,
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
+    created_at: createdAt,
+    updated_at: row.updated_at === row.created_at ? createdAt : isoTime(row.updated_at),
     modified_at: maybeIsoTime(row.modified_at),
     deleted_at: maybeIsoTime(row.deleted_at),
     thumbnail_path: hasThumbnail(row.mime_type) ? `/api/files/${row.id}/thumbnail` : null,

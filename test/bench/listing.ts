@@ -2,6 +2,7 @@
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, renameFile } from '../../src/api/files.ts'
 import { type Client, readBytes } from './client.ts'
+import { getRequest, sendLoad } from './load.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { changeRows, type Place } from './place.ts'
@@ -57,6 +58,88 @@ const rowOf = (name: string, [huge, small]: readonly [number[], number[]]): Row 
   reference: { name: `folder of ${smallFolder}`, figures: summarize(small) },
 })
 
+/** Entries of a folder that is listed whole. */
+const wholeFolder = 1000
+/** Entries of the folder that is read page by page, and the most that a page holds. */
+const longFolder = 50_000
+const longestPage = 10_000
+
+/** Pages of a folder by eight callers at once, as fast as they are answered. */
+async function measureRate(client: Client, folder: number, limit: number, least: number, count: number): Promise<Row> {
+  const { url } = requestOf(listFiles, { parent_id: folder, limit })
+  const load = {
+    lanes: 8,
+    requests: Array.from({ length: count }, () => getRequest(client, `/api${url}`)),
+    status: 200,
+  }
+  await sendLoad(client.url, load)
+  const samples: number[] = []
+  for (let round = 0; round < 5; round++) samples.push((await sendLoad(client.url, load)).perSecond)
+  return {
+    name: `pages of ${limit} of a folder of ${wholeFolder.toLocaleString('en')}, 8 connections`,
+    unit: 'requests/s',
+    value: summarize(samples),
+    bound: { of: 'median', side: 'at least', limit: least },
+  }
+}
+
+/** All of a folder, page after page. */
+async function readWhole(client: Client, folder: number): Promise<number> {
+  let entries = 0
+  let cursor: string | undefined
+  do {
+    const page = await client.call(listFiles, { parent_id: folder, cursor })
+    entries += page.files.length + page.folders.length
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return entries
+}
+
+async function measureLong(client: Client, folder: number, size: number, rounds: number): Promise<Row[]> {
+  const first = () => firstPage(client, folder)
+  const whole = () =>
+    timed(async () => {
+      const entries = await readWhole(client, folder)
+      if (entries !== size) throw new Error(`${entries} of ${size} entries came`)
+    })
+  await interleave(3, [first, whole])
+  const [firsts, wholes] = await interleave(rounds, [first, whole])
+  const name = `folder of ${size.toLocaleString('en')}`
+  return [
+    {
+      name: `${name}: first page`,
+      unit: 'ms',
+      value: summarize(firsts),
+      bound: { of: 'median', side: 'at most', limit: 6 },
+    },
+    {
+      name: `${name}: whole, in pages of ${longestPage.toLocaleString('en')}`,
+      unit: 'ms',
+      value: summarize(wholes),
+      bound: { of: 'median', side: 'at most', limit: 900 },
+    },
+  ]
+}
+
+/** How fast pages come, and a folder that is longer than any page. */
+async function measurePages(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
+  const size = isQuick ? longFolder / 10 : longFolder
+  return withPlace(measuring, async place => {
+    const [whole, long] = await changeRows(place, async (db, owner) => {
+      const folders = [await plantFolder(db, owner, null, 'Whole'), await plantFolder(db, owner, null, 'Long')] as const
+      await plantEntries(db, owner, folders[0], wholeFolder)
+      await plantEntries(db, owner, folders[1], size)
+      return folders
+    })
+    return withProduct(place, async client => [
+      await measureRate(client, whole, wholeFolder, 140, isQuick ? 50 : 500),
+      await measureRate(client, whole, pageSize, 800, isQuick ? 200 : 2000),
+      ...(await measureLong(client, long, size, isQuick ? 3 : 15)),
+    ])
+  })
+}
+
 export async function measureListing(measuring: Measuring): Promise<Row[]> {
   const { isQuick } = measuring
   const count = isQuick ? 10_000 : 100_000
@@ -68,5 +151,6 @@ export async function measureListing(measuring: Measuring): Promise<Row[]> {
   return [
     { ...rowOf(name, warm), bound: { of: 'ratio', side: 'at most', limit: 2 } },
     rowOf(`${name}, after a change`, changed),
+    ...(await measurePages(measuring)),
   ]
 }

@@ -19,7 +19,7 @@ export interface Row {
   /** What the value is compared with, measured in turns with it. */
   reference?: { name: string; figures: Figures }
   /** Absent where the figure is only told. */
-  bound?: Bound
+  bound?: Bound | undefined
 }
 
 /** The value's median over the reference's. */
