@@ -68,7 +68,7 @@ export async function findItem(db: Database, spaceId: number, id: number): Promi
 }
 
 /** The live items of a space among some ids, in their order and each once. */
-export async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
+async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {

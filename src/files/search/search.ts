@@ -5,12 +5,13 @@ import { liveRow } from '../../access/policy.ts'
 import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
 import type { searchFiles as endpoint } from '../../api/search.ts'
+import type { Columns } from '../../db/cells.ts'
 import { decodeCursor, encodeCursor } from '../../db/cursor.ts'
 import type { Database } from '../../db/database.ts'
 import { fold } from '../../db/fold.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { findTag } from '../../tags/find.ts'
-import { findPresent } from '../find.ts'
+import { type ItemRow, itemCells } from '../find.ts'
 import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { chooseSource } from './source.ts'
@@ -28,20 +29,37 @@ function readCursor(input: SearchInput): { counted: number; last: number } | nul
   return { counted: Number(after[0]), last: Number(after[1]) }
 }
 
-/** The ids of at most so many hits, those below `last` where it is given. */
-async function findHits(db: Database, spaceId: number, input: SearchInput, last: number | null, count: number) {
+const hitCells: Columns<ItemRow & { hits: number }> = { ...itemCells, hits: 'page.hits' }
+
+/** What one look into the database finds: the rows of a page, and how many there are from its first on. */
+interface Hits {
+  rows: ItemRow[]
+  /** At most as many as were looked for. */
+  count: number
+}
+
+/** The first `pageSize` hits, those below `last` where it is given; at most `wanted` of them are counted. */
+async function findHits(
+  db: Database,
+  spaceId: number,
+  input: SearchInput,
+  { last, pageSize, wanted }: { last: number | null; pageSize: number; wanted: number },
+): Promise<Hits> {
   const text = fold(input.q)
   // No name holds a control character, and none is found by nothing.
-  if (text === '' || /\p{Cc}/u.test(text)) return []
+  if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
   const binds = createBinds()
   const { from, where, id } = await chooseSource(db, spaceId, text, input, binds.add)
   const conditions = [...where, liveRow, ...(await filterConditions(db, input, binds.add))]
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
-  const rows = await db.rows<{ id: number }>(
-    `SELECT f.id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${count}`,
+  const found = `SELECT f.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${wanted}`
+  const page = `SELECT id, COUNT(*) OVER () AS hits FROM (${found}) found ORDER BY id DESC LIMIT ${pageSize}`
+  const rows = await db.page(
+    hitCells,
+    `FROM (${page}) page CROSS JOIN files f ON f.id = page.id ORDER BY page.id DESC`,
     binds.values,
   )
-  return rows.map(row => row.id)
+  return { rows, count: rows[0]?.hits ?? 0 }
 }
 
 /**
@@ -52,19 +70,16 @@ async function findHits(db: Database, spaceId: number, input: SearchInput, last:
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)
   if (input.tag_id !== undefined) await findTag(db, actor.userId, input.tag_id)
-  const count = input.limit ?? wholeListSize
-  const wanted = after === null ? Math.max(count, maxCountedHits) : count
-  const hits = await findHits(db, actor.spaceId, input, after?.last ?? null, wanted + 1)
-  const counted = after?.counted ?? Math.min(hits.length, maxCountedHits + 1)
-  const page = hits.slice(0, count)
-  const found = await findPresent(db, actor.spaceId, page)
-  const files = await presentItems(db, found)
-  const isCut = files.length < found.length
-  const last = (isCut ? files.at(-1)?.id : page.at(-1)) ?? 0
+  const pageSize = input.limit ?? wholeListSize
+  const wanted = (after === null ? Math.max(pageSize, maxCountedHits) : pageSize) + 1
+  const { rows, count } = await findHits(db, actor.spaceId, input, { last: after?.last ?? null, pageSize, wanted })
+  const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
+  const files = await presentItems(db, rows)
+  const last = files.at(-1)?.id ?? 0
   return {
     files,
     total: Math.min(counted, maxCountedHits),
     total_is_exact: counted <= maxCountedHits,
-    next_cursor: isCut || hits.length > count ? encodeCursor(listName(input), [counted, last]) : null,
+    next_cursor: count > files.length ? encodeCursor(listName(input), [counted, last]) : null,
   }
 }
