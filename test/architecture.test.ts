@@ -64,7 +64,7 @@ const forSubjects = [...database, 'src/blobs', 'src/access', 'src/deps.ts', 'src
 const allowed: Record<string, readonly string[]> = {
   'src/api': [],
   'src/db': [...common, 'src/api', 'migrations/index.ts'],
-  'src/blobs': [...common, 'src/api'],
+  'src/blobs': [...common, 'src/api', 'src/dist-folder.ts'],
   'src/access': [...common, 'src/api', 'src/db'],
   ...Object.fromEntries(
     Object.entries(subjects).map(([subject, others]) => [

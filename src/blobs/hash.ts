@@ -10,7 +10,7 @@ export const threadFrom = 64 * 1024 ** 2
 const slotSize = 1024 ** 2
 const slotCount = 4
 
-export interface StreamHash {
+interface StreamHash {
   /** Takes the next bytes; the promise, where there is one, asks to wait before more come. */
   update(chunk: Buffer): Promise<void> | undefined
   /** The hash in hex, after the last bytes. */

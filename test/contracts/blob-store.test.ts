@@ -1,51 +1,13 @@
 /** What every blob store promises; each kind of store is held to the same tests. */
-import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BlobStore, QuarantinedKey, StoredKey } from '../../src/blobs/blob-store.ts'
-import { threadFrom } from '../../src/blobs/hash.ts'
-import { openLocalStore } from '../../src/blobs/local.ts'
-import { inlineLimit, newBlobKey, receiveBlob } from '../../src/blobs/receive.ts'
+import type { BlobStore, QuarantinedKey } from '../../src/blobs/blob-store.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
-
-interface OpenedStore {
-  store: BlobStore
-  /** Makes a key look as if it had been written that long ago (ms). */
-  age(key: string, ms: number): Promise<void>
-  close(): Promise<void>
-}
-
-const kinds: Record<string, () => Promise<OpenedStore>> = {
-  local: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'filestore-blobs-'))
-    return {
-      store: await openLocalStore(folder),
-      age: (key, ms) => {
-        const time = new Date(Date.now() - ms)
-        return utimes(join(folder, 'blobs', key.slice(0, 2), key), time, time)
-      },
-      close: () => rm(folder, { recursive: true, force: true }),
-    }
-  },
-}
-
-async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
-  yield* list
-}
-
-async function* failing(first: Buffer): AsyncGenerator<Buffer> {
-  yield first
-  throw new Error('the source broke')
-}
-
-const listKeys = async (store: BlobStore): Promise<string[]> => {
-  const keys: StoredKey[] = []
-  for await (const entry of store.list()) keys.push(entry)
-  return keys.map(({ key }) => key).sort()
-}
+import { big, chunks, failing, kinds, listKeys, type OpenedStore } from './stores.ts'
 
 const readAll = async (store: BlobStore, key: string, range?: { start: number; end: number }): Promise<Buffer> =>
   buffer(await store.read(key, range))
@@ -59,8 +21,6 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     store = opened.store
   })
   afterEach(() => opened.close())
-
-  const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
 
   test('bears the mark of whoever came last, also of many who come at once', async () => {
     expect(await store.readMark()).toBeNull()
@@ -253,57 +213,6 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
 
   test('is ready', async () => {
     await expect(store.check()).resolves.toBeUndefined()
-  })
-
-  describe('receiving', () => {
-    test('keeps up to 32 KiB in memory and stores more, with count and hash', async () => {
-      const small = big.subarray(0, inlineLimit)
-      const one = await receiveBlob(store, chunks(small), { limit: 1e9 })
-      expect(one).toMatchObject({ size: inlineLimit, sha256: createHash('sha256').update(small).digest('hex') })
-      expect(one.inline?.equals(small)).toBe(true)
-      const more = await receiveBlob(store, chunks(big.subarray(0, inlineLimit + 1)), { limit: 1e9 })
-      expect(more).toMatchObject({ size: inlineLimit + 1, inline: null })
-      expect(await listKeys(store)).toEqual([more.key])
-    })
-
-    test('takes exactly the limit, and refuses one byte more without a trace', async () => {
-      await expect(receiveBlob(store, chunks(big), { limit: big.length })).resolves.toMatchObject({ size: big.length })
-      await expect(receiveBlob(store, chunks(big), { limit: big.length - 1 })).rejects.toMatchObject({
-        code: 'file_too_large',
-      })
-      await expect(receiveBlob(store, chunks(big.subarray(0, 10)), { limit: 9 })).rejects.toMatchObject({
-        code: 'file_too_large',
-      })
-      expect(await listKeys(store)).toHaveLength(1)
-    })
-
-    test('ends its thread when the source fails or too much comes', async () => {
-      const countThreads = async () => (await readdir('/proc/self/task')).length
-      const before = await countThreads()
-      const broken = receiveBlob(store, failing(big), { limit: 1e9, expected: threadFrom })
-      await expect(broken).rejects.toThrow('the source broke')
-      const tooMuch = receiveBlob(store, chunks(big), { limit: 9, expected: threadFrom })
-      await expect(tooMuch).rejects.toMatchObject({ code: 'file_too_large' })
-      await expect.poll(countThreads).toBe(before)
-      expect(await listKeys(store)).toEqual([])
-    })
-
-    test('hashes much in threads beside, several at once and whatever pieces it comes in', async () => {
-      const pieces = [1, 4096, 65_536, 1_500_000, 3_000_001].map(size => big.subarray(0, size))
-      const content = Buffer.concat(pieces)
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      const receive = () => receiveBlob(store, chunks(...pieces), { limit: 1e9, expected: threadFrom })
-      for (const received of await Promise.all([receive(), receive(), receive()])) {
-        expect(received).toMatchObject({ size: content.length, sha256 })
-        expect((await readAll(store, received.key)).equals(content)).toBe(true)
-      }
-    })
-
-    test('leaves nothing when the source fails', async () => {
-      await expect(receiveBlob(store, failing(big), { limit: 1e9 })).rejects.toThrow('the source broke')
-      await expect(receiveBlob(store, failing(Buffer.from('x')), { limit: 1e9 })).rejects.toThrow('the source broke')
-      expect(await listKeys(store)).toEqual([])
-    })
   })
 
   describe('the sweeper', () => {

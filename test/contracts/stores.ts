@@ -1,0 +1,44 @@
+/** The kinds of blob stores that are held to what every store promises, and what is put into them. */
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlobStore, StoredKey } from '../../src/blobs/blob-store.ts'
+import { openLocalStore } from '../../src/blobs/local.ts'
+
+export interface OpenedStore {
+  store: BlobStore
+  /** Makes a key look as if it had been written that long ago (ms). */
+  age(key: string, ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+export const kinds: Record<string, () => Promise<OpenedStore>> = {
+  local: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestore-blobs-'))
+    return {
+      store: await openLocalStore(folder),
+      age: (key, ms) => {
+        const time = new Date(Date.now() - ms)
+        return utimes(join(folder, 'blobs', key.slice(0, 2), key), time, time)
+      },
+      close: () => rm(folder, { recursive: true, force: true }),
+    }
+  },
+}
+
+export async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
+  yield* list
+}
+
+export async function* failing(first: Buffer): AsyncGenerator<Buffer> {
+  yield first
+  throw new Error('the source broke')
+}
+
+export const listKeys = async (store: BlobStore): Promise<string[]> => {
+  const keys: StoredKey[] = []
+  for await (const entry of store.list()) keys.push(entry)
+  return keys.map(({ key }) => key).sort()
+}
+
+export const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
