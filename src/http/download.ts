@@ -96,7 +96,7 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
 export function sendStreamed(ctx: Context, file: StreamedBytes): void {
   setName(ctx, file.name, 'attachment')
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
-  else ctx.body = Readable.from(file.open(), { objectMode: false })
+  else answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
   ctx.set('Content-Type', file.contentType)
   ctx.status = 200
 }

@@ -1,6 +1,23 @@
 /** Sends the bytes of a file, chunk by chunk: the next is asked for once the socket has let go of the last. */
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Context, Next } from 'koa'
+
+/** The streams that answer on a connection. A response that waits behind another on it is never told that it ended. */
+const streamsOf = new WeakMap<Socket, Set<Readable>>()
+
+function closeWith(socket: Socket, stream: Readable): void {
+  const streams = streamsOf.get(socket) ?? new Set()
+  if (!streamsOf.has(socket)) {
+    streamsOf.set(socket, streams)
+    socket.once('close', () => {
+      for (const open of streams) open.destroy()
+    })
+  }
+  streams.add(stream)
+  stream.once('close', () => streams.delete(stream))
+  if (socket.destroyed) stream.destroy()
+}
 
 /**
  * Answers with a stream, once every middleware is done with the head. Not as Koa does: a pipe goes on at any `drain`,
@@ -9,6 +26,7 @@ import type { Context, Next } from 'koa'
 export function answerWith(ctx: Context, stream: Readable): void {
   ctx.state.stream = stream
   // Whatever becomes of the answer, the file is closed.
+  closeWith(ctx.req.socket, stream)
   ctx.res.once('close', () => stream.destroy())
 }
 
