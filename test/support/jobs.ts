@@ -5,11 +5,15 @@ import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { openMetrics } from '../../src/metrics.ts'
 
+/** Waits until a job has ended once. */
+export const untilJobRan = ({ metrics }: Pick<Deps, 'metrics'>, job: string): Promise<void> =>
+  expect.poll(() => metrics.text()).toContain(`filestore_job_last_run_timestamp_seconds{job="${job}"}`)
+
 /** Starts all jobs by a clock that is so many ms ahead, waits until one of them has ended, and stops them. */
 export async function runJob(deps: Deps, job: string, ahead = 0): Promise<void> {
   const metrics = openMetrics()
   const clock: Clock = { ...systemClock, now: () => Date.now() + ahead }
   const { stop } = startJobs({ ...deps, metrics, clock })
-  await expect.poll(() => metrics.text()).toContain(`filestore_job_last_run_timestamp_seconds{job="${job}"}`)
+  await untilJobRan({ metrics }, job)
   await stop()
 }
