@@ -14,9 +14,18 @@ import {
 
 const ahead: Ahead = new Map()
 
+/** Whole: what has come is kept, however long the page takes that will read it. */
+async function askNow(url: string): Promise<Response> {
+  const { status, headers, body } = await fetch(url, {
+    credentials: 'include',
+    signal: AbortSignal.timeout(readTimeout),
+  })
+  return new Response(await new Response(body).text(), { status, headers })
+}
+
 function ask(path: string): void {
   const url = new URL(`api${path}`, document.baseURI).href
-  const answer = fetch(url, { credentials: 'include', signal: AbortSignal.timeout(readTimeout) })
+  const answer = askNow(url)
   // The page hears of it when it takes the answer; until then a failure is nobody's.
   answer.catch(() => undefined)
   ahead.set(url, answer)

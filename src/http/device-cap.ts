@@ -16,7 +16,7 @@ export function openDeviceCap(turns: DeviceTurns): DeviceCap {
     }
     const end = () => turns.end(key.id)
     // Who has gone meanwhile closes no second time: it would count for ever.
-    if (ctx.res.closed) end()
+    if (ctx.res.closed || ctx.req.socket.destroyed) end()
     else ctx.res.once('close', end)
   }
 }

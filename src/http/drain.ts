@@ -16,7 +16,7 @@ const headTime = 5_000
  * are to end at once.
  */
 export function openDrain(server: Server): (end?: AbortSignal) => Promise<number> {
-  // By socket, for a response that waits behind another never closes where its socket does.
+  // By socket, for a response that waits behind another does not close where its socket does.
   const running = new Map<Socket, Set<ServerResponse>>()
   let isStopping = false
   let cut = 0
@@ -34,7 +34,11 @@ export function openDrain(server: Server): (end?: AbortSignal) => Promise<number
   }
   server.on('connection', socket => {
     running.set(socket, new Set())
-    socket.once('close', () => running.delete(socket))
+    socket.once('close', () => {
+      // Node tells none of those that wait behind another: what they hold, files and turns, would be held for ever.
+      for (const response of [...(running.get(socket) ?? [])]) if (response.socket === null) response.emit('close')
+      running.delete(socket)
+    })
   })
   // Before the app, which may have answered when it returns.
   server.prependListener('request', (_request, response: ServerResponse) => {

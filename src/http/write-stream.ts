@@ -1,23 +1,6 @@
 /** Sends the bytes of a file, chunk by chunk: the next is asked for once the socket has let go of the last. */
-import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Context, Next } from 'koa'
-
-/** The streams that answer on a connection. A response that waits behind another on it is never told that it ended. */
-const streamsOf = new WeakMap<Socket, Set<Readable>>()
-
-function closeWith(socket: Socket, stream: Readable): void {
-  const streams = streamsOf.get(socket) ?? new Set()
-  if (!streamsOf.has(socket)) {
-    streamsOf.set(socket, streams)
-    socket.once('close', () => {
-      for (const open of streams) open.destroy()
-    })
-  }
-  streams.add(stream)
-  stream.once('close', () => streams.delete(stream))
-  if (socket.destroyed) stream.destroy()
-}
 
 /**
  * Answers with a stream, once every middleware is done with the head. Not as Koa does: a pipe goes on at any `drain`,
@@ -26,8 +9,8 @@ function closeWith(socket: Socket, stream: Readable): void {
 export function answerWith(ctx: Context, stream: Readable): void {
   ctx.state.stream = stream
   // Whatever becomes of the answer, the file is closed.
-  closeWith(ctx.req.socket, stream)
-  ctx.res.once('close', () => stream.destroy())
+  if (ctx.req.socket.destroyed) stream.destroy()
+  else ctx.res.once('close', () => stream.destroy())
 }
 
 const write = (ctx: Context, chunk: Buffer): Promise<void> =>

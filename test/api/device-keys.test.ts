@@ -1,9 +1,10 @@
 /** Device keys: no request budget, at most 16 requests at once. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { maxDeviceKeyRequests } from '../../src/api/limits.ts'
 import { failure } from '../support/client.ts'
-import { buildKey, buildUser } from '../support/factories.ts'
+import { buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { holdUpload } from '../support/held-upload.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -45,6 +46,25 @@ describe('a device key', () => {
       socket.on('error', () => undefined)
       const closed = once(socket, 'close')
       socket.write(requestHead(server.url, 'GET', '/api/files', key.headers), () => socket.resetAndDestroy())
+      await closed
+    }
+    await vi.waitFor(async () => {
+      const answers = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => key.raw('/api/files')))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    })
+  })
+
+  test('is not used up by requests that wait behind another whose client goes away', async () => {
+    const user = await buildUser(server)
+    const key = await buildKey(server, user, ['files:read'], 'device')
+    const file = await buildFile(user, {}, randomBytes(10 * 1024 ** 2))
+    const head = requestHead(server.url, 'GET', `/api/files/${file.id}/download`, key.headers)
+    for (let round = 0; round < maxDeviceKeyRequests; round++) {
+      const socket = await openSocket(server.url)
+      const closed = once(socket, 'close')
+      socket.write(head.repeat(4))
+      await once(socket, 'data')
+      socket.destroy()
       await closed
     }
     await vi.waitFor(async () => {

@@ -28,7 +28,9 @@ async function attempt(request: ApiRequest): Promise<ApiResponse> {
       // Changes wait for their answer: giving up would not undo them.
       signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
     })
-  const response = await (takeAhead(url, request.method) ?? ask()).catch(error => {
+  // One that failed on the way ahead is asked for anew.
+  const ahead = takeAhead(url, request.method)?.catch(ask)
+  const response = await (ahead ?? ask()).catch(error => {
     noteSilence(error)
     throw error
   })
