@@ -41,6 +41,7 @@ const common = [
   'src/metrics.ts',
   'src/turns.ts',
   'src/groups.ts',
+  'src/random.ts',
   'src/iso-time.ts',
   'src/clock.ts',
 ]

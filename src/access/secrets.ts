@@ -1,12 +1,13 @@
 /** Random secrets, and the hashes under which they are kept. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyIdPrefix, keySecretPrefix } from '../api/limits.ts'
+import { takeRandom } from '../random.ts'
 
 /** SHA-256, hex. Enough for secrets of 256 random bits: there is nothing to guess. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** 256 random bits, for a session's cookie. */
-export const newSessionSecret = (): string => randomBytes(32).toString('base64url')
+/** 256 random bits, for a session's cookie. koa-session asks for one for every request that has none. */
+export const newSessionSecret = (): string => takeRandom(32).toString('base64url')
 
 export const newKeyId = (): string => keyIdPrefix + randomBytes(12).toString('hex')
 /** Whether a text has the form of a key's public half. */

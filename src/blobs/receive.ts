@@ -1,6 +1,6 @@
 /** Takes a stream in: counts, hashes and limits it; small content stays in memory, the rest goes to the store. */
-import { randomBytes } from 'node:crypto'
 import { AppError } from '../errors.ts'
+import { takeRandom } from '../random.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openHash } from './hash.ts'
 
@@ -22,17 +22,8 @@ export interface Allowance {
   refusal(): AppError
 }
 
-const keyBytes = 32
-let random: Buffer = Buffer.alloc(0)
-
 /** A new key: 256 random bits, so that nobody knows it before its row exists. */
-export function newBlobKey(): string {
-  // Many at once: to ask the system for each costs more than all else about a small file's key.
-  if (random.length < keyBytes) random = randomBytes(128 * keyBytes)
-  const key = random.toString('hex', 0, keyBytes)
-  random = random.subarray(keyBytes)
-  return key
-}
+export const newBlobKey = (): string => takeRandom(32).toString('hex')
 
 export const tooLarge = (limit: number): AppError =>
   new AppError('file_too_large', `File is larger than ${formatLimit(limit)}`)
