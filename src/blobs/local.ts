@@ -5,6 +5,7 @@ import { constants, type Dirent } from 'node:fs'
 import {
   access,
   copyFile,
+  type FileHandle,
   link,
   lstat,
   lutimes,
@@ -97,8 +98,16 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     }
   }
 
+  /** Opens a blob's file. Whether a link stands in its shelf's place is asked meanwhile, for each call waits for a thread. */
+  async function openBlob(key: string): Promise<FileHandle> {
+    const [file, place] = await Promise.allSettled([open(pathOf(key), readFlags), placeOf(key)])
+    if (file.status === 'fulfilled' && place.status === 'fulfilled') return file.value
+    if (file.status === 'fulfilled') await file.value.close()
+    throw place.status === 'rejected' ? place.reason : (file as PromiseRejectedResult).reason
+  }
+
   async function read(key: string, range?: ByteRange, { reuse } = { reuse: false }): Promise<Readable> {
-    const file = await open(await placeOf(key), readFlags)
+    const file = await openBlob(key)
     let size: number
     try {
       const stats = await file.stat()
