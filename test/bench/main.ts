@@ -4,6 +4,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { measureBrowse } from './browse.ts'
 import { measureEmptying } from './emptying.ts'
 import { measureFelt } from './felt.ts'
+import { measureGrowth } from './growth.ts'
 import { measureIdle } from './idle.ts'
 import { measureKeys } from './keys.ts'
 import { measureListing } from './listing.ts'
@@ -27,6 +28,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   keys: measureKeys,
   listing: measureListing,
   million: measureMillion,
+  growth: measureGrowth,
   renaming: measureRenaming,
   trashing: measureTrashing,
   emptying: measureEmptying,

@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import type { Figures } from './measure.ts'
 
 /** MB count 1024² bytes, as sizes do everywhere in the product. */
-export type Unit = 'MB/s' | 'MB' | 'ms' | 'files/s' | 'requests/s' | 'rows'
+export type Unit = 'MB/s' | 'MB' | 'B' | 'ms' | 'files/s' | 'requests/s' | 'rows'
 
 /** Which figure is held to the limit, and from which side. */
 export interface Bound {

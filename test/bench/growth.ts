@@ -1,0 +1,178 @@
+/** What each operation costs in accounts of 1,000 to a million items, whose servers all run and are asked in turns. */
+import { readAnswer, requestOf } from '../../src/api/client.ts'
+import {
+  createFolder,
+  downloadFile,
+  listFiles,
+  moveFile,
+  renameFile,
+  restoreFile,
+  trashFile,
+  uploadFile,
+} from '../../src/api/files.ts'
+import type { ItemAnswer } from '../../src/api/items.ts'
+import { getFileStats, searchFiles } from '../../src/api/search.ts'
+import { type Account, plantAccount } from './account.ts'
+import { type Client, readBytes, sendBytes } from './client.ts'
+import { sendLoad, uploadRequest } from './load.ts'
+import { interleave, summarize, timed } from './measure.ts'
+import { readSettledMemory } from './memory-of.ts'
+import type { Measuring } from './options.ts'
+import { changeRows, type Place, setQuota } from './place.ts'
+import { withPlace, withProduct } from './product.ts'
+import type { ServerProcess } from './server-process.ts'
+import type { Row, Unit } from './table.ts'
+
+const pageSize = 100
+const fileSize = 10 * 1024
+/** Of which the content stands beside its row no more, so that the database has the rows alone. */
+const storedSize = 40 * 1024
+/** Bytes. */
+const roomForAll = 1024 ** 4
+
+interface Grown {
+  count: number
+  place: Place
+  account: Account
+  client: Client
+  product: ServerProcess
+}
+
+/** Lends servers with so many items each, the smallest first. */
+async function withGrown<T>(
+  measuring: Measuring,
+  counts: readonly number[],
+  use: (all: Grown[]) => Promise<T>,
+): Promise<T> {
+  const [count, ...more] = counts
+  if (count === undefined) return use([])
+  return withPlace(measuring, async place => {
+    await setQuota(place, roomForAll)
+    const account = await changeRows(place, (db, owner) => plantAccount(db, owner, count))
+    return withProduct(place, (client, product) =>
+      withGrown(measuring, more, others => use([{ count, place, account, client, product }, ...others])),
+    )
+  })
+}
+
+/** A name that no item has. */
+let names = 0
+const newName = (): string => `New ${++names}.bin`
+
+async function upload(client: Client, size: number): Promise<number> {
+  const text = await sendBytes(client, `/api${uploadFile.path}`, newName(), size)
+  return readAnswer<ItemAnswer>({ status: 201, text }).file.id
+}
+
+type Operation = () => Promise<unknown>
+
+/** Reads and changes of one item or one page. */
+async function operationsOf({ client, account }: Grown): Promise<Record<string, Operation>> {
+  const id = await upload(client, fileSize)
+  const folders = [account.usual, account.other] as const
+  let moves = 0
+  const read = (url: string) => () => readBytes(client, `/api${url}`)
+  return {
+    'first page of a folder with half of all': read(
+      requestOf(listFiles, { parent_id: account.huge, limit: pageSize }).url,
+    ),
+    'first page of a usual folder': read(requestOf(listFiles, { parent_id: account.usual, limit: pageSize }).url),
+    'search, one hit': read(requestOf(searchFiles, { q: 'okapi', limit: pageSize }).url),
+    'search, hits in 1 of 20 names': read(requestOf(searchFiles, { q: 'invoice', limit: pageSize }).url),
+    statistics: read(requestOf(getFileStats, {}).url),
+    'download of 10 KB': read(downloadFile.path.replace(':id', String(id))),
+    'upload of 10 KB': () => upload(client, fileSize),
+    'new folder': () => client.call(createFolder, { name: newName() }),
+    'rename of a file': () => client.call(renameFile, { id, name: newName() }),
+    'move of a file': () => client.call(moveFile, { id, parent_id: folders[moves++ % 2] ?? null }),
+    'file to the trash and back': async () => {
+      await client.call(trashFile, { id })
+      await client.call(restoreFile, { id })
+    },
+    'rename of a folder with half of all': () => client.call(renameFile, { id: account.huge, name: newName() }),
+  }
+}
+
+/** What goes through all that lies in a folder. */
+const wholeOperationsOf = ({ client, account }: Grown): Record<string, Operation> => ({
+  'half of all to the trash and back': async () => {
+    await client.call(trashFile, { id: account.huge })
+    await client.call(restoreFile, { id: account.huge })
+  },
+})
+
+const nameOf = (name: string, count: number): string => `${name} (${count.toLocaleString('en')} items)`
+
+/** A row for each size, beside the smallest. */
+const rowsOf = (name: string, unit: Unit, all: readonly Grown[], samples: readonly number[][]): Row[] =>
+  all.map(({ count }, index) => ({
+    name: nameOf(name, count),
+    unit,
+    value: summarize(samples[index] ?? []),
+    ...(index > 0 && {
+      reference: { name: (all[0]?.count ?? 0).toLocaleString('en'), figures: summarize(samples[0] ?? []) },
+    }),
+  }))
+
+/** Each operation in all sizes in turns, one operation after the other. */
+async function sampleOperations(
+  all: readonly Grown[],
+  operations: readonly Record<string, Operation>[],
+  { warmUps, rounds }: { warmUps: number; rounds: number },
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of Object.keys(operations[0] ?? {})) {
+    const subjects = operations.map(ofOne => () => timed(ofOne[name] as Operation))
+    // Unmeasured: the first requests find code that is not compiled yet, and pages that are not in memory.
+    await interleave(warmUps, subjects)
+    rows.push(...rowsOf(name, 'ms', all, await interleave(rounds, subjects)))
+  }
+  return rows
+}
+
+/** Bytes of a database with its indexes. */
+const sizeQueries = {
+  sqlite: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+  mariadb: `SELECT SUM(file_size) AS bytes FROM information_schema.innodb_sys_tablespaces
+    WHERE name LIKE CONCAT(DATABASE(), '/%')`,
+}
+
+const readSize = (place: Place): Promise<number> =>
+  changeRows(place, async db => (await db.row<{ bytes: number }>(sizeQueries[db.dialect]))?.bytes ?? Number.NaN)
+
+/** What an uploaded file adds to the largest database, with the row of its content and its event. */
+async function sampleUploadSize({ place, client }: Grown, count: number): Promise<number> {
+  const before = await readSize(place)
+  const path = `/api${uploadFile.path}`
+  const requests = Array.from({ length: count }, () => uploadRequest(client, path, newName(), storedSize))
+  await sendLoad(client.url, { lanes: 8, requests, status: 201 })
+  return ((await readSize(place)) - before) / count
+}
+
+async function sampleSizes(all: readonly Grown[], isQuick: boolean): Promise<Row[]> {
+  const perItem = []
+  for (const { place, count } of all) perItem.push([(await readSize(place)) / count])
+  const last = all.at(-1)
+  const perUpload = last === undefined ? [] : [[await sampleUploadSize(last, isQuick ? 500 : 5_000)]]
+  return [
+    ...rowsOf('database, for each item', 'B', all, perItem),
+    ...rowsOf('database, for each file that is uploaded', 'B', all.slice(-1), perUpload),
+  ]
+}
+
+export async function measureGrowth(measuring: Measuring): Promise<Row[]> {
+  const { isQuick } = measuring
+  const counts = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]
+  return withGrown(measuring, counts, async all => {
+    const memory = []
+    for (const { product } of all) memory.push([await readSettledMemory(product.pid)])
+    const sizes = await sampleSizes(all, isQuick)
+    const single = await Promise.all(all.map(operationsOf))
+    return [
+      ...sizes,
+      ...rowsOf('memory at rest', 'MB', all, memory),
+      ...(await sampleOperations(all, single, { warmUps: 20, rounds: isQuick ? 10 : 100 })),
+      ...(await sampleOperations(all, all.map(wholeOperationsOf), { warmUps: 1, rounds: isQuick ? 2 : 5 })),
+    ]
+  })
+}
