@@ -80,11 +80,8 @@ export async function presentItems(
   rows: readonly ItemRow[],
   paths: FolderPaths = rootPath(),
 ): Promise<FileItem[]> {
-  const shown = await findShown(db, rows, paths)
-  const tags = await findItemTags(
-    db,
-    shown.map(row => row.id),
-  )
+  const ids = rows.map(row => row.id)
+  const [shown, tags] = await Promise.all([findShown(db, rows, paths), findItemTags(db, ids)])
   return shown.map(row => presentItem(row, pathOf(paths, row), tags.get(row.id)))
 }
 
