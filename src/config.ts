@@ -37,6 +37,8 @@ export interface Config {
   readonly publicUrl: string | null
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   readonly trustProxy: readonly string[]
+  /** Where a listed nginx finds the folder of bytes, to send downloads by itself; no slash at the end, null for never. */
+  readonly accelRedirect: string | null
   /** Addresses and CIDR ranges beside loopback that may read /metrics. */
   readonly metricsFrom: readonly string[]
   readonly logLevel: LogLevel
@@ -71,6 +73,7 @@ export type Flags = Partial<
     | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
+    | 'accelRedirect'
     | 'metricsFrom'
     | 'logLevel'
     | 'workers',
@@ -124,6 +127,13 @@ export const serveOptions: readonly ServerOption[] = [
     'TRUST_PROXY',
     'none',
     'proxies to believe: addresses or CIDR, by comma',
+  ),
+  option(
+    'accelRedirect',
+    '--accel-redirect <path>',
+    'ACCEL_REDIRECT',
+    'none',
+    'where a trusted nginx finds the bytes, to send downloads itself',
   ),
   option(
     'metricsFrom',
@@ -193,6 +203,19 @@ function parseAddresses(flag: string, text: string | undefined): string[] {
   return listed
 }
 
+/** A path without a trusted proxy would never count, which whoever gave it should know. */
+function parseAccelRedirect(text: string | undefined, proxies: readonly string[]): string | null {
+  if (text === undefined) return null
+  if (!/^(\/[\w-][\w.-]*)+$/.test(text)) throw bad('--accel-redirect', text, 'a path such as /_filestore')
+  if (proxies.length === 0) {
+    throw new AppError(
+      'invalid_input',
+      '--accel-redirect needs --trust-proxy: the addresses of the nginx that is meant',
+    )
+  }
+  return text
+}
+
 function parseLogLevel(text: string): LogLevel {
   const level = logLevels.find(name => name === text)
   if (level === undefined) throw bad('--log-level', text, `one of ${logLevels.join(', ')}`)
@@ -226,6 +249,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
   const dataDir = resolve(given('dataDir') ?? './filestore-data')
   const size = given('maxFileSize')
   const floor = given('minFreeSpace')
+  const trustProxy = parseAddresses('--trust-proxy', given('trustProxy'))
   return Object.freeze({
     dataDir,
     host: given('host') ?? '127.0.0.1',
@@ -237,7 +261,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),
     minFreeSpace: floor === undefined ? null : parseSize('--min-free-space', floor, 0),
     publicUrl: parsePublicUrl(given('publicUrl')),
-    trustProxy: parseAddresses('--trust-proxy', given('trustProxy')),
+    trustProxy,
+    accelRedirect: parseAccelRedirect(given('accelRedirect'), trustProxy),
     metricsFrom: parseAddresses('--metrics-from', given('metricsFrom')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),

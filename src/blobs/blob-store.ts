@@ -55,6 +55,11 @@ export interface BlobStore {
   read(key: string, range?: ByteRange, options?: { reuse: boolean }): Promise<Readable>
   /** The file in which the bytes of a key would lie, which nobody may change; null where bytes lie in no files. */
   fileOf(key: string): string | null
+  /**
+   * Lets the group of the file in which the bytes of a key lie read them, for a program of this machine that sends them,
+   * and gives back its path below the store's folder. Null where there are not `size` bytes, or bytes lie in no files.
+   */
+  share(key: string, size: number): Promise<string | null>
   /** How many bytes a key has; null where it has none, or something that the store did not write. */
   size(key: string): Promise<number | null>
   /** Makes the bytes of a key, if there are any, look as if they had just been written: the sweeper leaves them for a day. */

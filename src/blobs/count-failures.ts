@@ -52,6 +52,7 @@ export function countFailures(store: BlobStore, tell: () => void): BlobStore {
     adopt: noted(store.adopt),
     read: notedStream(store.read),
     fileOf: store.fileOf,
+    share: noted(store.share),
     size: noted(store.size),
     rejuvenate: noted(store.rejuvenate),
     replace: noted(store.replace),

@@ -16,6 +16,11 @@ export interface FileBytes {
   policy: string
   /** Opens the bytes, or a range of them; a stream may write over a chunk once the second after it is asked for. */
   open(range?: ByteRange): Promise<Readable | Buffer>
+  /**
+   * In place of `open`: lets a web server of this machine read the whole, and gives back its path below the store's
+   * folder. Null where nothing but `open` will do.
+   */
+  share(): Promise<string | null>
 }
 
 /** Bytes that are made while they are sent: nobody knows their number before, nor a part of them. */

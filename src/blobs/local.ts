@@ -19,13 +19,16 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
 import { readReused } from './reused-chunks.ts'
 import { writeDurably } from './write-durably.ts'
+
+/** The group's bit to read. */
+const groupReads = 0o040
 
 const keyForm = /^[0-9a-f]{64}$/
 /** Bytes of one read; 1 MiB doubles the throughput of Node's 64 KiB. */
@@ -125,6 +128,14 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     return stream
   }
 
+  async function share(key: string, size: number): Promise<string | null> {
+    const path = await placeOf(key).catch(ignoreForeign)
+    const stats = path === undefined ? undefined : await lstat(path).catch(ignoreMissing)
+    if (path === undefined || !stats?.isFile() || stats.size !== size) return null
+    if ((stats.mode & groupReads) === 0 && !(await letGroupRead(path))) return null
+    return relative(folder, path)
+  }
+
   async function* listEntries(): AsyncGenerator<{ shelf: string; entry: Dirent }> {
     for (const shelf of shelves) {
       const path = join(blobs, shelf)
@@ -154,6 +165,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     adopt,
     read,
     fileOf: pathOf,
+    share,
     size: async key => {
       const stats = await placeOf(key)
         .then(path => lstat(path))
@@ -206,6 +218,20 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
 
 const isLink = () => Object.assign(new Error('a link stands in the place of a folder of blobs'), { code: 'ELOOP' })
 const isGone = () => Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })
+
+/** False for a file of another user, as one that was linked in may be. */
+async function letGroupRead(path: string): Promise<boolean> {
+  const file = await open(path, readFlags)
+  try {
+    await file.chmod(((await file.stat()).mode & 0o777) | groupReads)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EPERM') return false
+    throw error
+  } finally {
+    await file.close()
+  }
+}
 
 /** The disk of a folder. What root alone may use is not free to the server. */
 export async function readSpace(folder: string): Promise<StoreSpace> {

@@ -83,9 +83,17 @@ export async function openContent(
   return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 }
 
+/**
+ * BlobStore.share, or null where it fails: what is sent in its place tells what is wrong with the bytes, to the client and
+ * in the log.
+ */
+export const shareStored = ({ store }: Pick<Deps, 'store'>, key: string, size: number): Promise<string | null> =>
+  store.share(key, size).catch(() => null)
+
 /** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */
 function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
+  const note = () => deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
   return {
     name,
     size,
@@ -93,8 +101,14 @@ function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.dow
     modifiedAt: file.modified_at ?? file.updated_at,
     open: async (range?: ByteRange) => {
       const bytes = await openContent(deps, file, range, { reuse: true })
-      deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+      note()
       return bytes
+    },
+    share: async () => {
+      if (file.blob_place !== 'store' || file.blob_key === null) return null
+      const place = await shareStored(deps, file.blob_key, size)
+      if (place !== null) note()
+      return place
     },
   }
 }

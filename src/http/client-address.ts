@@ -8,7 +8,8 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\
 
 /**
  * Sets `ctx.state.address`, and the protocol and host that X-Forwarded-Proto and -Host name, only where the peer is
- * one of `proxies` (addresses or CIDR ranges). From anyone else these headers are ignored.
+ * one of `proxies` (addresses or CIDR ranges). From anyone else these headers are ignored. `ctx.state.isForwarded` says
+ * whether such a proxy speaks for a client, and is not a client itself.
  */
 export function resolveClient(proxies: readonly string[]) {
   const isTrusted = proxyAddress.compile([...proxies])
@@ -18,6 +19,7 @@ export function resolveClient(proxies: readonly string[]) {
     // A proxy may write anything there, such as `unknown` or a port behind the address.
     ctx.state.address = plain(isIP(client) > 0 ? client : peer)
     if (peer !== '' && isTrusted(peer, 0)) {
+      ctx.state.isForwarded = ctx.get('X-Forwarded-For') !== ''
       const protocol = ctx.get('X-Forwarded-Proto').split(',')[0]?.trim()
       const host = ctx.get('X-Forwarded-Host').split(',')[0]?.trim()
       if (protocol === 'https' || protocol === 'http')

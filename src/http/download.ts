@@ -5,6 +5,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { AppError } from '../errors.ts'
 import { isFresh } from './conditions.ts'
+import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
 
 /**
@@ -41,8 +42,8 @@ const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu,
 const setName = (ctx: Context, name: string, type: FileBytes['disposition']): void =>
   ctx.attachment(name, { type, fallback: asciiName(name) })
 
-/** Answers with a file's bytes, or with 304 or 416. */
-export async function sendBytes(ctx: Context, file: FileBytes): Promise<void> {
+/** Answers with a file's bytes, or with 304 or 416; or has nginx send them, where it finds the store at `accelRedirect`. */
+export async function sendBytes(ctx: Context, file: FileBytes, accelRedirect: string | null): Promise<void> {
   const etag = `"${file.sha256}"`
   const lastModified = new Date(file.modifiedAt).toUTCString()
   setName(ctx, file.name, file.disposition)
@@ -59,15 +60,16 @@ export async function sendBytes(ctx: Context, file: FileBytes): Promise<void> {
     return
   }
   try {
-    await sendContent(ctx, file, etag)
+    await sendContent(ctx, file, etag, accelRedirect)
   } catch (error) {
     for (const name of fileHeaders) ctx.remove(name)
     throw error
   }
 }
 
-async function sendContent(ctx: Context, file: FileBytes, etag: string): Promise<void> {
+async function sendContent(ctx: Context, file: FileBytes, etag: string, accelRedirect: string | null): Promise<void> {
   const range = selectRange(ctx, file, etag)
+  if (accelRedirect !== null && (await handOver(ctx, file, range, accelRedirect))) return
   if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status

@@ -79,6 +79,7 @@ export function followRequests({ log, clock, metrics }: Deps) {
         ms: clock.monotonic() - began,
         ...countBytes(req.socket),
       }
+      request.bytesOut += Number(ctx.state.handedOver ?? 0)
       counts.end(request)
       logRequest(log, ctx, request)
     })

@@ -71,8 +71,8 @@ async function runUpload(
   }
 }
 
-async function send(ctx: Context, reply: Reply<unknown>): Promise<void> {
-  if (reply.kind === 'bytes') return sendBytes(ctx, reply.file)
+async function send(ctx: Context, { accelRedirect }: Deps['config'], reply: Reply<unknown>): Promise<void> {
+  if (reply.kind === 'bytes') return sendBytes(ctx, reply.file, accelRedirect)
   if (reply.kind === 'stream') return sendStreamed(ctx, reply.file)
   const text = textOf(reply)
   if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
@@ -117,6 +117,6 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
-    await send(ctx, await run(ctx, match, keyActor))
+    await send(ctx, deps.config, await run(ctx, match, keyActor))
   }
 }

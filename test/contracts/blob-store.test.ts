@@ -1,5 +1,5 @@
 /** What every blob store promises; each kind of store is held to the same tests. */
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -55,6 +55,23 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     await store.adopt(other, store.fileOf(one) ?? '', 'link')
     await store.remove(one)
     expect((await readAll(store, other)).equals(big)).toBe(true)
+  })
+
+  test('lets the group of a file read it where that is asked for, whole and not otherwise', async () => {
+    const [key, other] = [newBlobKey(), newBlobKey()]
+    for (const each of [key, other]) await store.put(each, chunks(big))
+    const file = store.fileOf(key) ?? ''
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+    for (const size of [0, big.length - 1, big.length + 1]) expect(await store.share(key, size)).toBeNull()
+    expect(await store.share(newBlobKey(), big.length)).toBeNull()
+    expect(await modeOf(file)).toBe(0o600)
+    for (const _ of ['first', 'again']) {
+      const place = await store.share(key, big.length)
+      expect(place).not.toBeNull()
+      expect(file.endsWith(`/${place}`)).toBe(true)
+      expect(await modeOf(file)).toBe(0o640)
+    }
+    expect(await modeOf(store.fileOf(other) ?? '')).toBe(0o600)
   })
 
   test('keeps an empty blob', async () => {

@@ -1,12 +1,11 @@
 /** A MariaDB of a test's own, which it may stop, kill and start again. */
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { execa, type ResultPromise } from 'execa'
 import mysql from 'mysql2/promise'
 import type { TestContext } from 'vitest'
+import { findFreePort } from './free-port.ts'
 
 export interface MariadbProcess {
   /** Of an empty database, for `--database`. */
@@ -16,15 +15,6 @@ export interface MariadbProcess {
   /** Runs statements as root, one after the other; gives back the rows of the last. */
   run(...statements: string[]): Promise<Record<string, unknown>[]>
   remove(): Promise<void>
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--skip-log-bin', '--skip-name-resolve']

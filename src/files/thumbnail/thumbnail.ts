@@ -9,7 +9,7 @@ import { newBlobKey } from '../../blobs/receive.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound, systemCode } from '../../errors.ts'
 import { type DetailsRow, findReadable } from '../find.ts'
-import { openContent, strictPolicy } from '../read.ts'
+import { openContent, shareStored, strictPolicy } from '../read.ts'
 import { drawThumbnail } from './process.ts'
 import { openThumbnailTurns } from './turns.ts'
 
@@ -109,4 +109,5 @@ const describe = (deps: Deps, file: DetailsRow, key: string, size: number): File
   disposition: 'inline',
   policy: strictPolicy,
   open: range => openBytes(deps, key, range ?? { start: 0, end: size - 1 }),
+  share: () => shareStored(deps, key, size),
 })

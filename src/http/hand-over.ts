@@ -1,0 +1,38 @@
+/** Has nginx send a file: an answer without bytes, whose X-Accel-Redirect says where they lie. */
+import type { Context } from 'koa'
+import type { ByteRange } from '../blobs/blob-store.ts'
+import type { FileBytes } from '../blobs/file-bytes.ts'
+
+/** nginx compares them with what it knows of its file, which is nothing. */
+const foreignConditions = ['If-Match', 'If-Unmodified-Since']
+
+/**
+ * Whether nginx would send what this server would. It heeds the request's own Range, so that only one that holds here
+ * (`range`) may be left to it: of a HEAD, of a form that is none or where If-Range names a date, it would make another.
+ */
+function wouldAgree(ctx: Context, range: ByteRange | null): boolean {
+  if (ctx.method !== 'GET' || foreignConditions.some(name => ctx.get(name) !== '')) return false
+  return range !== null || ctx.get('Range') === ''
+}
+
+/**
+ * Answers for nginx, which finds the store's folder at `accelRedirect`. False where the bytes must be sent from here: to
+ * a client that did not come through a listed proxy, and of what lies in no file.
+ */
+export async function handOver(
+  ctx: Context,
+  file: FileBytes,
+  range: ByteRange | null,
+  accelRedirect: string,
+): Promise<boolean> {
+  if (ctx.state.isForwarded !== true || !wouldAgree(ctx, range)) return false
+  const place = await file.share()
+  if (place === null) return false
+  ctx.body = ''
+  // Of a whole file nginx says so itself, and would say it twice.
+  if (range === null) ctx.remove('Accept-Ranges')
+  ctx.set('X-Accel-Redirect', `${accelRedirect}/${place}`)
+  // For the figures: how much of it really leaves, nginx alone knows.
+  ctx.state.handedOver = range === null ? file.size : range.end - range.start + 1
+  return true
+}

@@ -1,0 +1,94 @@
+/** A real nginx in front of a test's server, made of the very files of deploy/. */
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { execa, type ResultPromise } from 'execa'
+import type { TestContext } from 'vitest'
+import { findFreePort } from './free-port.ts'
+import type { TestServer } from './server.ts'
+
+export interface NginxProcess {
+  url: string
+  /** What it has sent: of each request the path, and how many bytes came from the server behind it and left in all. */
+  sent(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+const deploy = join(import.meta.dirname, '../../deploy')
+
+/** The location that leads to the server, with another port. */
+async function readProxy(port: string): Promise<string> {
+  const [location] =
+    / {2}location \/ \{\n {4}proxy_pass[^}]*\}/.exec(await readFile(join(deploy, 'nginx.conf'), 'utf8')) ?? []
+  if (location === undefined) throw new Error('deploy/nginx.conf leads nowhere')
+  return location.replace('127.0.0.1:8080', `127.0.0.1:${port}`)
+}
+
+async function writeConfig(folder: string, port: number, { url, dataDir }: TestServer): Promise<void> {
+  const downloads = await readFile(join(deploy, 'nginx-downloads.conf'), 'utf8')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off;
+    pid nginx.pid;
+    error_log stderr notice;
+    # Where root starts it, its workers read the files by their group, as on a server.
+    ${process.getuid?.() === 0 ? 'user nobody root;' : ''}
+    events {}
+    http {
+      ${temporary.map(name => `${name}_temp_path ${name};`).join(' ')}
+      log_format sent '$request_uri $upstream_response_length $body_bytes_sent';
+      access_log access.log sent;
+      # As Debian has it, for text/html.
+      gzip on;
+      server {
+        listen 127.0.0.1:${port};
+        ${await readProxy(new URL(url).port)}
+        ${downloads.replace('/var/lib/filestore', dataDir)}
+      }
+    }`,
+  )
+}
+
+/** What docs/admin.md has done once: those of the group come through, and see no list of what there is. */
+async function letGroupThrough(dataDir: string): Promise<void> {
+  const blobs = join(dataDir, 'storage', 'blobs')
+  const shelves = (await readdir(blobs)).map(name => join(blobs, name))
+  for (const folder of [dataDir, join(dataDir, 'storage'), blobs, ...shelves]) await chmod(folder, 0o710)
+}
+
+/** The line after which it answers; the sockets are open before. */
+const isReady = (child: ResultPromise): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const lines: string[] = []
+    const reader = createInterface({ input: child.stderr as NodeJS.ReadableStream })
+    reader.on('line', line => {
+      lines.push(line)
+      if (line.includes('start worker process ')) resolve()
+    })
+    reader.on('close', () => reject(new Error(`nginx did not start: ${lines.join('\n')}`)))
+  })
+
+/** Skips the test where no nginx is installed. */
+export async function startNginx({ task, skip }: TestContext, server: TestServer): Promise<NginxProcess> {
+  if ((await execa('nginx', ['-v'], { reject: false })).failed) {
+    task.meta.skipReason = 'nginx is not installed: .ci/tools'
+    skip(task.meta.skipReason)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-nginx-'))
+  const port = await findFreePort()
+  await writeConfig(folder, port, server)
+  await letGroupThrough(server.dataDir)
+  const child = execa('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { reject: false })
+  await isReady(child)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    sent: async () => (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n'),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await child
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
