@@ -44,12 +44,40 @@ interface Scope {
   readonly connection: Connection
   /** False once the transaction has ended: a query that comes later has outlived it. */
   open: boolean
+  /** Statements under way, and what hears of the end of the last one. */
+  running: number
+  onIdle: () => void
   readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
   recorded: boolean
   /** The first error of an inner write; it fails the whole even where it was caught. */
   failure: { error: unknown } | null
 }
+
+const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
+  connection,
+  open: true,
+  running: 0,
+  onIdle: () => undefined,
+  kind,
+  events: [],
+  recorded: false,
+  failure: null,
+})
+
+/**
+ * Ends a scope for new statements, and waits for those under way: of several at once one may have failed, and what then
+ * came after the ROLLBACK would be a change of its own.
+ */
+function closeScope(scope: Scope): Promise<void> {
+  scope.open = false
+  return new Promise(resolve => {
+    scope.onIdle = resolve
+    if (scope.running === 0) resolve()
+  })
+}
+
+const outlived = (): Error => new Error('a query outlived its write(): an await is missing')
 
 const maxTries = 5
 /** ms; the pause before another try is at most twice this, then four times, … */
@@ -96,16 +124,17 @@ export function openWriter(
 
   async function attempt<T>(kind: Scope['kind'], work: (scope: Scope) => Promise<T>): Promise<T> {
     return connections.withWriter(async connection => {
-      const scope: Scope = { connection, open: true, kind, events: [], recorded: false, failure: null }
+      const scope = openScope(connection, kind)
       try {
         await connections.execute(connection, connections.begin)
         const result = await storage.run(scope, () => work(scope))
         if (scope.failure !== null) throw scope.failure.error
+        if (scope.running > 0) throw outlived()
         scope.open = false
         await connections.execute(connection, 'COMMIT')
         return result
       } catch (error) {
-        scope.open = false
+        await closeScope(scope)
         // Fails where BEGIN failed or the connection is gone: either way nothing is left to undo.
         await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
         throw error
@@ -159,7 +188,7 @@ export function openWriter(
 
   async function snapshot<T>(work: () => Promise<T>): Promise<T> {
     const connection = await connections.reader({})
-    const scope: Scope = { connection, open: true, kind: 'snapshot', events: [], recorded: false, failure: null }
+    const scope = openScope(connection, 'snapshot')
     try {
       await connections.beginSnapshot(connection)
       return await storage.run(scope, work)
@@ -167,7 +196,7 @@ export function openWriter(
       onError(error)
       throw error
     } finally {
-      scope.open = false
+      await closeScope(scope)
       await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
       connections.release(connection)
     }
@@ -180,11 +209,15 @@ export function openWriter(
     connectionFor: options => {
       const scope = storage.getStore()
       if (scope === undefined) return connections.reader(options)
-      if (!scope.open) return Promise.reject(new Error('a query outlived its write(): an await is missing'))
+      if (!scope.open) return Promise.reject(outlived())
+      scope.running += 1
       return Promise.resolve(scope.connection)
     },
     release: connection => {
-      if (connection !== storage.getStore()?.connection) connections.release(connection)
+      const scope = storage.getStore()
+      if (connection !== scope?.connection) return connections.release(connection)
+      scope.running -= 1
+      if (scope.running === 0) scope.onIdle()
     },
     isInside: () => storage.getStore() !== undefined,
   }

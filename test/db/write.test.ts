@@ -112,6 +112,18 @@ describe('write', () => {
     expect(await countEvents('test.mixed')).toBe(150)
   })
 
+  test('leaves nothing of statements that it runs at once where one of them fails', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `at once ${index}`)
+    const failing = store.db.write(systemActor, async record => {
+      record.nothing()
+      const role = { description: null, is_system: 0, created_at: 0, updated_at: 0 } as const
+      const adding = names.map(name => store.db.insert(store.db.roles, { ...role, name }))
+      await Promise.all([store.db.change('UPDATE no_such_table SET id = 1'), ...adding])
+    })
+    await expect(failing).rejects.toThrow('no_such_table')
+    expect(await store.db.rows("SELECT id FROM roles WHERE name LIKE 'at once %'")).toEqual([])
+  })
+
   test('makes a query that outlives it an error', async () => {
     let late: Promise<unknown> = Promise.resolve()
     let release: () => void = () => undefined
