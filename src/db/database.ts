@@ -104,15 +104,15 @@ export async function openDatabase(
 ): Promise<Database> {
   const connections = await open(config, isLoading)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
-    await insertAll(
-      events,
-      list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
-    )
+    const rows = list.map(event => eventRow(event.actor ?? actor, event, Date.now()))
     // What a listing of a space shows has changed with any of its events.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
-    for (const id of [...spaces].sort((a, b) => a - b)) {
-      await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
+    const revise = async () => {
+      for (const id of [...spaces].sort((a, b) => a - b)) {
+        await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
+      }
     }
+    await Promise.all([insertAll(events, rows), revise()])
   }
   const tell = tellOnce(onFailure)
   const writer = openWriter(connections, saveEvents, tell)

@@ -65,7 +65,8 @@ async function saveContents(
   lostKeys: ReadonlyMap<string, string | null>,
 ): Promise<SavedContents> {
   const small = blobs.filter((blob): blob is InlineBlob => blob.inline !== null)
-  const ids = small.length === 0 ? new Map<string, number>() : await saveInlineBlobs(db, small)
+  const { ids, bytes } = await saveInlineBlobs(db, small)
+  await db.insertAll(db.blobBytes, bytes)
   const unnamed: string[] = []
   // In the order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
   const large = blobs.filter(({ inline }) => inline === null).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))

@@ -1,6 +1,6 @@
 /** Small new files that wait for the writer at the same time share one write, and so its statements and its sync. */
 import { type Actor, writeActor } from '../access/actor.ts'
-import type { FileDetails } from '../api/items.ts'
+import type { FileDetails, ValidationStatus } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken, toAppError } from '../db/failures.ts'
@@ -81,38 +81,34 @@ async function addTogether(
   }
 }
 
+/** With which status files without metadata begin. Nobody uploads into a space but its owner. */
+async function findStatus(db: Database, userId: number): Promise<ValidationStatus> {
+  const switches = await findSwitches(db)
+  await requireValues(db, switches, [], null)
+  return initialStatus(db, switches, userId)
+}
+
 async function addFiles(db: Database, record: Recorder, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
   const [first] = files
   if (first === undefined) throw new GoAlone()
-  const { spaceId } = first.actor
+  const { spaceId, userId } = first.actor
   await lockSpace(db, spaceId)
-  const switches = await findSwitches(db)
-  await requireValues(db, switches, [], null)
-  // Nobody uploads into a space but its owner.
-  const status = await initialStatus(db, switches, first.actor.userId)
-  const placed = await findPlaced(db, spaceId, files)
+  const [status, placed] = await Promise.all([findStatus(db, userId), findPlaced(db, spaceId, files)])
   if (placed.size === 0) throw new GoAlone()
   const added = [...placed]
-  await charge(
-    db,
-    spaceId,
-    added.reduce((sum, { blob }) => sum + blob.size, 0),
-    added.length,
-  )
-  const blobIds = await saveInlineBlobs(
-    db,
-    added.map(({ blob }) => blob),
-  )
+  const blobs = added.map(({ blob }) => blob)
+  const size = blobs.reduce((sum, blob) => sum + blob.size, 0)
+  const [saved] = await Promise.all([saveInlineBlobs(db, blobs), charge(db, spaceId, size, added.length)])
   const rows = added.map(file =>
-    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
+    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, saved.ids.get(file.blob.sha256) as number),
   )
-  const ids = await db.insertIds(db.files, rows, ['parent_id', 'name'])
   const paths = rootPath()
-  await addPaths(
-    db,
-    paths,
-    rows.map(row => row.parent_id),
-  )
+  const parentIds = rows.map(row => row.parent_id)
+  const [ids] = await Promise.all([
+    db.insertIds(db.files, rows, ['parent_id', 'name']),
+    db.insertAll(db.blobBytes, saved.bytes),
+    addPaths(db, paths, parentIds),
+  ])
   const indexOf = new Map(added.map((file, index) => [file, index]))
   return files.map(file => {
     const index = indexOf.get(file)

@@ -122,12 +122,23 @@ describe('many small files at once', () => {
     expect(shared?.count).toBe(atOnce * 3)
   })
 
-  test('fill a quota to the last byte and not beyond', async () => {
+  test('fill a quota to the last byte and not beyond, and leave nothing of those that are refused', async () => {
     const user = await buildUser(server, { storageQuota: 100 })
+    const before = await readHoldings(server)
     const outcomes = await many(index => outcomeOf(buildFile(user, {}, `10 bytes${index + 10}`)))
     expect(outcomes.filter(outcome => outcome === 'stored')).toHaveLength(10)
     expect(outcomes.filter(outcome => outcome === 'quota_exceeded')).toHaveLength(atOnce - 10)
     expect(await spaceOf(user)).toEqual({ storage_used: 100, item_count: 10 })
+    const { files, blobs, blobBytes } = await readHoldings(server)
+    expect({
+      files: files - before.files,
+      blobs: blobs - before.blobs,
+      blobBytes: blobBytes - before.blobBytes,
+    }).toEqual({
+      files: 10,
+      blobs: 10,
+      blobBytes: 10,
+    })
   })
 
   test('are each told as the act of who sent it', async () => {
