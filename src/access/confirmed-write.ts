@@ -2,23 +2,8 @@
 import type { Database } from '../db/database.ts'
 import { lockRoles } from '../db/lock-roles.ts'
 import type { Recorder } from '../db/write.ts'
-import { AppError } from '../errors.ts'
 import { type Administrator, writeActor } from './actor.ts'
-import { findKeyAccount } from './authenticate.ts'
-import { findSessionAccount, permissionsOf } from './sessions.ts'
-
-/** Throws `unauthenticated` or `forbidden` where the actor is no longer what they were when the request was let in. */
-async function confirmActor(db: Database, actor: Administrator): Promise<void> {
-  const { key, sessionId, userId } = actor
-  // At the terminal there is no sign-in that could have ended.
-  if (userId === null) return
-  const account = await (key === null ? findSessionAccount(db, sessionId) : findKeyAccount(db, key.id))
-  if (account === undefined) throw new AppError('unauthenticated', 'Your access has ended meanwhile')
-  const held = new Set(permissionsOf(account))
-  if (![...actor.permissions].every(permission => held.has(permission))) {
-    throw new AppError('forbidden', 'Your rights have just changed, try again')
-  }
-}
+import { confirmActor } from './confirm-actor.ts'
 
 /**
  * A write() whose actor is looked at once more, behind lockRoles: between admission and commit lie a body that may come
@@ -32,6 +17,6 @@ export const confirmedWrite = <T>(
 ): Promise<T> =>
   db.write(writeActor(actor), async record => {
     await lockRoles(db)
-    await confirmActor(db, actor)
+    await confirmActor(db, actor, actor.permissions)
     return work(record)
   })

@@ -1,13 +1,14 @@
 /** Reads the live items of a folder page by page, for what goes through all of them. */
 import type { Database } from '../db/database.ts'
-import { type DetailsRow, detailsQuery } from './find.ts'
+import { type DetailsRow, detailsQuery, findFolder } from './find.ts'
 
 /** Rows held for each folder on the way down, of which there are at most a hundred. */
 const pageSize = 250
 
 /**
  * The pages of a folder (null: the root). In the order of names, which no two items share at a time: whatever is moved or
- * renamed meanwhile, no name comes twice.
+ * renamed meanwhile, no name comes twice. Throws `not_found` after the page in whose time the folder went to the trash,
+ * where its items still stand in its lists.
  */
 export async function* findChildren(
   db: Database,
@@ -20,6 +21,7 @@ export async function* findChildren(
       [spaceId, folderId ?? 0, after],
     )
     if (rows.length > 0) yield rows
+    await findFolder(db, spaceId, folderId)
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageSize) return
     after = last.name

@@ -1,10 +1,11 @@
 /** `filestore export` that ends in its midst: what the export before it has left stays whole. */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { favoriteFile, getFileByPath } from '../../src/api/files.ts'
+import { favoriteFile, getFileByPath, trashFile } from '../../src/api/files.ts'
 import { startBinary } from '../support/binary.ts'
-import { buildFile, buildUser } from '../support/factories.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { plantFiles } from '../support/planted.ts'
 import { until } from '../support/planting.ts'
 import { pathOfKey, spoilRows } from '../support/spoil.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
@@ -54,6 +55,20 @@ async function importToBob() {
   const bob = await buildUser(site.server, { username: 'bob' })
   return { bob, ...(await runOn(site.server, ['import', site.at('out', 'ann'), '--user', 'bob'])) }
 }
+
+test('an export goes no further in a folder that goes to the trash meanwhile', async () => {
+  const { id } = await buildFolder(site.ann, 'Dir')
+  await plantFiles(site.server, site.ann, id, 5_000)
+  await buildFile(site.ann, { name: 'z.txt' }, 'behind it')
+  const running = startBinary(['export', site.at('out'), '--user', 'ann', ...dataFlags(site.server)])
+  const readTree = () => readdir(site.at('out', 'ann', 'files'), { recursive: true }).catch(() => [])
+  await until(async () => (await readTree()).length > 1)
+  await site.ann.call(trashFile, { id })
+  expect((await running).exitCode).toBe(0)
+  const paths = await readTree()
+  expect(paths).toContain('z.txt')
+  expect(paths.length).toBeLessThan(5_000)
+})
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
   'an export that %s ends leaves the details of the one before',

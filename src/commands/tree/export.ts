@@ -120,10 +120,15 @@ async function* findFiles(
       try {
         yield* findFiles(run, row.id, inside)
       } catch (error) {
-        reportOwn(report, inside, error)
+        reportPresent(report, inside, error)
       }
     }
   }
+}
+
+/** reportOwn, but for what was deleted since its folder was read: then it is not missing. */
+function reportPresent(report: Report, path: string, error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'not_found')) reportOwn(report, path, error)
 }
 
 /** Whether a file is there with this size and time: an earlier export gave it both when it was whole. */
@@ -177,8 +182,7 @@ async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void
   } catch (error) {
     run.signal.throwIfAborted()
     run.result.files -= 1
-    // Deleted since the folder was read: then it is not missing.
-    if (!(error instanceof AppError && error.code === 'not_found')) reportOwn(run.report, path, error)
+    reportPresent(run.report, path, error)
   }
 }
 

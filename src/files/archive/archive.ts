@@ -1,5 +1,6 @@
 /** Folders and chosen items as one ZIP file, made while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
+import { confirmActor } from '../../access/confirm-actor.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -25,9 +26,21 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
   }
 }
 
-async function* entriesOf(deps: Deps, spaceId: number, items: AsyncIterable<WalkedItem>): AsyncGenerator<ZipEntry> {
+/** What goes out between two looks at whether the actor may still read: as many items as a folder's page, and bytes. */
+const itemsAtOnce = 250
+const bytesAtOnce = 64 * 1024 ** 2
+
+async function* entriesOf(deps: Deps, actor: Actor, items: AsyncIterable<WalkedItem>): AsyncGenerator<ZipEntry> {
+  let [count, bytes] = [0, 0]
   for await (const { folder, name, row } of items) {
-    const open = row.is_directory === 1 ? null : () => openFile(deps, spaceId, row.id, row)
+    if (count >= itemsAtOnce || bytes >= bytesAtOnce) {
+      await confirmActor(deps.db, actor, ['files:read'])
+      count = 0
+      bytes = 0
+    }
+    count += 1
+    bytes += row.size
+    const open = row.is_directory === 1 ? null : () => openFile(deps, actor.spaceId, row.id, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
   }
 }
@@ -52,7 +65,7 @@ function zipOf(
     contentType: 'application/zip',
     open: () => {
       noteItems()
-      return writeZip(entriesOf(deps, actor.spaceId, walk()))
+      return writeZip(entriesOf(deps, actor, walk()))
     },
   }
 }

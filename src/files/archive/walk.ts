@@ -2,7 +2,7 @@
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { findChildren } from '../children.ts'
-import { type DetailsRow, findFolder } from '../find.ts'
+import type { DetailsRow } from '../find.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 
@@ -63,7 +63,7 @@ function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder
 
 /**
  * What a folder holds, with all below it; each folder before its content. `top` is what the folder itself is in the
- * archive. Throws `not_found` where one of the folders is trashed meanwhile.
+ * archive. Throws `not_found` where one of the folders is trashed meanwhile, at its next page or its end.
  */
 export async function* walkFolder(
   db: Database,
@@ -75,8 +75,6 @@ export async function* walkFolder(
   for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
     const { value: row } = await here.rows.next()
     if (row === undefined) {
-      // One that went to the trash meanwhile looks like one that has ended.
-      await findFolder(db, spaceId, here.id)
       way.pop()
       continue
     }

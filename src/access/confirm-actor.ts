@@ -1,0 +1,26 @@
+/** Looks once more at who was let in: what they may can end while a request lasts. */
+import type { Permission } from '../api/permissions.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import type { Administrator } from './actor.ts'
+import { findKeyAccount } from './authenticate.ts'
+import { findSessionAccount, permissionsOf } from './sessions.ts'
+
+/**
+ * Throws `unauthenticated` where the actor's session or key has ended, `forbidden` where they hold one of `permissions`
+ * no more.
+ */
+export async function confirmActor(
+  db: Database,
+  { key, sessionId, userId }: Administrator,
+  permissions: Iterable<Permission>,
+): Promise<void> {
+  // At the terminal there is no sign-in that could have ended.
+  if (userId === null) return
+  const account = await (key === null ? findSessionAccount(db, sessionId) : findKeyAccount(db, key.id))
+  if (account === undefined) throw new AppError('unauthenticated', 'Your access has ended meanwhile')
+  const held = new Set(permissionsOf(account))
+  if (![...permissions].every(permission => held.has(permission))) {
+    throw new AppError('forbidden', 'Your rights have just changed, try again')
+  }
+}
