@@ -1,47 +1,91 @@
-/** The menu of wide windows, in a chunk of its own. */
-import { Menu } from '@mantine/core'
-import { Fragment } from 'react'
-import styles from './action-menu.module.css'
-import type { ActionMenuProps, MenuPlace } from './action-menu.tsx'
+/** The menu of wide windows, in a chunk of its own. By hand: a library's took three times as long to be seen. */
+import { useClickOutside } from '@mantine/hooks'
+import { Fragment, useLayoutEffect } from 'react'
+import type { ActionMenuProps, MenuAction, MenuPlace } from './action-menu.tsx'
+import styles from './floating-menu.module.css'
+import { useMenuKeys } from './use-menu-keys.ts'
+
+/** Pixels between the menu and what it belongs to. */
+const gap = 4
+/** Pixels that stay free at the window's sides. */
+const margin = 5
 
 export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps & { place: MenuPlace }) {
-  const anchor = { left: place.x, top: place.y, width: place.width, height: place.height }
+  const menu = useClickOutside<HTMLDivElement>(onClose, ['mousedown', 'touchstart', 'keydown'])
+  const onKeyDown = useMenuKeys(menu, onClose)
+  useLayoutEffect(() => {
+    const element = menu.current
+    if (element === null) return
+    const settle = () => putBeside(element, place)
+    settle()
+    window.addEventListener('resize', settle)
+    return () => window.removeEventListener('resize', settle)
+  }, [menu, place])
+  useLayoutEffect(() => menu.current?.querySelector('button')?.focus({ preventScroll: true }), [menu])
   return (
-    <Menu
-      opened
-      onClose={onClose}
-      returnFocus={false}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      withInitialFocusPlaceholder={false}
-      position={place.width > 0 ? 'bottom-end' : 'bottom-start'}
+    <div
+      ref={menu}
+      role="menu"
+      aria-label={label}
+      aria-orientation="vertical"
+      tabIndex={-1}
+      className={styles.menu}
+      onKeyDown={onKeyDown}
+      onContextMenu={event => event.preventDefault()}
     >
-      <Menu.Target>
-        <button type="button" className={styles.anchor} style={anchor} tabIndex={-1} aria-label={label} />
-      </Menu.Target>
-      <Menu.Dropdown onContextMenu={event => event.preventDefault()}>
-        {groups.map((group, index) => (
-          <Fragment key={group[0]?.label}>
-            {index > 0 && <Menu.Divider />}
-            {group.map(({ label: name, icon: Glyph, shortcut, tone, run }) => (
-              <Menu.Item
-                key={name}
-                data-tone={tone}
-                leftSection={Glyph && <Glyph size={16} stroke={1.75} aria-hidden />}
-                rightSection={shortcut && <span aria-hidden>{shortcut}</span>}
-                aria-keyshortcuts={shortcut}
-                closeMenuOnClick={false}
-                onClick={() => {
-                  onClose()
-                  run()
-                }}
-              >
-                {name}
-              </Menu.Item>
-            ))}
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      {groups.map((group, index) => (
+        <Fragment key={group[0]?.label}>
+          {index > 0 && <div className={styles.line} />}
+          {group.map(action => (
+            <Item key={action.label} {...action} onClose={onClose} />
+          ))}
+        </Fragment>
+      ))}
+    </div>
   )
+}
+
+function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction & { onClose: () => void }) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={styles.item}
+      data-tone={tone}
+      aria-keyshortcuts={shortcut}
+      // Escape closes the menu, not the dialog around it.
+      data-mantine-stop-propagation="true"
+      onMouseDown={event => event.preventDefault()}
+      onClick={() => {
+        onClose()
+        run()
+      }}
+    >
+      {Glyph && (
+        <span className={styles.icon}>
+          <Glyph size={16} stroke={1.75} aria-hidden />
+        </span>
+      )}
+      <span className={styles.label}>{label}</span>
+      {shortcut && (
+        <span className={styles.shortcut} aria-hidden>
+          {shortcut}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** Below its place, from a point to the right and from a button to the left; where that has no room, the other way. */
+function putBeside(menu: HTMLElement, { x, y, width, height }: MenuPlace): void {
+  const { offsetWidth, offsetHeight } = menu
+  const [room, depth] = [window.innerWidth, window.innerHeight]
+  const [fromStart, fromEnd] = [x, x + width - offsetWidth]
+  const [below, above] = [y + height + gap, y - gap - offsetHeight]
+  const isFromStart = width > 0 ? fromEnd < 0 : fromStart + offsetWidth <= room || fromEnd < 0
+  const isBelow = below + offsetHeight <= depth || (above < 0 && below + offsetHeight - depth <= -above)
+  const left = isFromStart ? fromStart : fromEnd
+  menu.style.left = `${Math.max(margin, Math.min(left, room - offsetWidth - margin))}px`
+  menu.style.top = `${isBelow ? below : above}px`
 }

@@ -109,15 +109,6 @@ export const theme = createTheme({
       classNames: { content: floating.bottomSheet, body: floating.bottomSheetBody, overlay: floating.overlay },
       defaultProps: { lockScroll },
     },
-    Menu: {
-      classNames: {
-        dropdown: floating.menu,
-        item: floating.menuItem,
-        itemSection: floating.menuSection,
-        divider: floating.menuDivider,
-      },
-      defaultProps: { offset: 4, transitionProps: { duration: 120, transition: 'fade' } },
-    },
     Checkbox: {
       classNames: {
         body: controls.checkboxBody,

@@ -1,0 +1,96 @@
+/** The menu of an item in wide windows: its keyboard, its place, and how it goes. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildFile, buildUser } from '../support/factories.ts'
+import { enter, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
+
+openSite()
+
+/** A folder of a dozen files, on the first of which the keyboard is. */
+async function openFolder(): Promise<Page> {
+  const user = await buildUser(server)
+  for (const letter of 'abcdefghijkl') await buildFile(user, { name: `${letter}.txt` })
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'l.txt').waitFor()
+  await page.keyboard.press('ArrowDown')
+  return page
+}
+
+const menuOf = (page: Page) => page.getByRole('menu', { name: 'Actions for a.txt' })
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+const reaches = (page: Page, name: RegExp) => expect.poll(() => focused(page)).toMatch(name)
+
+test('arrows go round, Home and End to its ends, letters to what begins with them, Tab nowhere', async () => {
+  const page = await openFolder()
+  await page.keyboard.press('Shift+F10')
+  await menuOf(page).waitFor()
+  for (const [key, name] of [
+    ['ArrowDown', /^Download/],
+    ['Home', /^Preview/],
+    ['ArrowUp', /^Delete/],
+    ['ArrowDown', /^Preview/],
+    ['End', /^Delete/],
+    ['Tab', /^Delete/],
+    ['c', /^Copy/],
+    ['Home', /^Preview/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await reaches(page, name)
+  }
+})
+
+test('letters typed in one go are one word, one letter again and again goes from item to item', async () => {
+  const page = await openFolder()
+  await page.keyboard.press('Shift+F10')
+  await menuOf(page).waitFor()
+  await page.keyboard.type('de')
+  // "Download" begins with the first letter alone.
+  await reaches(page, /^Details/)
+  await page.keyboard.press('Escape')
+  await menuOf(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('Shift+F10')
+  await reaches(page, /^Preview/)
+  await page.keyboard.type('ddd')
+  await reaches(page, /^Delete/)
+})
+
+test('it stands in the window wherever it is opened', async () => {
+  const page = await openFolder()
+  await page.setViewportSize({ width: 900, height: 660 })
+  const box = await row(page, 'l.txt').boundingBox()
+  if (box === null) throw new Error('no row')
+  const at = { x: box.x + box.width - 2, y: box.y + box.height - 2 }
+  await page.mouse.click(at.x, at.y, { button: 'right' })
+  const menu = page.getByRole('menu', { name: 'Actions for l.txt' })
+  await menu.waitFor()
+  const shown = await menu.boundingBox()
+  if (shown === null) throw new Error('no menu')
+  expect(shown.x).toBeGreaterThanOrEqual(0)
+  expect(shown.y).toBeGreaterThanOrEqual(0)
+  // To the left of the pointer and above it.
+  expect(shown.x + shown.width).toBeCloseTo(at.x, 0)
+  expect(at.y - (shown.y + shown.height)).toBeCloseTo(4, 0)
+})
+
+test('it goes with Escape, with a press beside it, and with what was chosen', async () => {
+  const page = await openFolder()
+  await page.keyboard.press('Shift+F10')
+  await reaches(page, /^Preview/)
+  await page.keyboard.press('Escape')
+  await menuOf(page).waitFor({ state: 'detached' })
+  await reaches(page, /^a\.txt$/)
+  await row(page, 'a.txt').click({ button: 'right' })
+  await menuOf(page).waitFor()
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  await menuOf(page).waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Create New Folder' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await row(page, 'a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await menuOf(page).waitFor({ state: 'detached' })
+  await page.getByRole('textbox', { name: 'New name' }).waitFor()
+})
