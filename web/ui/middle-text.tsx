@@ -43,8 +43,9 @@ export function MiddleText({ head, tail }: { head: string; tail: string }) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [head, tail])
+  const whole = head + tail
   return (
-    <span ref={ref} className={styles.text} data-whole={head + tail} dir="auto">
+    <span ref={ref} className={styles.text} data-whole={whole} data-cut={shown !== whole || undefined} dir="auto">
       {shown}
     </span>
   )

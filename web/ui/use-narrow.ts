@@ -1,4 +1,4 @@
 /** Whether the window is too narrow for something beside the sheet; phones are. */
-import { useMediaQuery } from '@mantine/hooks'
+import { watchWindow } from './watch-window.ts'
 
-export const useNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
+export const useNarrow = watchWindow('(max-width: 1100px)')

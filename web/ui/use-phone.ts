@@ -1,4 +1,4 @@
 /** Whether the window has a phone's width. */
-import { useMediaQuery } from '@mantine/hooks'
+import { watchWindow } from './watch-window.ts'
 
-export const usePhone = (): boolean => useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+export const usePhone = watchWindow('(max-width: 767.98px)')

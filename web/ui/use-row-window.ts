@@ -11,6 +11,8 @@ interface RowWindowOptions {
   loaded?: number
   /** Rows rendered, at least, on each side of what is in view. */
   overscan?: number
+  /** Pixels that the list will be high; as high as the last one, unless given. */
+  firstHeight?: number
   /** A row that stays rendered wherever the list is scrolled to, so that it cannot lose the focus. */
   keep?: number
   /** Called when the end of what is loaded comes near. */
@@ -29,6 +31,8 @@ interface RowWindow {
   height: number
   /** Scrolls no further than it takes to see the whole row. */
   scrollTo: (index: number) => void
+  /** The same for an event: rows and all that has changed with them are drawn at once, instead of one after the other. */
+  reveal: (index: number) => void
 }
 
 /** Rows before the end of what is loaded at which the next page is asked for. */
@@ -39,7 +43,7 @@ let lastHeight = 0
 const blockRows = 4
 
 export function useRowWindow(options: RowWindowOptions): RowWindow {
-  const { count, rowHeight, scroller, loaded = count, overscan = 4, keep, onNearEnd } = options
+  const { count, rowHeight, scroller, loaded = count, overscan = 4, firstHeight, keep, onNearEnd } = options
   const perBlock = typeof rowHeight === 'number' ? blockRows : 1
   const heightOf = (index: number) => (typeof rowHeight === 'number' ? rowHeight : rowHeight(index))
   const blockHeight = (block: number) => heightOf(block) * Math.min(perBlock, count - block * perBlock)
@@ -51,7 +55,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     getScrollElement: () => scroller.current,
     estimateSize: blockHeight,
     overscan: margin,
-    initialRect: { width: 0, height: lastHeight },
+    initialRect: { width: 0, height: firstHeight ?? lastHeight },
     rangeExtractor: ({ startIndex, endIndex }) => {
       const [from, to] = [Math.max(0, startIndex - margin), Math.min(last, endIndex + margin)]
       const shown = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
@@ -61,7 +65,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again only when their height changes
   useEffect(() => virtualizer.measure(), [rowHeight, count % perBlock])
-  lastHeight = virtualizer.scrollRect?.height || lastHeight
+  if (firstHeight === undefined) lastHeight = virtualizer.scrollRect?.height || lastHeight
   const lastShown = Math.min(count, ((virtualizer.range?.endIndex ?? 0) + 1) * perBlock) - 1
   useEffect(() => {
     if (count > 0 && lastShown + nearEnd >= loaded) onNearEnd()
@@ -87,7 +91,13 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     if (start < box.scrollTop) virtualizer.scrollToOffset(start)
     else if (end > box.scrollTop + box.clientHeight) virtualizer.scrollToOffset(end - box.clientHeight)
   }
-  return { rows, height: virtualizer.getTotalSize(), scrollTo }
+  const reveal = (index: number) => {
+    const top = scroller.current?.scrollTop
+    scrollTo(index)
+    // The browser itself tells of it no sooner than with the next picture.
+    if (scroller.current?.scrollTop !== top) scroller.current?.dispatchEvent(new Event('scroll'))
+  }
+  return { rows, height: virtualizer.getTotalSize(), scrollTo, reveal }
 }
 
 const isNear = (block: number, range: { startIndex: number; endIndex: number }, margin: number): boolean =>

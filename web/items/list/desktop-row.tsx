@@ -42,7 +42,7 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
         {formatDate(item.updated_at)}
       </div>
       <div role="gridcell" className={styles.actions}>
-        <RowActions item={item} tabIndex={isActive ? 0 : -1} events={events} />
+        <RowActions item={item} isActive={isActive} events={events} />
       </div>
     </>
   )

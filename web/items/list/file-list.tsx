@@ -1,5 +1,5 @@
 /** Items as rows: an ARIA grid of which only what is in view is rendered. */
-import { memo, type RefObject, useEffect, useRef } from 'react'
+import { memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { DesktopRow } from './desktop-row.tsx'
@@ -14,7 +14,7 @@ export function FileList(props: ItemsViewProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
   const rowHeight = isPhone ? 56 : 36
-  const { rows, height, scrollTo } = useRowWindow({
+  const { rows, height, scrollTo, reveal } = useRowWindow({
     count: listing.total,
     loaded: listing.items.length,
     rowHeight,
@@ -23,6 +23,7 @@ export function FileList(props: ItemsViewProps) {
     onNearEnd: listing.loadMore,
   })
   useFocusWish(scroller, props.wish, scrollTo)
+  useImperativeHandle(props.reveal, () => reveal)
   useScrollbarWidth(scroller)
 
   return (

@@ -1,5 +1,5 @@
 /** Items as cards, the folders before them as bars: rows of a grid of which only what is in view is rendered. */
-import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { FileCard } from './file-card.tsx'
 import { FolderBar } from './folder-bar.tsx'
@@ -27,7 +27,7 @@ export function GridView(props: GridViewProps) {
   useLayoutEffect(() => {
     if (width > 0) onColumns(columnsIn(width))
   }, [width, onColumns])
-  const { rows, height, scrollTo } = useRowWindow({
+  const { rows, height, scrollTo, reveal } = useRowWindow({
     count: rowCount(shape),
     loaded: items.length === total ? undefined : rowOf(items.length, shape),
     rowHeight,
@@ -37,6 +37,7 @@ export function GridView(props: GridViewProps) {
     onNearEnd: listing.loadMore,
   })
   useFocusWish(scroller, props.wish, index => scrollTo(rowOf(index, shape)))
+  useImperativeHandle(props.reveal, () => index => reveal(rowOf(index, shape)))
 
   return (
     <div ref={scroller} className={styles.scroller} role="rowgroup">

@@ -1,5 +1,5 @@
 /** Items as list or grid with the head above them, and all that they can be told to do. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -46,6 +46,7 @@ export function ItemList(props: ItemListProps) {
   const isGrid = useView(({ view }) => view === 'grid')
   const details = useDetails()
   const [columns, setColumns] = useState(1)
+  const reveal = useRef<(index: number) => void>(null)
   const open = (item: FileItem, by: OpenedBy) =>
     item.is_directory ? props.onOpenFolder(item, by) : actions.preview(item)
   const on = useItemEvents(
@@ -68,6 +69,7 @@ export function ItemList(props: ItemListProps) {
   useListKeys({
     ...state,
     shape,
+    reveal,
     open: item => open(item, 'keyboard'),
     isStale: props.isStale,
     goUp: props.onUp,
@@ -93,6 +95,7 @@ export function ItemList(props: ItemListProps) {
     activeIndex: focus.activeIndex,
     isDetailed: details.isOpen && !isSelecting,
     wish: focus.wish,
+    reveal,
     renaming: on.renaming,
     menuIds,
     overId: drag.over,

@@ -1,5 +1,5 @@
 /** What list and grid have in common: what they are told, and how each of their items answers to the pointer. */
-import type { DragEvent, MouseEvent } from 'react'
+import type { DragEvent, MouseEvent, RefObject } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Listing } from './listing.ts'
 import type { MiddleColumn, Renaming, RowEvents, RowProps } from './row.ts'
@@ -25,6 +25,8 @@ export interface ItemsViewProps {
   isDetailed: boolean
   /** An item that is to take the focus as soon as it is there. */
   wish: { index: number } | null
+  /** Where the view puts what scrolls an item into sight at once. */
+  reveal: RefObject<((index: number) => void) | null>
   renaming: Renaming | null
   menuIds: ReadonlySet<number>
   /** The folder that would take what is dragged over it. */

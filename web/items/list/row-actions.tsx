@@ -3,17 +3,23 @@ import { IconDots, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useMay } from '../../lib/permissions.ts'
+import { usePainted } from '../../ui/use-painted.ts'
 import type { RowEvents } from './row.ts'
 import styles from './row-actions.module.css'
 
 interface RowActionsProps {
   item: FileItem
-  tabIndex: number
+  /** Whether the row is the one that Tab reaches. */
+  isActive: boolean
   events: RowEvents
 }
 
-export function RowActions({ item, tabIndex, events }: RowActionsProps) {
+/** Nearly half of a row, of which nothing is seen before somebody points at it: the other half is drawn first. */
+export function RowActions({ item, isActive, events }: RowActionsProps) {
   const mayChange = useMay('files:write')
+  const isPainted = usePainted()
+  if (!isPainted && !isActive) return null
+  const tabIndex = isActive ? 0 : -1
   const Star = item.is_favorite ? IconStarFilled : IconStar
   const star = item.is_favorite ? 'Remove from favorites' : 'Add to favorites'
   const download = item.is_directory ? 'Download as ZIP' : 'Download'

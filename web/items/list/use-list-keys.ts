@@ -3,12 +3,15 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/action-menu.tsx'
 import { destinationOf, type Shape } from './grid-geometry.ts'
+import type { ItemsViewProps } from './items-view.ts'
 import type { ItemRights } from './use-item-actions.tsx'
 import type { ListState } from './use-list-state.ts'
 import { itemsInHand } from './use-selection.ts'
 
 interface ListKeys extends ListState {
   shape: Shape
+  /** Scrolls an item into sight. */
+  reveal: ItemsViewProps['reveal']
   /** Whether what is listed is not what was asked for last: then keys do nothing to it. */
   isStale: boolean
   open: (item: FileItem) => void
@@ -52,11 +55,12 @@ export function useListKeys(keys: ListKeys): void {
   })
 }
 
-function moveFocus(event: KeyboardEvent, to: number, { selection, focus, listing }: ListKeys): void {
+function moveFocus(event: KeyboardEvent, to: number, { selection, focus, listing, reveal }: ListKeys): void {
   event.preventDefault()
   if (event.shiftKey) selection.extendTo(to, focus.activeIndex)
   else selection.anchorAt(listing.items[to]?.id ?? null)
   focus.focusAt(to)
+  reveal.current?.(to)
 }
 
 /** Letters and keys that act on what is selected, else on the item the keyboard is on, and the right that each needs. */
