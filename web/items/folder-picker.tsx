@@ -7,6 +7,7 @@ import { subfoldersQuery } from '../lib/subfolders.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { MiddleText } from '../ui/middle-text.tsx'
+import { usePainted } from '../ui/use-painted.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './folder-picker.module.css'
 import type { Destination } from './list/use-item-actions.tsx'
@@ -70,6 +71,8 @@ function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose
   const folders = useQuery(subfoldersQuery(place.id))
   const size = usePhone() ? 'lg' : 'sm'
   const hintId = useId()
+  // The dialog is seen before its folders are: all at once takes too long on a slow machine.
+  const isPainted = usePainted()
   const trail = folders.data?.trail ?? place.trail
   const refusal = refusalOf?.(place.id) ?? null
 
@@ -102,6 +105,7 @@ function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose
         key={place.id}
         folderId={place.id}
         query={folders}
+        isHeld={!isPainted}
         excludedIds={excludedIds}
         startAt={place.cameFrom}
         onEnter={enter}

@@ -1,7 +1,7 @@
 /** The folders inside the one that is open in the picker, and the field that makes another. */
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { reasonOf } from '../../lib/call.ts'
 import { loadMoreSubfolders, type Subfolders } from '../../lib/subfolders.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
@@ -13,6 +13,8 @@ interface PickerListProps {
   /** Null is the root. */
   folderId: number | null
   query: UseQueryResult<Subfolders>
+  /** Whether the folders are not to be drawn yet. */
+  isHeld: boolean
   excludedIds: readonly number[]
   /** The folder to begin on with the keyboard; null begins at the top. */
   startAt: number | null
@@ -22,11 +24,11 @@ interface PickerListProps {
 /** Milliseconds before waiting is worth a word. */
 const wordDelay = 150
 
-export function PickerList({ folderId, query, excludedIds, startAt, onEnter }: PickerListProps) {
+export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEnter }: PickerListProps) {
   const { data, error, isFetching, refetch } = query
   const isWaiting = useDelayed(data === undefined && isFetching, wordDelay)
   const [moreError, setMoreError] = useState<unknown>(null)
-  const folders = data?.folders.filter(({ id }) => !excludedIds.includes(id)) ?? []
+  const folders = useMemo(() => data?.folders.filter(({ id }) => !excludedIds.includes(id)) ?? [], [data, excludedIds])
   const failure = data === undefined && !isFetching ? error : moreError
   const retry = () => {
     setMoreError(null)
@@ -46,10 +48,10 @@ export function PickerList({ folderId, query, excludedIds, startAt, onEnter }: P
   return (
     <div className={styles.box}>
       <NewFolderRow parentId={folderId} onCreated={onEnter} />
-      {data === undefined || folders.length === 0 ? (
+      {isHeld || data === undefined || folders.length === 0 ? (
         <Words isHidden={data === undefined && failure !== null}>
           {(isWaiting || isLacking) && <p role="status">Loading folders...</p>}
-          {data !== undefined && !isLacking && <p>No folders in this location</p>}
+          {data !== undefined && folders.length === 0 && !isLacking && <p>No folders in this location</p>}
         </Words>
       ) : (
         <PickerRows folders={folders} startAt={startAt} onEnter={onEnter} onNearEnd={loadMore} />

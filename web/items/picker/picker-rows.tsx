@@ -1,13 +1,11 @@
 /** The picker's folders as rows, of which only those in view are drawn; the arrow keys go from one to the next. */
-import { UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
-import { ItemIcon } from '../item-icon.tsx'
-import { ItemName } from '../item-name.tsx'
+import { useStable } from '../../ui/use-stable.ts'
 import styles from './picker-list.module.css'
+import { PickerRow, pickerRowHeight } from './picker-row.tsx'
 
 interface PickerRowsProps {
   /** At least one. */
@@ -21,6 +19,8 @@ interface PickerRowsProps {
 export const isFocusLost = (): boolean => document.activeElement === document.body
 
 const pageStep = 6
+/** As many have room in the list. */
+const shownRows = 7
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: pageStep, PageUp: -pageStep }
 
 function destinationOf(key: string, from: number, last: number): number | null {
@@ -39,11 +39,13 @@ export function PickerRows({ folders, startAt, onEnter, onNearEnd }: PickerRowsP
     0,
     folders.findIndex(({ id }) => id === activeId),
   )
-  const rowHeight = isPhone ? 48 : 36
+  const rowHeight = pickerRowHeight(isPhone)
+  const on = useStable({ onFocus: setActiveId, onEnter })
   const { rows, height, scrollTo } = useRowWindow({
     count: folders.length,
     rowHeight,
     scroller,
+    firstHeight: shownRows * rowHeight,
     keep: active,
     onNearEnd,
   })
@@ -73,32 +75,8 @@ export function PickerRows({ folders, startAt, onEnter, onNearEnd }: PickerRowsP
         {rows.map(({ index, start }) => {
           const folder = folders[index]
           if (folder === undefined) return null
-          return (
-            <div
-              key={folder.id}
-              role="listitem"
-              className={styles.place}
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-              aria-posinset={index + 1}
-              aria-setsize={folders.length}
-            >
-              <UnstyledButton
-                className={styles.row}
-                title={folder.name}
-                data-index={index}
-                data-autofocus={index === active || undefined}
-                tabIndex={index === active ? 0 : -1}
-                onFocus={() => setActiveId(folder.id)}
-                onClick={() => onEnter(folder)}
-              >
-                <ItemIcon item={folder} size={isPhone ? 28 : 24} />
-                <span className={styles.name}>
-                  <ItemName item={folder} />
-                </span>
-                <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
-              </UnstyledButton>
-            </div>
-          )
+          const shared = { folder, index, start, isPhone, ...on }
+          return <PickerRow key={folder.id} {...shared} count={folders.length} isActive={index === active} />
         })}
       </div>
     </div>
