@@ -32,7 +32,7 @@ const openFolder = async (page: Page, id: number): Promise<void> => {
   await page.waitForLoadState('networkidle')
 }
 
-async function press(page: Page, keys: readonly string[], pause: number): Promise<number> {
+export async function press(page: Page, keys: readonly string[], pause: number): Promise<number> {
   for (const key of keys) {
     await page.keyboard.press(key)
     await page.waitForTimeout(pause)

@@ -3,20 +3,17 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, type TestBrowser } from '../e2e/browser.ts'
 import type { Client } from './client.ts'
 import { inputs, typeIntoNothing } from './felt-inputs.ts'
+import { recordTraces } from './felt-traces.ts'
 import { summarize } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { type Folders, openRoot, openSignedIn, plantFolders, timeFolder } from './page.ts'
 import { withPlace, withProduct } from './product.ts'
+import { slowDown } from './slow-down.ts'
 import type { Bound, Row } from './table.ts'
 
 /** How many times slower than this machine the page's own work is made. */
 const slowdowns = [1, 4]
 const bound: Bound = { of: 'p95', side: 'at most', limit: 100 }
-
-async function slowDown(page: Page, rate: number): Promise<void> {
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('Emulation.setCPUThrottlingRate', { rate })
-}
 
 /** Notes when the first rows of a list have been painted. */
 const noteRows = `{
@@ -77,13 +74,16 @@ async function sampleAt(rate: number, client: Client, folders: Folders, isQuick:
 }
 
 export async function measureFelt(measuring: Measuring): Promise<Row[]> {
-  const { isQuick } = measuring
+  const { isQuick, traces } = measuring
   const count = isQuick ? 5_000 : 50_000
   const all = await withPlace(measuring, async place => {
     const folders = await plantFolders(place, count)
     return withProduct(place, async client => {
       const found = []
-      for (const rate of slowdowns) found.push({ rate, ...(await sampleAt(rate, client, folders, isQuick)) })
+      for (const rate of slowdowns) {
+        found.push({ rate, ...(await sampleAt(rate, client, folders, isQuick)) })
+        if (traces !== undefined) await recordTraces(traces, client, rate, folders)
+      }
       return found
     })
   })

@@ -9,6 +9,8 @@ export interface Measuring {
   isQuick: boolean
   /** Where each server leaves a profile of its processor time when it stops; undefined: none. */
   profiles: string | undefined
+  /** Where the page as it is felt leaves traces of Chromium; undefined: none. */
+  traces: string | undefined
 }
 
 export interface Options extends Measuring {
@@ -20,7 +22,7 @@ export interface Options extends Measuring {
 
 export const usage = (groups: readonly string[]): string =>
   `npm run bench -- [--only <group,…>] [--quick] [--json <file>] [--cpu-prof <folder>]
-  [--database mysql://user@host:port]
+  [--trace <folder>] [--database mysql://user@host:port]
 groups: ${groups.join(', ')}`
 
 /** Reads the command line. Throws for what it does not know. */
@@ -32,12 +34,13 @@ export function readOptions(known: readonly string[], args = process.argv.slice(
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       'cpu-prof': { type: 'string' },
+      trace: { type: 'string' },
       database: { type: 'string' },
     },
   })
   const groups = values.only?.split(',') ?? [...known]
   const unknown = groups.filter(name => !known.includes(name))
   if (unknown.length > 0) throw new Error(`no such group: ${unknown.join(', ')}`)
-  const { quick: isQuick, json: jsonFile, 'cpu-prof': profiles, database: mariadbUrl } = values
-  return { groups, isQuick, jsonFile, profiles, mariadbUrl }
+  const { quick: isQuick, json: jsonFile, 'cpu-prof': profiles, trace: traces, database: mariadbUrl } = values
+  return { groups, isQuick, jsonFile, profiles, traces, mariadbUrl }
 }
