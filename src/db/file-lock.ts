@@ -2,10 +2,10 @@
 import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import sqlite3 from 'sqlite3'
+import type sqlite3 from 'sqlite3'
 import { AppError } from '../errors.ts'
 import { driverError } from './connections.ts'
-import { createPrivateFile } from './sqlite.ts'
+import { connect, createPrivateFile } from './sqlite.ts'
 
 /** ms to wait for another, which may be about to end. */
 const patience = 3000
@@ -20,9 +20,7 @@ async function makeFile(path: string): Promise<void> {
 
 async function take(path: string, refusal: string): Promise<sqlite3.Database> {
   await makeFile(path)
-  const lock = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened: sqlite3.Database = new sqlite3.Database(path, error => (error ? reject(error) : resolve(opened)))
-  })
+  const lock = await connect(path)
   try {
     await promisify(lock.exec.bind(lock))(`PRAGMA busy_timeout = ${patience}; BEGIN EXCLUSIVE`)
   } catch (error) {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import sqlite3 from 'sqlite3'
+import type sqlite3 from 'sqlite3'
 import { openTurns } from '../turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
@@ -45,11 +45,17 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
+/** One connection as SQLite makes it. The driver is loaded here: with a MariaDB a server starts sooner without it. */
+export async function connect(file: string): Promise<sqlite3.Database> {
+  const driver = (await import('sqlite3')).default
+  return new Promise((resolve, reject) => {
+    const opened: sqlite3.Database = new driver.Database(file, error => (error ? reject(error) : resolve(opened)))
+  })
+}
+
 /** One connection, set up as all are. */
 export async function openConnection(file: string): Promise<sqlite3.Database> {
-  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened: sqlite3.Database = new sqlite3.Database(file, error => (error ? reject(error) : resolve(opened)))
-  })
+  const database = await connect(file)
   await exec(database, pragmas)
   return database
 }
