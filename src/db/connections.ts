@@ -20,7 +20,7 @@ export interface Connections {
   /** Starts a transaction on a reader, which from then on sees this moment of the database alone. */
   beginSnapshot(connection: Connection): Promise<void>
   /** A connection on which every change fails. */
-  reader(options: unknown): Promise<Connection>
+  reader(): Promise<Connection>
   /** Gives a reader back. */
   release(connection: Connection): void
   /** Runs a statement that needs no answer on exactly this connection. */
@@ -48,16 +48,27 @@ export class StatementError extends Error {
   }
 }
 
+/** No connection to the database could be had, or none in time. */
+export class ConnectError extends Error {
+  constructor(cause: unknown) {
+    super(`No connection to the database: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'ConnectError'
+  }
+}
+
 interface DriverError {
   code?: string
   errno?: number
+  /** The connection went with it, or had gone before: mysql2 then has no code. */
+  fatal?: boolean
   message?: string
 }
 
 /** The driver's own words on an error: under `parent` where Sequelize wrapped it, under `cause` where filestore did. */
 export function driverError(error: unknown): DriverError {
   if (!(error instanceof Error)) return {}
-  const wrapped = 'parent' in error ? error.parent : error instanceof StatementError ? error.cause : undefined
+  const isOurs = error instanceof StatementError || error instanceof ConnectError
+  const wrapped = 'parent' in error ? error.parent : isOurs ? error.cause : undefined
   const source: Error & DriverError = wrapped instanceof Error ? wrapped : error
-  return { code: source.code, errno: source.errno, message: source.message }
+  return { code: source.code, errno: source.errno, fatal: source.fatal, message: source.message }
 }

@@ -78,7 +78,7 @@ const open = (config: DatabaseConfig, isLoading: boolean): Promise<Connections> 
 
 /** Lends a statement the connection that the running code belongs to. */
 async function onConnection<T>(writer: Writer, sql: string, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await writer.connectionFor({})
+  const connection = await writer.connectionFor()
   try {
     return await use(connection)
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What an error of database or store means, by the driver's or the system's own codes. */
 import { AppError, storageFull, systemCode } from '../errors.ts'
-import { driverError, StatementError } from './connections.ts'
+import { ConnectError, driverError, StatementError } from './connections.ts'
 
 /** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */
 function breaks(error: unknown, constraint: string, numbers: readonly number[]): boolean {
@@ -34,23 +34,23 @@ const gone = new Set([
  * (1969); a deadlock and the like that did not go away by trying again (1020, 1205, 1213).
  */
 const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
-/** Sequelize's own: no connection could be had, or none in time. */
+/** Sequelize's own, while it migrates: no connection could be had. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
 
 /** Whether an error, or what caused it, came from the database or from the way there. */
 export function isOfDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof StatementError || error.name.startsWith('Sequelize')) return true
+  if (error instanceof StatementError || error instanceof ConnectError) return true
+  if (error.name.startsWith('Sequelize')) return true
   return /^(SQLITE_|ER_|PROTOCOL_)/.test(driverError(error).code ?? '') || isOfDatabase(error.cause)
 }
 
 /** `storage_full` or `unavailable` where the error says so, else undefined. */
 function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
-  const { code = '', errno = 0 } = driverError(error)
+  const { code = '', errno = 0, fatal = false } = driverError(error)
   if (full.has(code)) return 'storage_full'
-  if (gone.has(code) || goneNumbers.has(errno) || (error instanceof Error && goneNames.test(error.name)))
-    return 'unavailable'
-  return undefined
+  const hasNoConnection = error instanceof ConnectError || (error instanceof Error && goneNames.test(error.name))
+  return hasNoConnection || fatal || gone.has(code) || goneNumbers.has(errno) ? 'unavailable' : undefined
 }
 
 /** The store's own failures, by the system's code. */

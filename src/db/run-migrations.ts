@@ -1,5 +1,6 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
 import { existsSync } from 'node:fs'
+import { unescape as decode } from 'node:querystring'
 import { QueryTypes, Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
@@ -24,8 +25,21 @@ export interface Runner {
   executed(): Promise<string[]>
 }
 
-function openConnection(config: DatabaseConfig): Sequelize {
-  if (config.dialect === 'mariadb') return new Sequelize(config.url, { logging: false, pool: { max: 1 } })
+/** The URL goes to the driver as it is, as mariadb-pool.ts has it, and what Sequelize would say instead does not. */
+async function connectMariadb(url: string): Promise<Sequelize> {
+  const { driver } = await import('./mariadb-pool.ts')
+  return new Sequelize({
+    dialect: 'mysql',
+    dialectModule: driver,
+    dialectOptions: { uri: url, host: undefined, port: undefined },
+    database: decode(new URL(url).pathname.slice(1)),
+    logging: false,
+    pool: { max: 1 },
+  })
+}
+
+async function openConnection(config: DatabaseConfig): Promise<Sequelize> {
+  if (config.dialect === 'mariadb') return connectMariadb(config.url)
   createPrivateFile(config.file)
   return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
 }
@@ -101,7 +115,7 @@ export async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConf
 }
 
 export async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner, sequelize: Sequelize) => Promise<T>) {
-  const sequelize = openConnection(config)
+  const sequelize = await openConnection(config)
   try {
     if (config.dialect === 'sqlite') {
       for (const pragma of pragmas.trim().split('\n')) await sequelize.query(pragma)

@@ -89,7 +89,7 @@ export interface Writer {
   /** Runs reads that all see the database as it was when they began, whatever others write meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
   /** The connection that a query of the running code belongs to. */
-  connectionFor(options: unknown): Promise<Connection>
+  connectionFor(): Promise<Connection>
   release(connection: Connection): void
   /** Whether the running code belongs to a write or a snapshot. */
   isInside(): boolean
@@ -187,7 +187,7 @@ export function openWriter(
   }
 
   async function snapshot<T>(work: () => Promise<T>): Promise<T> {
-    const connection = await connections.reader({})
+    const connection = await connections.reader()
     const scope = openScope(connection, 'snapshot')
     try {
       await connections.beginSnapshot(connection)
@@ -206,9 +206,9 @@ export function openWriter(
     write,
     touch,
     snapshot,
-    connectionFor: options => {
+    connectionFor: () => {
       const scope = storage.getStore()
-      if (scope === undefined) return connections.reader(options)
+      if (scope === undefined) return connections.reader()
       if (!scope.open) return Promise.reject(outlived())
       scope.running += 1
       return Promise.resolve(scope.connection)

@@ -83,6 +83,15 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('that ends by %s is 503 until it is b
   await expectTrueCounters(server, user)
 })
 
+test('that started anew while nobody asked fails no request', async () => {
+  const askAll = () => Promise.all(Array.from({ length: 20 }, async () => (await user.raw('/api/files')).status))
+  expect(new Set(await askAll())).toEqual(new Set([200]))
+  expect(await connectionsOf()).toBeGreaterThan(1)
+  await mariadb.stop()
+  await mariadb.start()
+  expect(new Set(await askAll())).toEqual(new Set([200]))
+})
+
 test('that is killed under load loses nothing that was acknowledged', async () => {
   let isOver = false
   const load = sendLoad(12, () => isOver)

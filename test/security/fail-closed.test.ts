@@ -2,10 +2,11 @@
  * Whatever goes wrong while somebody is being recognised, nobody is let in; and what opens one door opens no other. There
  * is no second factor here: a door that took the bare password elsewhere would be the way around one.
  */
-import { ConnectionError } from 'sequelize'
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '../../src/api/auth.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
+import { ConnectError } from '../../src/db/connections.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { callOf } from '../support/contract.ts'
@@ -70,7 +71,7 @@ const doors = (): [string, Record<string, string>][] => [
 
 describe('a failure while somebody is recognised', () => {
   const failures: [string, Error, number][] = [
-    ['a database that is gone', new ConnectionError(new Error('gone')), 503],
+    ['a database that is gone', new ConnectError(new Error('gone')), 503],
     ['an error that nobody foresaw', new Error('unforeseen'), 500],
     ['a wrong type', new TypeError('not a function'), 500],
   ]

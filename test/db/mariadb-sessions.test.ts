@@ -1,0 +1,102 @@
+/** Sessions of a MariaDB: who gets one, and what becomes of those that die. */
+import mysql from 'mysql2/promise'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { toAppError } from '../../src/db/failures.ts'
+import { migrateUp, refuseUnmigrated } from '../../src/db/migrate.ts'
+import { onlyOn } from '../support/only-on.ts'
+
+const server = process.env.FILESTORE_TEST_DATABASE ?? ''
+const most = 12
+
+let root: mysql.Connection
+let db: Database
+
+/** Its name and its user's password hold all that a URL has its own use for. */
+const name = `filestore_${process.pid} ü%?#`
+const user = `u:@/${process.pid}`
+const password = 'p:@/%?# ü'
+
+beforeEach(async context => {
+  onlyOn('mariadb', context)
+  root = await mysql.createConnection(server)
+  await root.query('CREATE DATABASE ??', [name])
+  await root.query('CREATE USER ?@? IDENTIFIED BY ?', [user, '%', password])
+  await root.query('GRANT ALL ON ??.* TO ?@?', [name.replace('_', '\\_').replace('%', '\\%'), user, '%'])
+  const url = new URL(server)
+  const asUser = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${url.host}`
+  const database = { dialect: 'mariadb', url: `mysql://${asUser}/${encodeURIComponent(name)}` } as const
+  await migrateUp(database)
+  db = await openDatabase(database)
+})
+afterEach(async () => {
+  await db?.close()
+  await root?.query('DROP DATABASE IF EXISTS ??', [name])
+  await root?.query('DROP USER IF EXISTS ?@?', [user, '%'])
+  await root?.end()
+})
+
+const sessionId = async (): Promise<number> =>
+  Number((await db.row<{ id: number }>('SELECT CONNECTION_ID() AS id'))?.id)
+
+const codeOf = (error: unknown) => toAppError(error).code
+
+/** Resolves when this many sessions of the database are left. */
+const sessionsLeft = (count: number) =>
+  expect
+    .poll(async () => {
+      const [rows] = await root.query('SELECT id FROM information_schema.processlist WHERE db = ?', [name])
+      return (rows as object[]).length
+    })
+    .toBe(count)
+
+test('a URL may escape what it has its own use for, in user, password and name', async () => {
+  await refuseUnmigrated(db)
+  expect(await db.row('SELECT DATABASE() AS name')).toEqual({ name })
+})
+
+test('a session that dies within a write ends it as unavailable, and the next write has another', async () => {
+  let id = 0
+  const failed = db.touch(async () => {
+    id = await sessionId()
+    await root.query('KILL ?', [id])
+    await sessionsLeft(0)
+    await sessionId()
+  })
+  expect(codeOf(await failed.catch(error => error))).toBe('unavailable')
+  expect(await db.touch(sessionId)).not.toBe(id)
+})
+
+test('whoever waits half a minute for a session is told that none is free', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  let release = () => {}
+  const isOver = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let held = 0
+  const holders = Array.from({ length: most }, () =>
+    db.snapshot(async () => {
+      held++
+      await isOver
+    }),
+  )
+  await expect.poll(() => held).toBe(most)
+  const late = sessionId().catch(codeOf)
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(await Promise.race([late, 'still waiting'])).toBe('still waiting')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await late).toBe('unavailable')
+  release()
+  await Promise.all(holders)
+  expect(await sessionId()).toBeGreaterThan(0)
+})
+
+test('closing waits for whoever holds a session, and leaves none', async () => {
+  const running = db.row('SELECT SLEEP(0.2) AS slept')
+  await db.close()
+  expect(await running).toEqual({ slept: 0 })
+  await sessionsLeft(0)
+})
