@@ -1,4 +1,6 @@
 /** Conditions over lists of values, which SQL has no type for. */
+import type { DatabaseConfig } from '../config.ts'
+import type { Bind } from './connections.ts'
 
 /** Values in one statement; SQLite allows 32,766, and short statements are prepared faster. */
 export const valuesAtOnce = 500
@@ -6,3 +8,16 @@ export const valuesAtOnce = 500
 /** The condition that a column holds one of some values, which are bound from `$first` on. */
 export const isOneOf = (column: string, values: readonly (number | string)[], first = 1): string =>
   `${column} IN (${values.map((_, index) => `$${index + first}`).join(', ')})`
+
+/**
+ * The same for many numbers, with the values to bind from `$1` on. SQLite takes them as one: its driver spends 5 µs on
+ * each value that it binds, and every number of them would be a statement of its own, to be prepared anew.
+ */
+export function isOneOfMany(
+  dialect: DatabaseConfig['dialect'],
+  column: string,
+  numbers: readonly number[],
+): { condition: string; values: Bind[] } {
+  if (dialect === 'mariadb') return { condition: isOneOf(column, numbers), values: [...numbers] }
+  return { condition: `${column} IN (SELECT value FROM json_each($1))`, values: [JSON.stringify(numbers)] }
+}

@@ -89,13 +89,15 @@ function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
 export async function listFiles(db: Database, actor: Actor, input: ListInput): Promise<FolderListing> {
   const parentId = input.parent_id ?? null
   const folder = await findFolder(db, actor.spaceId, parentId)
-  const breadcrumbs = folder === null ? [] : await findAncestors(db, folder.id)
-  const path = breadcrumbs.at(-1)?.path ?? ''
   const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
   const count = input.limit ?? wholeListSize
-  // One more than is shown tells whether there is more.
-  const rows = await findRows(db, page, input, count + 1)
-  const counts = await findTotals(db, actor.spaceId, parentId)
+  const [breadcrumbs, rows, counts] = await Promise.all([
+    folder === null ? [] : findAncestors(db, folder.id),
+    // One more than is shown tells whether there is more.
+    findRows(db, page, input, count + 1),
+    findTotals(db, actor.spaceId, parentId),
+  ])
+  const path = breadcrumbs.at(-1)?.path ?? ''
   const items = await presentItems(db, rows.slice(0, count), new Map([[parentId, path]]))
   const last = rows[items.length - 1]
   const folders = items.filter(item => item.is_directory)

@@ -3,7 +3,7 @@ import { liveRow } from '../access/policy.ts'
 import type { ItemTag } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
-import { isOneOf, valuesAtOnce } from '../db/values.ts'
+import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import { notFound } from '../errors.ts'
 
 interface ItemTagRow extends ItemTag {
@@ -22,11 +22,10 @@ function sortByName<Row extends ItemTag>(rows: readonly Row[]): Row[] {
 export async function findItemTags(db: Database, fileIds: readonly number[]): Promise<Map<number, ItemTag[]>> {
   const rows: ItemTagRow[] = []
   for (let start = 0; start < fileIds.length; start += valuesAtOnce) {
-    const ids = fileIds.slice(start, start + valuesAtOnce)
+    const { condition, values } = isOneOfMany(db.dialect, 'ft.file_id', fileIds.slice(start, start + valuesAtOnce))
     const slice = await db.rows<ItemTagRow>(
-      `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id
-       WHERE ${isOneOf('ft.file_id', ids)}`,
-      ids,
+      `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id WHERE ${condition}`,
+      values,
     )
     for (const row of slice) rows.push(row)
   }
