@@ -76,9 +76,18 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
 const open = (config: DatabaseConfig, isLoading: boolean): Promise<Connections> =>
   config.dialect === 'sqlite' ? openSqlite(config.file, isLoading) : openMariadb(config.url, isLoading)
 
+interface Statement {
+  sql: string
+  isChange: boolean
+}
+
 /** Lends a statement the connection that the running code belongs to. */
-async function onConnection<T>(writer: Writer, sql: string, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await writer.connectionFor()
+async function onConnection<T>(
+  writer: Writer,
+  { sql, isChange }: Statement,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await writer.connectionFor(isChange)
   try {
     return await use(connection)
   } catch (error) {
@@ -104,38 +113,42 @@ export async function openDatabase(
 ): Promise<Database> {
   const connections = await open(config, isLoading)
   const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
-    const rows = list.map(event => eventRow(event.actor ?? actor, event, Date.now()))
+    await insertAll(
+      events,
+      list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
+    )
     // What a listing of a space shows has changed with any of its events.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
-    const revise = async () => {
-      for (const id of [...spaces].sort((a, b) => a - b)) {
-        await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
-      }
+    for (const id of [...spaces].sort((a, b) => a - b)) {
+      await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
     }
-    await Promise.all([insertAll(events, rows), revise()])
   }
   const tell = tellOnce(onFailure)
   const writer = openWriter(connections, saveEvents, tell)
 
-  const onConnectionTold = <T>(sql: string, use: (connection: Connection) => Promise<T>): Promise<T> =>
-    onConnection(writer, sql, use).catch(error => {
+  const onConnectionTold = <T>(statement: Statement, use: (connection: Connection) => Promise<T>): Promise<T> =>
+    onConnection(writer, statement, use).catch(error => {
       // The write that it is part of may be tried again, and tells of it if it is not.
       if (!connections.mayRetry(error)) tell(error)
       throw error
     })
   const run = (sql: string, bind: readonly Bind[]): Promise<Change> =>
-    onConnectionTold(sql, connection => connections.change(connection, sql, bind))
+    onConnectionTold({ sql, isChange: true }, connection => connections.change(connection, sql, bind))
   const change = async (sql: string, bind: readonly Bind[] = []): Promise<number> => (await run(sql, bind)).count
   const insertAll = async (model: Model<object>, list: readonly object[]): Promise<number> => {
     let id = 0
     for (const { sql, bind } of insertsOf(model, list)) id = (await run(sql, bind)).lastId
     return id
   }
+  const select = (statement: Statement, bind: readonly Bind[]): Promise<object[]> =>
+    onConnectionTold(statement, connection => connections.select(connection, statement.sql, bind))
   const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
-    (await onConnectionTold(sql, connection => connections.select(connection, sql, bind))) as Row[]
+    (await select({ sql, isChange: false }, bind)) as Row[]
   const insertIds = async (model: Model<object>, list: readonly object[], keys: readonly string[]) => {
     const added: object[] = []
-    for (const { sql, bind } of insertsOf(model, list)) added.push(...(await rows(sql + returning(keys), bind)))
+    for (const { sql, bind } of insertsOf(model, list)) {
+      added.push(...(await select({ sql: sql + returning(keys), isChange: true }, bind)))
+    }
     return idsOf(list, keys, added)
   }
   const page = async <Row extends object>(columns: Columns<Row>, rest: string, bind: readonly Bind[] = []) => {

@@ -42,7 +42,8 @@ export function openStatements(database: sqlite3.Database): SqliteStatements {
     const known = kept.get(sql)
     if (known !== undefined) kept.delete(sql)
     const statement = known ?? (await prepare(sql))
-    if (sql.length <= keptLength) {
+    // Another may have prepared the same meanwhile.
+    if (sql.length <= keptLength && !kept.has(sql)) {
       keep(sql, statement)
       return use(statement)
     }

@@ -44,8 +44,9 @@ interface Scope {
   readonly connection: Connection
   /** False once the transaction has ended: a query that comes later has outlived it. */
   open: boolean
-  /** Statements under way, and what hears of the end of the last one. */
+  /** Statements under way, whether a change is among them, and what hears of the end of the last one. */
   running: number
+  changing: boolean
   onIdle: () => void
   readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
@@ -58,6 +59,7 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
   connection,
   open: true,
   running: 0,
+  changing: false,
   onIdle: () => undefined,
   kind,
   events: [],
@@ -66,9 +68,25 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
 })
 
 /**
- * Ends a scope for new statements, and waits for those under way: of several at once one may have failed, and what then
- * came after the ROLLBACK would be a change of its own.
+ * Begins a statement of a scope. Reads may run at once. A change runs by itself: what fails may have ended the whole
+ * transaction (SQLite's does with a full disk), and a change that is under way beside it would be one of its own.
  */
+function beginStatement(scope: Scope, isChange: boolean): void {
+  if (!scope.open) throw new Error('a query outlived its write(): an await is missing')
+  if (scope.changing || (isChange && scope.running > 0)) {
+    throw new Error('a write() makes its changes one after the other: an await is missing')
+  }
+  scope.running += 1
+  scope.changing = isChange
+}
+
+function endStatement(scope: Scope): void {
+  scope.running -= 1
+  scope.changing = false
+  if (scope.running === 0) scope.onIdle()
+}
+
+/** Ends a scope for new statements, and waits for those under way. */
 function closeScope(scope: Scope): Promise<void> {
   scope.open = false
   return new Promise(resolve => {
@@ -76,8 +94,6 @@ function closeScope(scope: Scope): Promise<void> {
     if (scope.running === 0) resolve()
   })
 }
-
-const outlived = (): Error => new Error('a query outlived its write(): an await is missing')
 
 const maxTries = 5
 /** ms; the pause before another try is at most twice this, then four times, … */
@@ -89,7 +105,7 @@ export interface Writer {
   /** Runs reads that all see the database as it was when they began, whatever others write meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
   /** The connection that a query of the running code belongs to. */
-  connectionFor(): Promise<Connection>
+  connectionFor(isChange: boolean): Promise<Connection>
   release(connection: Connection): void
   /** Whether the running code belongs to a write or a snapshot. */
   isInside(): boolean
@@ -129,7 +145,7 @@ export function openWriter(
         await connections.execute(connection, connections.begin)
         const result = await storage.run(scope, () => work(scope))
         if (scope.failure !== null) throw scope.failure.error
-        if (scope.running > 0) throw outlived()
+        if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
         scope.open = false
         await connections.execute(connection, 'COMMIT')
         return result
@@ -206,18 +222,16 @@ export function openWriter(
     write,
     touch,
     snapshot,
-    connectionFor: () => {
+    connectionFor: async isChange => {
       const scope = storage.getStore()
       if (scope === undefined) return connections.reader()
-      if (!scope.open) return Promise.reject(outlived())
-      scope.running += 1
-      return Promise.resolve(scope.connection)
+      beginStatement(scope, isChange)
+      return scope.connection
     },
     release: connection => {
       const scope = storage.getStore()
       if (connection !== scope?.connection) return connections.release(connection)
-      scope.running -= 1
-      if (scope.running === 0) scope.onIdle()
+      endStatement(scope)
     },
     isInside: () => storage.getStore() !== undefined,
   }

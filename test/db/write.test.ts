@@ -112,16 +112,39 @@ describe('write', () => {
     expect(await countEvents('test.mixed')).toBe(150)
   })
 
-  test('leaves nothing of statements that it runs at once where one of them fails', async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `at once ${index}`)
+  test('makes a change beside another statement an error, and leaves nothing', async () => {
+    await setCountTo(1)
+    const beside = (first: () => Promise<unknown>) =>
+      store.db.write(systemActor, async record => {
+        record.nothing()
+        await Promise.all([first(), setCount(2)])
+      })
+    await expect(beside(() => setCount(3))).rejects.toThrow('one after the other')
+    await expect(beside(readCount)).rejects.toThrow('one after the other')
+    expect(await readCount()).toBe(1)
+  })
+
+  test('ends once all that it reads at once has come to an end, also where one of them fails', async () => {
+    await setCountTo(1)
     const failing = store.db.write(systemActor, async record => {
       record.nothing()
-      const role = { description: null, is_system: 0, created_at: 0, updated_at: 0 } as const
-      const adding = names.map(name => store.db.insert(store.db.roles, { ...role, name }))
-      await Promise.all([store.db.change('UPDATE no_such_table SET id = 1'), ...adding])
+      await setCount(2)
+      await Promise.all([store.db.row('SELECT id FROM no_such_table'), ...Array.from({ length: 40 }, readCount)])
     })
     await expect(failing).rejects.toThrow('no_such_table')
-    expect(await store.db.rows("SELECT id FROM roles WHERE name LIKE 'at once %'")).toEqual([])
+    expect(await readCount()).toBe(1)
+    await setCountTo(3)
+    expect(await readCount()).toBe(3)
+  })
+
+  test('that ends well with a statement under way is undone', async () => {
+    await setCountTo(1)
+    const hasty = store.db.write(systemActor, async record => {
+      record.nothing()
+      void setCount(2)
+    })
+    await expect(hasty).rejects.toThrow('ended before its statements')
+    expect(await readCount()).toBe(1)
   })
 
   test('makes a query that outlives it an error', async () => {
