@@ -9,7 +9,7 @@ import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import { nameTaken } from '../errors.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
-import { findLostKey, type InlineBlob, removeUnnamed, saveBlob, saveInlineBlobs } from './content.ts'
+import { findKnownBlobs, findLostKey, type InlineBlob, removeUnnamed, saveBlob, saveInlineBlobs } from './content.ts'
 import { findFolder } from './find.ts'
 import { charge } from './space.ts'
 import { newFileRow } from './upload.ts'
@@ -65,8 +65,8 @@ async function saveContents(
   lostKeys: ReadonlyMap<string, string | null>,
 ): Promise<SavedContents> {
   const small = blobs.filter((blob): blob is InlineBlob => blob.inline !== null)
-  const { ids, bytes } = await saveInlineBlobs(db, small)
-  await db.insertAll(db.blobBytes, bytes)
+  const ids =
+    small.length === 0 ? new Map<string, number>() : await saveInlineBlobs(db, small, await findKnownBlobs(db, small))
   const unnamed: string[] = []
   // In the order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
   const large = blobs.filter(({ inline }) => inline === null).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))

@@ -127,30 +127,35 @@ export type InlineBlob = ReceivedBlob & { inline: Buffer }
 const bytesOf = (blob: InlineBlob | undefined, id: number): [number, Buffer][] =>
   blob === undefined ? [] : [[id, blob.inline]]
 
-interface NewBytes {
-  blob_id: number
-  bytes: Buffer
-}
+/**
+ * The rows of those of at least one small content that are known; asked inside the write that names them. In the order of
+ * their hashes, so that two writes of the same contents wait for each other and not in a circle.
+ */
+export const findKnownBlobs = (db: Database, blobs: readonly InlineBlob[]): Promise<KnownBlob[]> =>
+  findBlobs(db, [...new Set(blobs.map(({ sha256 }) => sha256))].sort())
 
 /**
- * The same for the contents of many small files at once; gives back the id of each content's row by its SHA-256, and the
- * bytes that are still to be put beside the new ones. In the order of their hashes, so that two writes of the same
- * contents wait for each other and not in a circle.
+ * Does what saveBlob does for the contents of many small files at once, of which `known` are those that have a row
+ * already; gives back the id of each content's row by its SHA-256.
  */
 export async function saveInlineBlobs(
   db: Database,
   blobs: readonly InlineBlob[],
-): Promise<{ ids: Map<string, number>; bytes: NewBytes[] }> {
+  known: readonly KnownBlob[],
+): Promise<Map<string, number>> {
   const contents = new Map(blobs.map(blob => [blob.sha256, blob]))
   const hashes = [...contents.keys()].sort()
-  const known = hashes.length === 0 ? [] : await findBlobs(db, hashes)
   await mendInline(db, new Map(known.flatMap(({ id, sha256 }) => bytesOf(contents.get(sha256), id))))
   const ids = new Map(known.map(({ id, sha256 }) => [sha256, id]))
   const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
-  if (fresh.length === 0) return { ids, bytes: [] }
+  if (fresh.length === 0) return ids
   const freshIds = await db.insertIds(db.blobs, fresh.map(blobRow), ['sha256'])
   for (const [index, { sha256 }] of fresh.entries()) ids.set(sha256, freshIds[index] as number)
-  return { ids, bytes: fresh.map(({ inline }, index) => ({ blob_id: freshIds[index] as number, bytes: inline })) }
+  await db.insertAll(
+    db.blobBytes,
+    fresh.map(({ sha256, inline }) => ({ blob_id: ids.get(sha256) as number, bytes: inline })),
+  )
+  return ids
 }
 
 interface UnnamedBlob {

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { openGroups } from '../groups.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { type InlineBlob, saveInlineBlobs } from './content.ts'
+import { findKnownBlobs, type InlineBlob, saveInlineBlobs } from './content.ts'
 import { findFolder } from './find.ts'
 import { initialStatus } from './initial-status.ts'
 import { addPaths } from './paths.ts'
@@ -93,22 +93,31 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
   if (first === undefined) throw new GoAlone()
   const { spaceId, userId } = first.actor
   await lockSpace(db, spaceId)
-  const [status, placed] = await Promise.all([findStatus(db, userId), findPlaced(db, spaceId, files)])
+  const paths = rootPath()
+  // At once, for these only read. Changes come one after the other: one that fails may have ended the whole transaction.
+  const [status, placed, known] = await Promise.all([
+    findStatus(db, userId),
+    findPlaced(db, spaceId, files),
+    findKnownBlobs(
+      db,
+      files.map(({ blob }) => blob),
+    ),
+    addPaths(
+      db,
+      paths,
+      files.map(({ parentId }) => parentId),
+    ),
+  ])
   if (placed.size === 0) throw new GoAlone()
   const added = [...placed]
   const blobs = added.map(({ blob }) => blob)
   const size = blobs.reduce((sum, blob) => sum + blob.size, 0)
-  const [saved] = await Promise.all([saveInlineBlobs(db, blobs), charge(db, spaceId, size, added.length)])
+  await charge(db, spaceId, size, added.length)
+  const blobIds = await saveInlineBlobs(db, blobs, known)
   const rows = added.map(file =>
-    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, saved.ids.get(file.blob.sha256) as number),
+    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
   )
-  const paths = rootPath()
-  const parentIds = rows.map(row => row.parent_id)
-  const [ids] = await Promise.all([
-    db.insertIds(db.files, rows, ['parent_id', 'name']),
-    db.insertAll(db.blobBytes, saved.bytes),
-    addPaths(db, paths, parentIds),
-  ])
+  const ids = await db.insertIds(db.files, rows, ['parent_id', 'name'])
   const indexOf = new Map(added.map((file, index) => [file, index]))
   return files.map(file => {
     const index = indexOf.get(file)
