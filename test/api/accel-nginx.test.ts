@@ -84,6 +84,7 @@ describe('through nginx', () => {
     { range: 'bytes=5-2' },
     { range: 'bytes=0-9,20-29' },
     { range: 'bytes=99999999-' },
+    { range: 'bytes=0-99999999999999999999' },
     { range: 'bytes=0-9', 'if-range': 'the ETag' },
     { range: 'bytes=0-9', 'if-range': '"other"' },
     { range: 'bytes=0-9', 'if-range': 'the time' },
@@ -127,6 +128,24 @@ describe('through nginx', () => {
     expect(headersBut(given)).toEqual(headersBut(direct))
     expect((await contentOf(given)).length).toBe(100_000)
     await direct.arrayBuffer()
+  })
+
+  test.each([
+    ['page.html', 'text/plain; charset=utf-8'],
+    ['drawing.svg', 'image/svg+xml'],
+  ])('what could run script is shown as by the server: %s', async (name, type) => {
+    const content = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script>${' '.repeat(100_000)}</svg>`
+    const path = pathOf('preview', (await buildFile(user, { name }, content)).id)
+    const [given, direct] = [await through.raw(path), await user.raw(path)]
+    expect(given.status).toBe(200)
+    expect(given.headers.get('content-type')).toBe(type)
+    expect(given.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+    expect(given.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headersBut(given)).toEqual(headersBut(direct))
+    expect(await given.text()).toBe(content)
+    await direct.arrayBuffer()
+    // Nothing of it came through the server.
+    await expect.poll(() => nginx?.sent()).toContain(`${path} 0 ${content.length}`)
   })
 
   test('nobody reads a file by the place in which it lies', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
 import { trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { maxDeviceKeyRequests } from '../../src/api/limits.ts'
 import { headersBut } from '../support/answer-headers.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
@@ -80,12 +81,13 @@ describe('what came through a listed proxy', () => {
     [200, { 'if-unmodified-since': 'Wed, 01 Jan 2020 00:00:00 GMT' }],
     [304, { 'if-none-match': '*' }],
     [416, { range: 'bytes=99999999-' }],
+    [206, { range: 'bytes=0-99999999999999999999' }],
   ])('is answered from here where the proxy would decide otherwise: %i for %j', async (status, headers) => {
     const response = await ask(picture.id, headers)
     expect(response.status).toBe(status)
     expect(placeOf(response)).toBeNull()
     const content = Buffer.from(await response.arrayBuffer())
-    if (status === 200) expect(content.equals(bytes)).toBe(true)
+    if (status < 300) expect(content.equals(bytes)).toBe(true)
   })
 
   test('is answered from here when it asks for the head alone', async () => {
@@ -103,6 +105,18 @@ describe('what came through a listed proxy', () => {
     const archive = await ask(folder.id, {}, 'archive')
     expect(placeOf(archive)).toBeNull()
     expect((await archive.arrayBuffer()).byteLength).toBeGreaterThan(5)
+  })
+
+  test('is answered from here for a device key, for which each download counts until all of it is sent', async () => {
+    const key = await buildKey(server, user, ['files:read'], 'device')
+    const large = randomBytes(12 * 1024 ** 2)
+    const file = await buildFile(user, {}, large)
+    const download = () => ask(file.id, {}, 'download', key)
+    const first = await download()
+    const held = await Promise.all(Array.from({ length: maxDeviceKeyRequests - 1 }, download))
+    expect(await failure(await download())).toEqual({ status: 429, error: 'rate_limited' })
+    for (const response of held) await response.body?.cancel()
+    expect(Buffer.from(await first.arrayBuffer()).equals(large)).toBe(true)
   })
 
   test('is told of bytes that are lost as ever', async () => {
