@@ -1,5 +1,5 @@
 /** The menu of an item in wide windows: its keyboard, its place, and how it goes. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
@@ -21,6 +21,33 @@ async function openFolder(): Promise<Page> {
 const menuOf = (page: Page) => page.getByRole('menu', { name: 'Actions for a.txt' })
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+/** The edges of what is found, which is waited for. */
+async function edgesOf(found: Locator) {
+  const box = await found.boundingBox()
+  if (box === null) throw new Error('it is not shown')
+  return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+/** Goes through the whole menu by its keyboard; each item is to stand in it, and it in the window. */
+async function expectWithinReach(page: Page, menu: Locator): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const outer = await edgesOf(menu)
+  expect(outer.left).toBeGreaterThanOrEqual(0)
+  expect(outer.top).toBeGreaterThanOrEqual(0)
+  expect(outer.right).toBeLessThanOrEqual(width)
+  expect(outer.bottom).toBeLessThanOrEqual(height)
+  const items = await menu.getByRole('menuitem').all()
+  for (const item of items) {
+    await expect.poll(() => item.evaluate(element => element === document.activeElement)).toBe(true)
+    const edges = await edgesOf(item)
+    expect(edges.left).toBeGreaterThanOrEqual(outer.left)
+    expect(edges.top).toBeGreaterThanOrEqual(outer.top)
+    expect(edges.right).toBeLessThanOrEqual(outer.right)
+    expect(edges.bottom).toBeLessThanOrEqual(outer.bottom)
+    await page.keyboard.press('ArrowDown')
+  }
+}
+
 const reaches = (page: Page, name: RegExp) => expect.poll(() => focused(page)).toMatch(name)
 
 test('arrows go round, Home and End to its ends, letters to what begins with them, Tab nowhere', async () => {
@@ -73,6 +100,44 @@ test('it stands in the window wherever it is opened', async () => {
   // To the left of the pointer and above it.
   expect(shown.x + shown.width).toBeCloseTo(at.x, 0)
   expect(at.y - (shown.y + shown.height)).toBeCloseTo(4, 0)
+})
+
+test('where there is room neither below nor above, it stands at the side, whole', async () => {
+  const page = await openFolder()
+  await page.setViewportSize({ width: 900, height: 640 })
+  const opener = page.getByRole('button', { name: 'More actions for f.txt' })
+  await row(page, 'f.txt').hover()
+  await opener.click()
+  const menu = page.getByRole('menu', { name: 'Actions for f.txt' })
+  await menu.waitFor()
+  const [shown, button] = [await edgesOf(menu), await edgesOf(opener)]
+  expect(button.left - shown.right).toBeCloseTo(4, 0)
+  await expectWithinReach(page, menu)
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await row(page, 'f.txt').click({ button: 'right' })
+  await expectWithinReach(page, menu)
+})
+
+test('in a window that is too low for it, it scrolls', async () => {
+  const page = await openFolder()
+  await page.setViewportSize({ width: 900, height: 300 })
+  await page.keyboard.press('Shift+F10')
+  await menuOf(page).waitFor()
+  expect(await menuOf(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  await expectWithinReach(page, menuOf(page))
+})
+
+test('it stands where it belongs too where places are counted from the page’s main part', async () => {
+  const page = await openFolder()
+  const main = page.getByRole('main')
+  // As browsers do with containers whose parts ask for their width, up to Chromium 128.
+  await main.evaluate(element => element.style.setProperty('contain', 'layout'))
+  expect((await edgesOf(main)).top).toBeGreaterThan(0)
+  await row(page, 'a.txt').click({ button: 'right', position: { x: 100, y: 10 } })
+  const [shown, under] = [await edgesOf(menuOf(page)), await edgesOf(row(page, 'a.txt'))]
+  expect(shown.left - under.left).toBeCloseTo(100, 0)
+  expect(shown.top - under.top).toBeCloseTo(14, 0)
 })
 
 test('it goes with Escape, with a press beside it, and with what was chosen', async () => {

@@ -7,7 +7,7 @@ import { useMenuKeys } from './use-menu-keys.ts'
 
 /** Pixels between the menu and what it belongs to. */
 const gap = 4
-/** Pixels that stay free at the window's sides. */
+/** Pixels that stay free at each edge of the window; the style sheet takes them from the menu's greatest size. */
 const margin = 5
 
 export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps & { place: MenuPlace }) {
@@ -77,15 +77,22 @@ function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction &
   )
 }
 
-/** Below its place, from a point to the right and from a button to the left; where that has no room, the other way. */
+/**
+ * Below its place, from a point to the right and from a button to the left; where that has no room, the other way, and
+ * where there is none above either, at its side.
+ */
 function putBeside(menu: HTMLElement, { x, y, width, height }: MenuPlace): void {
-  const { offsetWidth, offsetHeight } = menu
-  const [room, depth] = [window.innerWidth, window.innerHeight]
-  const [fromStart, fromEnd] = [x, x + width - offsetWidth]
-  const [below, above] = [y + height + gap, y - gap - offsetHeight]
-  const isFromStart = width > 0 ? fromEnd < 0 : fromStart + offsetWidth <= room || fromEnd < 0
-  const isBelow = below + offsetHeight <= depth || (above < 0 && below + offsetHeight - depth <= -above)
-  const left = isFromStart ? fromStart : fromEnd
-  menu.style.left = `${Math.max(margin, Math.min(left, room - offsetWidth - margin))}px`
-  menu.style.top = `${isBelow ? below : above}px`
+  Object.assign(menu.style, { left: '0', top: '0' })
+  // Its own place is not the window's corner where an older browser counts from a container around it.
+  const own = menu.getBoundingClientRect()
+  const [room, depth] = [window.innerWidth - margin, window.innerHeight - margin]
+  const [below, above] = [y + height + gap, y - gap - own.height]
+  const isAbove = below + own.height > depth && above >= margin
+  const isAtSide = below + own.height > depth && above < margin
+  const fromStart = isAtSide ? x + width + gap : x
+  const fromEnd = (isAtSide ? x - gap : x + width) - own.width
+  const isFromStart = fromEnd < margin || (width === 0 && fromStart + own.width <= room)
+  const left = Math.max(margin, Math.min(isFromStart ? fromStart : fromEnd, room - own.width))
+  const top = Math.max(margin, Math.min(isAbove ? above : below, depth - own.height))
+  Object.assign(menu.style, { left: `${left - own.left}px`, top: `${top - own.top}px` })
 }
