@@ -10,8 +10,8 @@ export const isOneOf = (column: string, values: readonly (number | string)[], fi
   `${column} IN (${values.map((_, index) => `$${index + first}`).join(', ')})`
 
 /**
- * The same for many numbers, with the values to bind from `$1` on. SQLite takes them as one: its driver spends 5 µs on
- * each value that it binds, and every number of them would be a statement of its own, to be prepared anew.
+ * The same for many numbers, with the values to bind from `$1` on. SQLite takes them as one: its driver binds each by
+ * itself, and every number of them would be a statement of its own, to be prepared anew.
  */
 export function isOneOfMany(
   dialect: DatabaseConfig['dialect'],
