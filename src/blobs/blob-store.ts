@@ -57,7 +57,8 @@ export interface BlobStore {
   fileOf(key: string): string | null
   /**
    * Lets the group of the file in which the bytes of a key lie read them, for a program of this machine that sends them,
-   * and gives back its path below the store's folder. Null where there are not `size` bytes, or bytes lie in no files.
+   * and gives back its path below the store's folder. Null where there are not `size` bytes, or bytes lie in no
+   * files, or where the file has a name elsewhere, too.
    */
   share(key: string, size: number): Promise<string | null>
   /** How many bytes a key has; null where it has none, or something that the store did not write. */

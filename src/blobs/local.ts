@@ -131,7 +131,8 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   async function share(key: string, size: number): Promise<string | null> {
     const path = await placeOf(key).catch(ignoreForeign)
     const stats = path === undefined ? undefined : await lstat(path).catch(ignoreMissing)
-    if (path === undefined || !stats?.isFile() || stats.size !== size) return null
+    // What has another name, too, is not the store's alone: its mode and its group are for somebody else to choose.
+    if (path === undefined || !stats?.isFile() || stats.size !== size || stats.nlink > 1) return null
     if ((stats.mode & groupReads) === 0 && !(await letGroupRead(path))) return null
     return relative(folder, path)
   }

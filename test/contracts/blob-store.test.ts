@@ -118,6 +118,16 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
       expect((await readFile(path)).equals(big)).toBe(true)
     })
 
+    test('lets the group of a file that lies elsewhere too read nothing more than before', async () => {
+      const [path, key] = [join(folder, 'file'), newBlobKey()]
+      await writeFile(path, big, { mode: 0o600 })
+      await store.adopt(key, path, 'link')
+      expect(await store.share(key, big.length)).toBeNull()
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      await rm(path)
+      expect(await store.share(key, big.length)).not.toBeNull()
+    })
+
     test.each(['reflink', 'link'] as const)('by %s takes no link, no folder, and no key that exists', async mode => {
       const [key, path] = [newBlobKey(), join(folder, 'file')]
       await writeFile(path, 'second')
