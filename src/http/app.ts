@@ -2,7 +2,7 @@
 import Koa, { type Middleware } from 'koa'
 import type { DemoAccount } from '../api/page.ts'
 import type { Deps } from '../deps.ts'
-import { systemCode } from '../errors.ts'
+import { AppError, systemCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
@@ -33,11 +33,13 @@ const goneCodes = new Set([
   'HPE_INVALID_EOF_STATE',
 ])
 
-/** Errors that no answer could tell any more: of a connection, or of a disk in the middle of a download. */
+/** Errors that no answer could tell any more: of a connection, of a disk in the middle of a download, or of who asked. */
 const logBroken =
   (log: Log) =>
   (error: unknown): void => {
     if (goneCodes.has(systemCode(error) ?? '')) log.debug({ err: error }, 'a client went away')
+    // An archive that nobody may read any further.
+    else if (error instanceof AppError && error.status < 500) log.info({ error: error.code }, 'an answer broke off')
     else log.error({ err: error }, 'an answer broke off')
   }
 

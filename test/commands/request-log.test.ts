@@ -1,14 +1,16 @@
 /** The log of requests: who asked for what and what came of it, and no secret of anybody's. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changePassword, getProfile, logout } from '../../src/api/auth.ts'
-import { createFolder, renameFile } from '../../src/api/files.ts'
+import { createFolder, renameFile, trashFile } from '../../src/api/files.ts'
 import { type CreatedApiKey, createApiKey } from '../../src/api/keys.ts'
 import { createUser } from '../../src/api/users.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
+import { buildFile, buildFolder } from '../support/factories.ts'
 
 const password = 'a password that nobody may read'
 const env = { FILESTORE_ADMIN_PASSWORD: password }
@@ -32,15 +34,16 @@ interface Line {
   user?: number
   key?: number
   address?: string
+  error?: string
   msg: string
 }
 
 /** Stops the server; gives back all that it wrote, as it is and line by line. */
-async function readLog(): Promise<{ text: string; requests: Line[] }> {
+async function readLog(): Promise<{ text: string; lines: Line[]; requests: Line[] }> {
   await server.stop()
   const text = String((await server.child).stderr)
   const lines = text.split('\n').map(line => JSON.parse(line) as Line)
-  return { text, requests: lines.filter(({ msg }) => msg === 'request') }
+  return { text, lines, requests: lines.filter(({ msg }) => msg === 'request') }
 }
 
 const start = async (...flags: string[]): Promise<TestClient> => {
@@ -134,4 +137,22 @@ test('what is only read is told at the level debug, with the bytes that went out
     ['/*', 20],
     ['/api/*', 30],
   ])
+})
+
+test.each<[string, string, (admin: TestClient, folder: number) => Promise<unknown>]>([
+  ['signs out', 'unauthenticated', admin => admin.call(logout, {})],
+  ['trashes the folder', 'not_found', (admin, id) => admin.call(trashFile, { id })],
+])('an archive that breaks off when somebody %s is no failure of the server', async (_what, error, act) => {
+  const admin = await start()
+  const folder = await buildFolder(admin)
+  const bytes = randomBytes(3 * 1024 ** 2)
+  // More than is read between two looks at whether somebody may still read it.
+  for (let n = 0; n < 25; n++) await buildFile(admin, { name: `a-${n}`, parent_id: folder.id }, bytes)
+  const response = await admin.raw(`/api/files/${folder.id}/archive`)
+  await act(admin, folder.id)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+  const { text, lines } = await readLog()
+  expect(lines.filter(({ msg }) => msg === 'an answer broke off')).toMatchObject([{ level: 30, error }])
+  expect(lines.filter(({ level }) => level > 30)).toEqual([])
+  expect(text).not.toContain('stack')
 })
