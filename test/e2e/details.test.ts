@@ -165,6 +165,22 @@ test('Escape closes it from within', async () => {
   await panel(page).waitFor({ state: 'detached' })
 })
 
+test('Escape in its menu closes the menu alone', async () => {
+  const owned = await buildOwner(server)
+  const { page } = await browser.open()
+  await openDetails(page, owned)
+  await row(page, 'notes.txt').click()
+  const more = panel(page).getByRole('button', { name: 'More actions' })
+  await more.click()
+  const menu = page.getByRole('menu', { name: 'Actions for notes.txt' })
+  await expect.poll(() => menu.evaluate(element => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await expect.poll(() => more.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await panel(page).waitFor({ state: 'detached' })
+})
+
 test('on a phone it fills the screen, takes the focus along, and is accessible', async () => {
   const owned = await buildOwner(server)
   const { page, offences } = await browser.open(phone)

@@ -1,7 +1,7 @@
 /** The menu of an item in wide windows: its keyboard, its place, and how it goes. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { buildFile, buildUser } from '../support/factories.ts'
+import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -126,6 +126,22 @@ test('in a window that is too low for it, it scrolls', async () => {
   await menuOf(page).waitFor()
   expect(await menuOf(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
   await expectWithinReach(page, menuOf(page))
+})
+
+test('the menu of outer folders scrolls, shortens a long name, and gives the focus back', async () => {
+  const user = await buildUser(server)
+  const long = await buildFolder(user, 'Wy'.repeat(120))
+  const inner = await buildChain(user, 14, long.id)
+  const { page } = await browser.open({ viewport: { width: 900, height: 400 } })
+  await enter(page, user, `/files/${inner.at(-1)}`)
+  await page.getByRole('button', { name: 'More folders' }).click()
+  const menu = page.getByRole('menu', { name: 'More folders' })
+  await menu.getByRole('menuitem', { name: long.name }).waitFor()
+  expect(await menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+  await expectWithinReach(page, menu)
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await reaches(page, /^More folders$/)
 })
 
 test('it stands where it belongs too where places are counted from the page’s main part', async () => {

@@ -30,6 +30,8 @@ export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps 
       aria-orientation="vertical"
       tabIndex={-1}
       className={styles.menu}
+      // Escape closes the menu, not the dialog around it; after a press on a line the focus is here.
+      data-mantine-stop-propagation="true"
       onKeyDown={onKeyDown}
       onContextMenu={event => event.preventDefault()}
     >
@@ -54,7 +56,6 @@ function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction &
       className={styles.item}
       data-tone={tone}
       aria-keyshortcuts={shortcut}
-      // Escape closes the menu, not the dialog around it.
       data-mantine-stop-propagation="true"
       onMouseDown={event => event.preventDefault()}
       onClick={() => {

@@ -9,7 +9,12 @@ export function useMenuKeys(menu: RefObject<HTMLElement | null>, onClose: () => 
   const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   return (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, timeStamp } = event
-    if (key === 'Escape') return onClose()
+    if (key === 'Escape') {
+      // It closes the menu, and not what is around it as well.
+      event.preventDefault()
+      event.stopPropagation()
+      return onClose()
+    }
     const items: HTMLElement[] = [...(menu.current?.querySelectorAll('button') ?? [])]
     const { activeElement } = document
     const now = activeElement instanceof HTMLElement ? items.indexOf(activeElement) : -1

@@ -1,7 +1,7 @@
 /** The way from Home to the folder on screen; each step can be gone back to, and dropped on. */
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import type { Breadcrumb } from '../../../src/api/items.ts'
 import type { Destination } from '../../items/list/use-item-actions.tsx'
 import type { ItemDrag } from '../../items/list/use-item-drag.ts'
@@ -79,16 +79,26 @@ const menuOf = (folder: Destination) => ({
 
 function HiddenSteps({ steps, onGo }: { steps: readonly Breadcrumb[]; onGo: (folderId: number) => void }) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
+  const more = useRef<HTMLButtonElement>(null)
   const actions = steps.map(({ id, name }) => ({ label: name, icon: IconFolder, run: () => onGo(id) }))
   return (
     <span className={styles.hidden}>
       <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
       <IconButton
+        ref={more}
         label="More folders"
         icon={IconDots}
         onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
       />
-      <ActionMenu place={place} groups={[actions]} label="More folders" onClose={() => setPlace(null)} />
+      <ActionMenu
+        place={place}
+        groups={[actions]}
+        label="More folders"
+        onClose={() => {
+          setPlace(null)
+          more.current?.focus()
+        }}
+      />
     </span>
   )
 }
