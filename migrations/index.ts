@@ -36,6 +36,15 @@ import { countDeletedLive } from './0034-count-deleted-live.ts'
 import { countChangedLive } from './0035-count-changed-live.ts'
 import { trashRoots } from './0036-trash-roots.ts'
 import { favoritesIndex } from './0037-favorites.ts'
+import { filesBySizeAndType } from './0038-files-by-size-and-type.ts'
+import { validatedBy } from './0039-validated-by.ts'
+import { eventDetails } from './0040-event-details.ts'
+import { apiKeyMakers } from './0041-api-key-makers.ts'
+import { spaceThumbnails } from './0042-space-thumbnails.ts'
+import { dropThumbnails } from './0043-drop-thumbnails.ts'
+import { usernameSkeletons } from './0044-username-skeletons.ts'
+import { pendingById } from './0045-pending-by-id.ts'
+import { searchBySpace } from './0046-search-by-space.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -76,4 +85,13 @@ export const migrations: readonly Migration[] = [
   countChangedLive,
   trashRoots,
   favoritesIndex,
+  filesBySizeAndType,
+  validatedBy,
+  eventDetails,
+  apiKeyMakers,
+  spaceThumbnails,
+  dropThumbnails,
+  usernameSkeletons,
+  pendingById,
+  searchBySpace,
 ]

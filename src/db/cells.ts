@@ -3,6 +3,8 @@
  * times as long as to read them from JSON.
  */
 
+import { driverError } from './connections.ts'
+
 /** What each column of a row is called in the statement. */
 export type Columns<Row extends object> = Readonly<Record<keyof Row & string, string>>
 
@@ -13,6 +15,10 @@ export interface CellsRow {
 /** All columns as the one that holds them. */
 export const cellsOf = (columns: Readonly<Record<string, string>>): string =>
   `json_array(${Object.values(columns).join(', ')}) AS cells`
+
+/** Whether a row holds bytes in one of these columns, as only damage has it: JSON takes none. */
+export const holdsBytes = (error: unknown): boolean =>
+  driverError(error).message?.includes('JSON cannot hold BLOB values') ?? false
 
 /** The row again. */
 export function rowOf<Row extends object>(columns: Columns<Row>, { cells }: CellsRow): Row {

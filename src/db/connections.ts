@@ -25,8 +25,8 @@ export interface Connections {
   release(connection: Connection): void
   /** Runs a statement that needs no answer on exactly this connection. */
   execute(connection: Connection, sql: string): Promise<void>
-  /** The rows of a SELECT. Rejects with the driver's own error. */
-  select(connection: Connection, sql: string, bind: readonly Bind[]): Promise<object[]>
+  /** The rows of a SELECT, which ends with an error after `most` ms. Rejects with the driver's own error. */
+  select(connection: Connection, sql: string, bind: readonly Bind[], most?: number): Promise<object[]>
   /** Runs an INSERT, UPDATE or DELETE. Rejects with the driver's own error. */
   change(connection: Connection, sql: string, bind: readonly Bind[]): Promise<Change>
   /** Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). */
@@ -53,6 +53,16 @@ export class ConnectError extends Error {
   constructor(cause: unknown) {
     super(`No connection to the database: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     this.name = 'ConnectError'
+  }
+}
+
+/** The database gave back what it was never given; said under the code by which SQLite says so itself. */
+export class DamageError extends Error {
+  readonly code = 'SQLITE_CORRUPT'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'DamageError'
   }
 }
 

@@ -1,11 +1,11 @@
 /** Tells of each failure of the database once, where it happens, whoever asked for what failed. */
 import { AppError } from '../errors.ts'
 import { driverError, StatementError } from './connections.ts'
-import { isOfDatabase, isOrphan, isTaken } from './failures.ts'
+import { isOfDatabase, isOrphan, isTaken, isTimedOut } from './failures.ts'
 
-/** What tables refuse is an answer: the row is taken, or what it refers to is gone. */
+/** What tables refuse is an answer: the row is taken, or what it refers to is gone. So is what took too long. */
 const isRefusal = (error: unknown): boolean =>
-  isTaken(error) || isOrphan(error) || driverError(error).code === 'SQLITE_CONSTRAINT'
+  isTaken(error) || isOrphan(error) || isTimedOut(error) || driverError(error).code === 'SQLITE_CONSTRAINT'
 
 /** Gives back what calls `tell` for an error that is a failure, unless it has been told as it passed by before. */
 export function tellOnce(tell: () => void): (error: unknown) => void {

@@ -1,6 +1,6 @@
 /** One open database: plain statements, which go to the driver themselves, and the one door that lets a change through. */
 import type { DatabaseConfig } from '../config.ts'
-import { type CellsRow, type Columns, cellsOf, rowOf } from './cells.ts'
+import { type CellsRow, type Columns, cellsOf, holdsBytes, rowOf } from './cells.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
 import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
@@ -17,6 +17,7 @@ import { spaces } from './models/spaces.ts'
 import { fileTags, tags } from './models/tags.ts'
 import { thumbnails } from './models/thumbnails.ts'
 import { users } from './models/users.ts'
+import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
 import { openUnchanged, type Unchanged } from './unchanged.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
@@ -46,9 +47,9 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
   /**
    * The same for a page of rows, with columns by their names and what follows them in the statement: `FROM files f …`.
-   * They hold numbers, text and NULL.
+   * They hold numbers, text and NULL. After `most` ms it ends with an error: failures.ts.
    */
-  page<Row extends object>(columns: Columns<Row>, rest: string, bind?: readonly Bind[]): Promise<Row[]>
+  page<Row extends object>(columns: Columns<Row>, rest: string, bind?: readonly Bind[], most?: number): Promise<Row[]>
   /** Adds a row inside a write, the model's defaults in the columns left out; gives back its id. */
   insert<Row extends { id: number }, New extends object>(model: Model<Row, New>, row: New): Promise<number>
   /** Adds any number of rows, all with the same columns. */
@@ -140,10 +141,10 @@ export async function openDatabase(
     for (const { sql, bind } of insertsOf(model, list)) id = (await run(sql, bind)).lastId
     return id
   }
-  const select = (statement: Statement, bind: readonly Bind[]): Promise<object[]> =>
-    onConnectionTold(statement, connection => connections.select(connection, statement.sql, bind))
-  const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = []): Promise<Row[]> =>
-    (await select({ sql, isChange: false }, bind)) as Row[]
+  const select = (statement: Statement, bind: readonly Bind[], most?: number): Promise<object[]> =>
+    onConnectionTold(statement, connection => connections.select(connection, statement.sql, bind, most))
+  const rows = async <Row extends object>(sql: string, bind: readonly Bind[] = [], most?: number): Promise<Row[]> =>
+    (await select({ sql, isChange: false }, bind, most)) as Row[]
   const insertIds = async (model: Model<object>, list: readonly object[], keys: readonly string[]) => {
     const added: object[] = []
     for (const { sql, bind } of insertsOf(model, list)) {
@@ -151,17 +152,29 @@ export async function openDatabase(
     }
     return idsOf(list, keys, added)
   }
-  const page = async <Row extends object>(columns: Columns<Row>, rest: string, bind: readonly Bind[] = []) => {
-    if (config.dialect === 'mariadb') return rows<Row>(`SELECT ${Object.values(columns).join(', ')} ${rest}`, bind)
-    const lines = await rows<CellsRow>(`SELECT ${cellsOf(columns)} ${rest}`, bind)
-    return lines.map(line => rowOf(columns, line))
+  const page = async <Row extends object>(
+    columns: Columns<Row>,
+    rest: string,
+    bind: readonly Bind[] = [],
+    most?: number,
+  ) => {
+    const names = Object.values(columns).join(', ')
+    if (config.dialect === 'mariadb') return rows<Row>(`SELECT ${names} ${rest}`, bind, most)
+    try {
+      const lines = await rows<CellsRow>(`SELECT ${cellsOf(columns)} ${rest}`, bind, most)
+      return lines.map(line => rowOf(columns, line))
+    } catch (error) {
+      if (!holdsBytes(error)) throw error
+      // The row is shown with the same letters, so that it hides no other.
+      return (await rows<Row>(`SELECT ${names} ${rest}`, bind, most)).map(withText)
+    }
   }
   const { version } = connections
   const kept: Unchanged = version === undefined ? (_key, read) => read() : openUnchanged(version)
   return {
     dialect: config.dialect,
     ...models,
-    rows,
+    rows: (sql, bind) => rows(sql, bind),
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],
     page,
     insert: (model, row) => insertAll(model, [row]),

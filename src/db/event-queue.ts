@@ -1,5 +1,5 @@
 /** Events of the journal on their way to the table: they wait in memory, and are written some at a time. */
-import type { Clock } from '../clock.ts'
+import { type Clock, day } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { openTurns } from '../turns.ts'
 import type { Database } from './database.ts'
@@ -8,6 +8,8 @@ import { systemActor, type WriteActor } from './write.ts'
 
 /** Events that wait to be written, as while the database is away; beyond them only their number is told. */
 const maxWaiting = 10_000
+/** Events that are written in a day while there is less free space than is to stay free: some megabytes; others wait. */
+const writtenWhenLow = 10_000
 /** Events of one transaction: what else is to be written waits behind it. */
 const writtenAtOnce = 1000
 
@@ -17,13 +19,17 @@ export interface Note {
   action: string
   /** The row of the noun that the action begins with. */
   itemId: number | null
-  detail?: Record<string, string>
+  detail?: Record<string, string | number>
+  /** What tells it from others that are told alike, such as the items of a ZIP file; it is not written. */
+  about?: string
 }
 
 export interface QueueDeps {
   db: Database
   clock: Clock
   log: Log
+  /** Whether there is less free space than is to stay free; by default there never is. */
+  isLow?: () => Promise<boolean>
 }
 
 type Row = ReturnType<typeof eventRow>
@@ -35,12 +41,15 @@ interface EventQueue {
   waiting(): number
   /** How many there was no room for, since it was opened. */
   lost(): number
-  /** Writes what waits. Never throws: what cannot be written goes on waiting. */
-  flush(): Promise<void>
+  /**
+   * Writes what waits, or while there is little space what may be written then; at the end all of it. Never throws: what
+   * cannot be written goes on waiting.
+   */
+  flush(isEnd?: boolean): Promise<void>
 }
 
 /** Opens a queue of at most 10,000 events. */
-export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
+export function openEventQueue({ db, clock, log, isLow = async () => false }: QueueDeps): EventQueue {
   let waiting: Row[] = []
   let lost = 0
   /** How many of the lost the log itself tells of. */
@@ -51,19 +60,38 @@ export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
   const toRow = ({ actor, action, itemId }: Note, detail: Record<string, unknown> | null): Row =>
     eventRow(actor, { actor: null, action, itemId, spaceId: null, detail }, clock.now())
 
-  async function writeSome(): Promise<void> {
-    const rows = waiting.slice(0, writtenAtOnce)
-    await db.touch(() => db.insertAll(db.events, rows))
-    waiting = waiting.slice(rows.length)
+  /** What may be written until a time (ms, monotonic), while there is little space. */
+  let reserve = { left: 0, until: Number.NEGATIVE_INFINITY }
+  function openReserve() {
+    const now = clock.monotonic()
+    if (now >= reserve.until) reserve = { left: writtenWhenLow, until: now + day }
+    return reserve
   }
 
-  async function flush(): Promise<void> {
+  /** Writes the first of what waits; gives back how many they were. */
+  async function writeSome(most = writtenAtOnce): Promise<number> {
+    const rows = waiting.slice(0, Math.min(most, writtenAtOnce))
+    if (rows.length > 0) await db.touch(() => db.insertAll(db.events, rows))
+    waiting = waiting.slice(rows.length)
+    return rows.length
+  }
+
+  /** The same, or while there is little space as many as may be written then. What fails takes nothing of the reserve. */
+  async function writeAllowed(isEnd: boolean): Promise<number> {
+    if (isEnd || !(await isLow())) return writeSome()
+    const { left } = openReserve()
+    const count = await writeSome(left)
+    reserve.left -= count
+    return count
+  }
+
+  async function flush(isEnd: boolean): Promise<void> {
     try {
-      while (waiting.length > 0) await writeSome()
+      while (waiting.length > 0) if ((await writeAllowed(isEnd)) === 0) return
       if (lost > told) {
         waiting.push(toRow({ actor: systemActor, action: 'audit.lose', itemId: null }, { events: lost - told }))
         told = lost
-        await writeSome()
+        await writeSome(1)
       }
       isFailing = false
     } catch (error) {
@@ -79,6 +107,6 @@ export function openEventQueue({ db, clock, log }: QueueDeps): EventQueue {
     },
     waiting: () => waiting.length,
     lost: () => lost,
-    flush: () => takeTurn(flush),
+    flush: (isEnd = false) => takeTurn(() => flush(isEnd)),
   }
 }

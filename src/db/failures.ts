@@ -15,6 +15,12 @@ export const isOrphan = (error: unknown): boolean => breaks(error, 'FOREIGN KEY'
 /** A row of this unique key is already there. */
 export const isTaken = (error: unknown): boolean => breaks(error, 'UNIQUE', [1062])
 
+/** A SELECT that was given so many ms and no more (MariaDB: ER_STATEMENT_TIMEOUT). */
+export function isTimedOut(error: unknown): boolean {
+  const { code, errno } = driverError(error)
+  return code === 'SQLITE_INTERRUPT' || errno === 1969
+}
+
 const full = new Set(['SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL', 'ER_DISK_FULL_NOWAIT'])
 const gone = new Set([
   'SQLITE_BUSY',
@@ -36,6 +42,18 @@ const gone = new Set([
 const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
 /** Sequelize's own, while it migrates: no connection could be had. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
+
+/** MariaDB's numbers for a table that is not there, one that is damaged, a column that is not there. */
+const missing = new Set([1146, 1932, 1034, 1054])
+/** What is not in the schema, or cannot be read from it, has no code of its own in SQLite; nor has what cannot be added. */
+const unfitSchema = /no such (?:table|column|index|module|function)|malformed|constructor failed|integer overflow/
+
+/** Whether a database says that a part of it is damaged, or is not there. */
+export function isDamage(error: unknown): boolean {
+  const { code = '', errno = 0, message = '' } = driverError(error)
+  if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || missing.has(errno)) return true
+  return isOfDatabase(error) && unfitSchema.test(message)
+}
 
 /** Whether an error, or what caused it, came from the database or from the way there. */
 export function isOfDatabase(error: unknown): boolean {
@@ -64,6 +82,10 @@ export function toAppError(error: unknown): AppError {
   if (code === 'storage_full') return storageFull(error)
   if (code === 'unavailable') {
     return new AppError(code, 'The database does not answer, try again later', { cause: error, retryAfter: 5 })
+  }
+  if (driverError(error).code === 'SQLITE_CORRUPT') {
+    const advice = "'filestore fsck --repair' on the server mends what can be mended"
+    return new AppError('internal', `The server's database is damaged: ${advice}`, { cause: error })
   }
   return new AppError('internal', 'Something went wrong on the server', { cause: error })
 }

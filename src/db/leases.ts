@@ -1,11 +1,16 @@
 /** Leases: which process does what only one may do, until when, and what a process that died has left undone. */
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import { type Clock, hour, minute } from '../clock.ts'
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
 
 /** ms after which a lease that nobody renewed is free; whoever works renews it far more often. */
-const leaseTime = 2 * 60 * 1000
+const leaseTime = 2 * minute
+/**
+ * ms by which a lease may end later than one that is given now: so far the clocks of several machines may be apart. One
+ * that ends later still was given by a clock that was wrong, and would hold up everybody until that time comes.
+ */
+const longestLead = hour
 
 /**
  * Begins the names of the leases of backups. While one is held, bytes that lose their row stay in the store, for the
@@ -46,6 +51,11 @@ export function openLeases(db: Database, clock: Clock): Leases {
    * stays here, and means nothing: the lease is another's then, or nobody's.
    */
   const held = new Set<string>()
+  /** Between these a lease ends that is somebody's; outside, one that nobody works under. */
+  const liveTimes = (): [after: number, upTo: number] => {
+    const now = clock.now()
+    return [now, now + leaseTime + longestLead]
+  }
   const insert = (name: string) =>
     db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)', [
       name,
@@ -54,10 +64,10 @@ export function openLeases(db: Database, clock: Clock): Leases {
     ])
 
   async function takeFree(name: string): Promise<boolean> {
-    const now = clock.now()
     const taken = await db.change(
-      'UPDATE leases SET holder = $1, expires_at = $2 WHERE name = $3 AND (expires_at <= $4 OR holder = $1)',
-      [holder, now + leaseTime, name, now],
+      `UPDATE leases SET holder = $1, expires_at = $2
+       WHERE name = $3 AND (expires_at <= $4 OR expires_at > $5 OR holder = $1)`,
+      [holder, clock.now() + leaseTime, name, ...liveTimes()],
     )
     if (taken === 1) return true
     const others = await db.row('SELECT name FROM leases WHERE name = $1', [name])
@@ -109,15 +119,17 @@ export function openLeases(db: Database, clock: Clock): Leases {
     },
     findAbandoned: async prefix => {
       const rows = await db.rows<{ name: string; holder: string }>(
-        'SELECT name, holder FROM leases WHERE name >= $1 AND name < $2 AND expires_at <= $3 ORDER BY name',
-        [prefix, `${prefix}\u{10FFFF}`, clock.now()],
+        `SELECT name, holder FROM leases
+         WHERE name >= $1 AND name < $2 AND (expires_at <= $3 OR expires_at > $4) ORDER BY name`,
+        [prefix, `${prefix}\u{10FFFF}`, ...liveTimes()],
       )
       const isUnderWay = (row: { name: string; holder: string }) => row.holder === holder && held.has(row.name)
       return rows.filter(row => !isUnderWay(row)).map(({ name }) => name)
     },
     isHeld: async prefix => {
-      const query = 'SELECT name FROM leases WHERE name >= $1 AND name < $2 AND expires_at > $3 LIMIT 1'
-      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`, clock.now()])) !== undefined
+      const query = `SELECT name FROM leases
+        WHERE name >= $1 AND name < $2 AND expires_at > $3 AND expires_at <= $4 LIMIT 1`
+      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`, ...liveTimes()])) !== undefined
     },
     abandonOf: async gone => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE holder = $1', [gone]))

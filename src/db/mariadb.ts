@@ -10,11 +10,17 @@ type Answer = object[] | { affectedRows: number; insertId: number }
 export const poolSize = 12
 const writersAtOnce = 6
 
-/** Set when a session opens. A write that waits longer than these seconds for a lock is tried again from its start. */
-const settings = "time_zone = '+00:00', innodb_lock_wait_timeout = 10"
+/**
+ * Whatever the server is set to: a value that does not fit its column fails, and is not cut in silence. It is the whole of
+ * the mode, so that no quote and no operator means something else there either.
+ */
+export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** Set as well where whole tables are filled: rows may come before those they refer to, and nothing is cut to fit. */
-const loadingSettings = "foreign_key_checks = 0, sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'"
+/** Set when a session opens. A write that waits longer than these seconds for a lock is tried again from its start. */
+const settings = `time_zone = '+00:00', innodb_lock_wait_timeout = 10, sql_mode = '${strictMode}'`
+
+/** Set as well where whole tables are filled: rows may come before those they refer to, and an id may be 0. */
+const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AUTO_VALUE_ON_ZERO'`
 
 /** Changed since it was read; lock wait timed out; deadlock (MariaDB error codes). */
 const retryable = new Set([1020, 1205, 1213])
@@ -28,6 +34,10 @@ function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[
   })
   return [text, values]
 }
+
+/** Ends a SELECT after so many ms (SET STATEMENT, in seconds). */
+const within = (most: number | undefined): string =>
+  most === undefined ? '' : `SET STATEMENT max_statement_time=${most / 1000} FOR `
 
 const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -59,7 +69,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
     execute: async (connection, sql) => {
       await run(connection, sql)
     },
-    select: async (connection, sql, bind) => (await run(connection, sql, bind)) as object[],
+    select: async (connection, sql, bind, most) => (await run(connection, within(most) + sql, bind)) as object[],
     change: async (connection, sql, bind) => {
       const { affectedRows, insertId } = (await run(connection, sql, bind)) as Exclude<Answer, object[]>
       return { count: affectedRows, lastId: insertId }

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { DamageError } from './connections.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyOf, findUnfinished } from './migration-copy.ts'
 
@@ -34,6 +35,33 @@ export function refuseUnknown(executed: readonly string[]): void {
   }
 }
 
+/** What SQLite says of the table in which it is damaged, so that a name may be lost or another in it. */
+const migrationsCheck = `PRAGMA integrity_check('${migrationsTable}')`
+const knownTables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('users', 'files')"
+
+/**
+ * Throws DamageError where not all names are as they were written: migrations that have run would be run once more, or a
+ * database be taken for a newer filestore's. `select` asks SQLite; null are the names of a table that is not there.
+ */
+export async function refuseDamagedNames(
+  executed: readonly string[] | null,
+  select: (sql: string) => Promise<object[]>,
+): Promise<void> {
+  if (executed === null) {
+    if ((await select(knownTables)).length === 0) return
+    throw new DamageError(`it has tables of filestore, and not the table ${migrationsTable} that tells of which`)
+  }
+  if (executed.length === migrations.length && areAll(executed)) return
+  const answers = (await select(migrationsCheck)).flatMap(row => Object.values(row)).filter(answer => answer !== 'ok')
+  if (answers.length > 0) throw new DamageError(`table ${migrationsTable}: ${answers.join('; ')}`)
+}
+
+/** Whether SQLite's table of migrations, read without its index, names none that there is not. */
+export async function hasKnownMigrations(db: Database): Promise<boolean> {
+  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} NOT INDEXED`)
+  return rows.every(row => migrations.some(({ name }) => name === row.name))
+}
+
 /** Removes the copy that the last migration left, once the product has started again on what it made. */
 export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
@@ -41,10 +69,11 @@ export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
 
 /** The migrations that a database remembers, all of which this filestore knows; null where it has no tables yet. */
 async function findExecuted(db: Database): Promise<string[] | null> {
-  if ((await db.row(tableQueries[db.dialect], [migrationsTable])) === undefined) return null
-  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY name`)
-  const executed = rows.map(({ name }) => name)
-  refuseUnknown(executed)
+  const isThere = (await db.row(tableQueries[db.dialect], [migrationsTable])) !== undefined
+  const query = `SELECT name FROM ${migrationsTable} ORDER BY name`
+  const executed = isThere ? (await db.rows<{ name: string }>(query)).map(({ name }) => name) : null
+  if (db.dialect === 'sqlite') await refuseDamagedNames(executed, sql => db.rows(sql))
+  if (executed !== null) refuseUnknown(executed)
   return executed
 }
 

@@ -1,15 +1,18 @@
 /** The tables of a database that is about to be filled from a backup: made as they were then, finished as they are now. */
 import { existsSync } from 'node:fs'
+import { link, rename, rm } from 'node:fs/promises'
 import { QueryTypes, type Sequelize } from 'sequelize'
 import type { DatabaseConfig } from '../config.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isLinkRefusal, systemCode } from '../errors.ts'
 import { refuseInUse } from './in-use.ts'
-import { unfinishedRestore } from './migrate.ts'
-import { exclusively, type Runner, withRunner } from './run-migrations.ts'
+import { migrationsTable, unfinishedRestore } from './migrate.ts'
+import { countOrphans, exclusively, type Runner, withRunner } from './run-migrations.ts'
 
 const countTables: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT COUNT(*) AS count FROM sqlite_master WHERE type = 'table'",
-  mariadb: 'SELECT COUNT(*) AS count FROM information_schema.tables WHERE table_schema = DATABASE()',
+  // That of the migrations alone, empty, is what a restore leaves that was killed before its mark stood in it.
+  mariadb: `SELECT COUNT(*) AS count FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_name <> '${migrationsTable}'`,
 }
 
 async function countOf(sequelize: Sequelize, query: string): Promise<number> {
@@ -43,9 +46,40 @@ export async function findUnfinishedRestore(config: DatabaseConfig): Promise<boo
   })
 }
 
+const draftOf = (file: string): string => `${file}.restoring`
+
+/** Removes what a killed run has left, which may be the database's own file under its first name. */
+async function removeDraft(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(draftOf(file) + suffix, { force: true })
+}
+
+/**
+ * Makes the file of an SQLite database with the mark of a restore already in it: one that is killed before it has made
+ * tables leaves no file that a server would take for new. Throws `in_use` where the file has come meanwhile.
+ */
+async function makeMarked(file: string): Promise<void> {
+  const draft = draftOf(file)
+  await withRunner({ dialect: 'sqlite', file: draft }, ({ storage }) =>
+    storage.logMigration({ name: unfinishedRestore }),
+  )
+  try {
+    // Unlike a rename this takes no file's place.
+    await link(draft, file)
+    await rm(draft)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new AppError('in_use', `${file} was made just now by another process`)
+    if (!isLinkRefusal(error)) throw error
+    await rename(draft, file)
+  }
+}
+
 /** Makes the tables anew, empty, by these migrations and no others. Until `finishTables` nothing else opens them. */
-export const makeTables = (config: DatabaseConfig, names: readonly string[]): Promise<void> =>
-  withRunner(config, async (runner, sequelize) => {
+export async function makeTables(config: DatabaseConfig, names: readonly string[]): Promise<void> {
+  if (config.dialect === 'sqlite') {
+    await removeDraft(config.file)
+    if (!existsSync(config.file)) await makeMarked(config.file)
+  }
+  await withRunner(config, async (runner, sequelize) => {
     await refuseInUse(sequelize, config.dialect)
     await isUnfinished(runner, sequelize, config.dialect)
     if (config.dialect === 'mariadb') await sequelize.query('SET SESSION foreign_key_checks = 0')
@@ -57,6 +91,7 @@ export const makeTables = (config: DatabaseConfig, names: readonly string[]): Pr
       await runner.umzug.up({ migrations: [...names] })
     })
   })
+}
 
 interface LastId {
   table: string
@@ -78,11 +113,14 @@ async function skipIds(sequelize: Sequelize, dialect: DatabaseConfig['dialect'],
  * the database to all. Gives back their names.
  */
 export const finishTables = (config: DatabaseConfig, lastIds: readonly LastId[]): Promise<string[]> =>
-  withRunner(config, (runner, sequelize) =>
-    exclusively(sequelize, config.dialect, async () => {
+  withRunner(config, async (runner, sequelize) => {
+    const finish = async () => {
       for (const lastId of lastIds) await skipIds(sequelize, config.dialect, lastId)
       const run = await runner.umzug.up()
       await runner.storage.unlogMigration({ name: unfinishedRestore })
       return run.map(({ name }) => name)
-    }),
-  )
+    }
+    // Rows that were damaged when they were backed up, or what hung on them: `filestore fsck` mends those.
+    const orphans = config.dialect === 'sqlite' ? await countOrphans(sequelize) : 0
+    return exclusively(sequelize, config.dialect, finish, orphans)
+  })

@@ -1,13 +1,15 @@
 /** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
 import { existsSync } from 'node:fs'
 import { unescape as decode } from 'node:querystring'
+import type { Connection as Session } from 'mysql2'
 import { QueryTypes, Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { refuseInUse } from './in-use.ts'
-import { migrationsTable, refuseUnknown, tableQueries } from './migrate.ts'
+import { strictMode } from './mariadb.ts'
+import { migrationsTable, refuseDamagedNames, refuseUnknown, tableQueries } from './migrate.ts'
 import { copyBeforeDown, copyBeforeUp, findUnfinished, removeUnfinished } from './migration-copy.ts'
 import { withServerLock } from './server-lock.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
@@ -28,7 +30,7 @@ export interface Runner {
 /** The URL goes to the driver as it is, as mariadb-pool.ts has it, and what Sequelize would say instead does not. */
 async function connectMariadb(url: string): Promise<Sequelize> {
   const { driver } = await import('./mariadb-pool.ts')
-  return new Sequelize({
+  const sequelize = new Sequelize({
     dialect: 'mysql',
     dialectModule: driver,
     dialectOptions: { uri: url, host: undefined, port: undefined },
@@ -36,7 +38,15 @@ async function connectMariadb(url: string): Promise<Sequelize> {
     logging: false,
     pool: { max: 1 },
   })
+  // A trigger keeps the mode of the session that made it.
+  sequelize.addHook('afterConnect', connection => setStrict(connection as Session))
+  return sequelize
 }
+
+const setStrict = (session: Session): Promise<void> =>
+  new Promise((resolve, reject) => {
+    session.query(`SET SESSION sql_mode = '${strictMode}'`, error => (error ? reject(error) : resolve()))
+  })
 
 async function openConnection(config: DatabaseConfig): Promise<Sequelize> {
   if (config.dialect === 'mariadb') return connectMariadb(config.url)
@@ -56,7 +66,14 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
       down: async () => runAll(sequelize, down[dialect]),
     })),
   })
-  return { umzug, storage, executed: async () => ((await hasMigrations(sequelize, dialect)) ? storage.executed() : []) }
+  const executed = async () => {
+    const names = (await hasMigrations(sequelize, dialect)) ? await storage.executed() : null
+    if (dialect === 'sqlite') {
+      await refuseDamagedNames(names, sql => sequelize.query<object>(sql, { type: QueryTypes.SELECT }))
+    }
+    return names ?? []
+  }
+  return { umzug, storage, executed }
 }
 
 /** Umzug would make its table to look into it. */
@@ -95,17 +112,27 @@ async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promis
   }
 }
 
+/** How many rows of an SQLite database name others that are not there. */
+export const countOrphans = async (sequelize: Sequelize): Promise<number> =>
+  (await sequelize.query('PRAGMA foreign_key_check', { type: QueryTypes.SELECT })).length
+
 /**
  * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
- * checked before the commit. MariaDB commits at each DDL; a named lock keeps others out.
+ * checked before the commit: there may be no more orphans than the given ones. MariaDB commits at each DDL; a named lock
+ * keeps others out.
  */
-export async function exclusively<T>(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], job: () => Promise<T>) {
+export async function exclusively<T>(
+  sequelize: Sequelize,
+  dialect: DatabaseConfig['dialect'],
+  job: () => Promise<T>,
+  orphansBefore = 0,
+) {
   if (dialect === 'mariadb') return underLock(sequelize, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
     const result = await job()
-    const orphans = await sequelize.query('PRAGMA foreign_key_check', { type: QueryTypes.SELECT })
-    if (orphans.length > 0) throw new Error(`a migration left ${orphans.length} rows without their parents`)
+    const orphans = (await countOrphans(sequelize)) - orphansBefore
+    if (orphans > 0) throw new Error(`a migration left ${orphans} rows without their parents`)
     await sequelize.query('COMMIT')
     return result
   } catch (error) {

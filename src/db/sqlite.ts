@@ -1,9 +1,10 @@
 /** SQLite: one writer, three read-only readers and a watcher, kept open, in WAL mode with every commit synced. */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
+import { systemCode } from '../errors.ts'
 import { openTurns } from '../turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
@@ -66,7 +67,13 @@ export async function openConnection(file: string): Promise<sqlite3.Database> {
  */
 export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
+  try {
+    closeSync(openSync(file, 'ax', 0o600))
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+    // Opening it would end the locks that this process has on it, SQLite's own among them, as soon as it is closed.
+    accessSync(file, constants.W_OK)
+  }
 }
 
 /**
@@ -84,6 +91,17 @@ function openLoans(connections: readonly Connection[]) {
       if (next === undefined) free.push(connection)
       else next(connection)
     },
+  }
+}
+
+/** The same rows; a connection that is still at work on them after so many ms is told to give up. */
+async function orInterrupt<Rows>(database: sqlite3.Database, rows: Promise<Rows>, most: number): Promise<Rows> {
+  // Lent to this statement alone, or it would end another's.
+  const timer = setTimeout(() => database.interrupt(), most)
+  try {
+    return await rows
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -123,7 +141,10 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     execute: async (connection, sql) => {
       await statementsOf(connection).change(sql, [])
     },
-    select: async (connection, sql, bind) => statementsOf(connection).select(sql, bind),
+    select: (connection, sql, bind, most) => {
+      const rows = statementsOf(connection).select(sql, bind)
+      return most === undefined ? rows : orInterrupt(connection as sqlite3.Database, rows, most)
+    },
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     version: async () => {
       const [row] = (await statementsOf(watcher).select('PRAGMA data_version', [])) as { data_version: number }[]

@@ -1,5 +1,6 @@
 /** What tables a database has and what is in them, for those who read or fill it whole, on either dialect. */
 import type { Database } from './database.ts'
+import { readOnBehind } from './read-on.ts'
 
 export interface Table {
   name: string
@@ -14,6 +15,7 @@ interface Column {
   name: string
   /** Whether it holds bytes; all other columns hold text or whole numbers, which the drivers give alike. */
   isBytes: boolean
+  isText: boolean
 }
 
 export type Row = Record<string, string | number | Buffer | null>
@@ -55,7 +57,11 @@ async function describeTable(db: Database, name: string): Promise<Table> {
   const inKey = found.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
   return {
     name,
-    columns: found.map(column => ({ name: column.name, isBytes: /blob/i.test(column.type) })),
+    columns: found.map(({ name: column, type }) => ({
+      name: column,
+      isBytes: /blob/i.test(type),
+      isText: /text|char/i.test(type),
+    })),
     key: inKey.map(column => column.name),
     lastId: (await db.row<{ id: number }>(lastId, [name]))?.id ?? null,
   }
@@ -91,6 +97,8 @@ async function readAfter(db: Database, table: Table, after: Row | undefined, cou
   return rows
 }
 
+const keyOf = ({ key }: Table, row: Row): Row[string][] => key.map(name => row[name] ?? null)
+
 /** Rows read at once; of a table with bytes in it fewer, for each may have 32 KiB. */
 const sliceSizes = { plain: 1000, bytes: 250 }
 
@@ -120,7 +128,7 @@ function withText(table: Table, row: Row): Row {
 
 /**
  * All rows in slices, in the order of the key. A slice ends where the ids reach a multiple of its size, so that rows
- * which nobody has touched since stand in the same slice again.
+ * which nobody has touched since stand in the same slice again. Throws DamageError as `readOnBehind`.
  */
 export async function* readSlices(db: Database, table: Table): AsyncGenerator<Row[]> {
   const size = sliceSizes[table.columns.some(({ isBytes }) => isBytes) ? 'bytes' : 'plain']
@@ -130,9 +138,11 @@ export async function* readSlices(db: Database, table: Table): AsyncGenerator<Ro
     const isLast = rows.length < size
     // Its range may go on: it is read again, with the rest.
     if (!isLast && groups.length > 1) groups.pop()
-    for (const group of groups) yield group.map(row => withText(table, row))
+    for (const group of groups) yield db.dialect === 'sqlite' ? group : group.map(row => withText(table, row))
     if (isLast) return
-    after = groups.at(-1)?.at(-1)
+    const last = groups.at(-1)?.at(-1)
+    if (last !== undefined) readOnBehind(db, keyOf(table, last), after && keyOf(table, after))
+    after = last
   }
 }
 

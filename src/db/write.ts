@@ -127,8 +127,13 @@ function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
 }
 
 /**
+ * The scopes of the running code by their database's connections, so that two databases in one process stay apart. One
+ * storage for all databases: Node looks at each storage for each promise, also when its database is long closed.
+ */
+const scopes = new AsyncLocalStorage<ReadonlyMap<Connections, Scope>>()
+
+/**
  * Opens the door over one database's connections. `saveEvents` runs inside the transaction, as its last statement.
- * The scope is an AsyncLocalStorage of this database alone, so that two databases in one process stay apart.
  * `onError` hears what a write throws that is not tried again, and a snapshot.
  */
 export function openWriter(
@@ -136,14 +141,16 @@ export function openWriter(
   saveEvents: (actor: WriteActor, events: readonly WriteEvent[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): Writer {
-  const storage = new AsyncLocalStorage<Scope>()
+  const currentScope = () => scopes.getStore()?.get(connections)
+  const runIn = <T>(scope: Scope, work: () => Promise<T>): Promise<T> =>
+    scopes.run(new Map(scopes.getStore()).set(connections, scope), work)
 
   async function attempt<T>(kind: Scope['kind'], work: (scope: Scope) => Promise<T>): Promise<T> {
     return connections.withWriter(async connection => {
       const scope = openScope(connection, kind)
       try {
         await connections.execute(connection, connections.begin)
-        const result = await storage.run(scope, () => work(scope))
+        const result = await runIn(scope, () => work(scope))
         if (scope.failure !== null) throw scope.failure.error
         if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
         scope.open = false
@@ -182,7 +189,7 @@ export function openWriter(
   }
 
   async function write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T> {
-    const outer = storage.getStore()
+    const outer = currentScope()
     if (outer?.open) {
       if (outer.kind === 'touch') throw new Error('touch() cannot hold a write(): its events would be lost')
       return join(outer, () => work(recorderOf(outer)))
@@ -198,7 +205,7 @@ export function openWriter(
   }
 
   async function touch<T>(work: () => Promise<T>): Promise<T> {
-    const outer = storage.getStore()
+    const outer = currentScope()
     return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', work))
   }
 
@@ -207,7 +214,7 @@ export function openWriter(
     const scope = openScope(connection, 'snapshot')
     try {
       await connections.beginSnapshot(connection)
-      return await storage.run(scope, work)
+      return await runIn(scope, work)
     } catch (error) {
       onError(error)
       throw error
@@ -223,16 +230,16 @@ export function openWriter(
     touch,
     snapshot,
     connectionFor: async isChange => {
-      const scope = storage.getStore()
+      const scope = currentScope()
       if (scope === undefined) return connections.reader()
       beginStatement(scope, isChange)
       return scope.connection
     },
     release: connection => {
-      const scope = storage.getStore()
+      const scope = currentScope()
       if (connection !== scope?.connection) return connections.release(connection)
       endStatement(scope)
     },
-    isInside: () => storage.getStore() !== undefined,
+    isInside: () => currentScope() !== undefined,
   }
 }

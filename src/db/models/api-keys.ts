@@ -1,5 +1,8 @@
 /** api_keys: credentials of scripts and devices. */
+import * as z from 'zod/mini'
 import type { KeyKind } from '../../api/keys.ts'
+import { type Permission, permissionKey } from '../../api/permissions.ts'
+import type { StoredForm } from '../stored-json.ts'
 import type { Flag } from './columns.ts'
 import { model } from './model.ts'
 
@@ -23,9 +26,20 @@ export interface ApiKeyRow {
   rate_limit_per_minute: number | null
   rate_limit_per_hour: number | null
   rate_limit_per_day: number | null
+  /** The script key that made it, which it ends with; null where a person did. */
+  made_by: number | null
 }
 
-type Optional = 'last_used_at' | 'expires_at' | 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'
+type Optional =
+  | 'last_used_at'
+  | 'expires_at'
+  | 'rate_limit_per_minute'
+  | 'rate_limit_per_hour'
+  | 'rate_limit_per_day'
+  | 'made_by'
 type NewApiKey = Omit<ApiKeyRow, 'id' | Optional> & Partial<Pick<ApiKeyRow, Optional>>
+
+/** `permissions`. A key whose list is broken may do nothing. */
+export const keyPermissions: StoredForm<Permission[]> = { schema: z.array(permissionKey), otherwise: [] }
 
 export const apiKeys = model<ApiKeyRow, NewApiKey>('api_keys')

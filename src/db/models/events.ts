@@ -1,4 +1,6 @@
 /** events: one row for each change, committed with it; audit and activity read this one feed. */
+import * as z from 'zod/mini'
+import type { StoredForm } from '../stored-json.ts'
 import type { WriteActor, WriteEvent } from '../write.ts'
 import { model } from './model.ts'
 
@@ -17,6 +19,12 @@ export interface EventRow {
   item_id: number | null
   /** JSON. */
   detail: string | null
+}
+
+/** `detail`. */
+export const eventDetail: StoredForm<Record<string, unknown> | null> = {
+  schema: z.nullable(z.record(z.string(), z.unknown())),
+  otherwise: null,
 }
 
 export const events = model<EventRow, Omit<EventRow, 'id'>>('events')

@@ -1,5 +1,7 @@
 /** metadata_fields and file_metadata: what uploads are asked for, and what files were given. */
+import * as z from 'zod/mini'
 import type { FieldType } from '../../api/metadata.ts'
+import type { StoredForm } from '../stored-json.ts'
 import type { Flag } from './columns.ts'
 import { model } from './model.ts'
 
@@ -23,6 +25,9 @@ interface FileMetadataRow {
   /** fold(value), for search. */
   value_folded: string
 }
+
+/** `options` of a select field. */
+export const fieldOptions: StoredForm<string[]> = { schema: z.array(z.string()), otherwise: [] }
 
 export const metadataFields = model<MetadataFieldRow, Omit<MetadataFieldRow, 'id'>>('metadata_fields')
 

@@ -6,7 +6,7 @@ interface SessionRow {
   /** SHA-256, hex, of the 32 random bytes in the cookie. */
   hash: string
   user_id: number
-  /** What koa-session keeps, as JSON. */
+  /** What koa-session keeps, as JSON; the row itself says whose it is, and nobody reads this. */
   data: string
   address: string | null
   user_agent: string | null

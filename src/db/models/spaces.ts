@@ -1,7 +1,7 @@
 /** spaces: a tree of files with its quota. Every user has one personal space. */
 import { model } from './model.ts'
 
-interface SpaceRow {
+export interface SpaceRow {
   id: number
   kind: 'personal'
   owner_id: number

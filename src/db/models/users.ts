@@ -6,6 +6,8 @@ interface UserRow {
   id: number
   username: string
   username_key: string
+  /** See db/skeletons.ts. Null: of a time before the column, and not filled in yet. */
+  username_skeleton: string | null
   email: string
   email_key: string
   full_name: string | null

@@ -1,0 +1,124 @@
+/** The parts of a database's schema, as they are and as the migrations make them. */
+import { promisify } from 'node:util'
+import { migrations } from '../../migrations/index.ts'
+import type { Database } from './database.ts'
+import { migrationsTable } from './migrate.ts'
+import { connect } from './sqlite.ts'
+import { openStatements } from './sqlite-statements.ts'
+
+export interface SchemaPart {
+  kind: 'table' | 'column' | 'index' | 'reference' | 'trigger' | 'view'
+  /** Within its table. */
+  name: string
+  table: string
+  /** SQL that makes it, or a part of it; as text it hangs on how it came to be. */
+  definition: string
+}
+
+/** SQLite keeps the text as it was written, and leaves white space where a column was added or dropped. */
+const tighten = ({ definition }: SchemaPart): string => definition.replace(/\s*([(),;])\s*/g, '$1')
+
+/** Whether two parts are one and the same but for white space. */
+export const isSamePart = (one: SchemaPart, other: SchemaPart): boolean => tighten(one) === tighten(other)
+
+const squeeze = (sql: string): string => sql.replace(/\s+/g, ' ').trim()
+
+interface SqliteRow {
+  kind: 'table' | 'index' | 'trigger' | 'view'
+  name: string
+  table: string
+  sql: string
+}
+
+/** What a UNIQUE or PRIMARY KEY makes by itself has no text: it is part of its table's. */
+const sqliteQuery = `SELECT type AS kind, name, tbl_name AS "table", sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name <> '${migrationsTable}'
+  ORDER BY type = 'table' DESC, type = 'index' DESC, rowid`
+
+const sqliteParts = (rows: readonly SqliteRow[]): SchemaPart[] =>
+  rows.map(({ sql, ...part }) => ({ ...part, definition: squeeze(sql) }))
+
+/** By the migrations themselves, or those of these names, run in memory. */
+export async function readMigrated<Row extends object>(query: string, names?: readonly string[]): Promise<Row[]> {
+  const connection = await connect(':memory:')
+  const statements = openStatements(connection)
+  try {
+    const wanted = migrations.filter(({ name }) => names?.includes(name) ?? true)
+    for (const { up } of wanted) for (const sql of up.sqlite) await statements.change(sql, [])
+    return (await statements.select(query, [])) as Row[]
+  } finally {
+    await statements.close()
+    await promisify(connection.close.bind(connection))()
+  }
+}
+
+/** The rows that the search index itself keeps of what it is, as a new one has them. */
+export const readNewSearchConfig = (): Promise<{ k: string; v: string | number }[]> =>
+  readMigrated('SELECT k, v FROM file_search_config')
+
+/** `KEY`, `UNIQUE KEY`, `PRIMARY KEY` and `CONSTRAINT … FOREIGN KEY` as SHOW CREATE TABLE begins a line with them. */
+const indexLine = /^(?:UNIQUE |PRIMARY )?KEY/
+const referenceLine = /^CONSTRAINT `[^`]*` (FOREIGN KEY .*)$/
+
+/** MariaDB says each part of a table in a line of its own, which ALTER TABLE … ADD takes as it is. */
+function partOfLine(table: string, line: string): SchemaPart {
+  const reference = referenceLine.exec(line)?.[1]
+  // Its name is MariaDB's own choice.
+  if (reference !== undefined) return { kind: 'reference', name: reference, table, definition: reference }
+  const name = /`([^`]*)`/.exec(line)?.[1] ?? ''
+  if (!indexLine.test(line)) return { kind: 'column', name, table, definition: line }
+  return { kind: 'index', name: line.startsWith('PRIMARY') ? 'PRIMARY' : name, table, definition: line }
+}
+
+/** Storage engine and collation; what else stands there is no part of what the migrations say. */
+function tableDefinition(footer: string): string {
+  const found = ['ENGINE', 'COLLATE'].map(name => new RegExp(`\\b${name}=\\w+`).exec(footer)?.[0] ?? `${name}=`)
+  return found.join(' ')
+}
+
+function partsOfTable(table: string, text: string): SchemaPart[] {
+  const lines = text.replaceAll('"', '`').split('\n')
+  const own: SchemaPart = { kind: 'table', name: table, table, definition: tableDefinition(lines.at(-1) ?? '') }
+  return [own, ...lines.slice(1, -1).map(line => partOfLine(table, line.trim().replace(/,$/, '')))]
+}
+
+interface TriggerRow {
+  name: string
+  table: string
+  moment: string
+  statement: string
+}
+
+const tablesQuery = `SELECT table_name AS name FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`
+const triggersQuery = `SELECT trigger_name AS name, event_object_table AS \`table\`,
+    CONCAT(action_timing, ' ', event_manipulation) AS moment, action_statement AS statement
+  FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY trigger_name`
+
+async function findMariadbParts(db: Database): Promise<SchemaPart[]> {
+  const parts: SchemaPart[] = []
+  for (const { name } of await db.rows<{ name: string }>(tablesQuery)) {
+    if (name === migrationsTable) continue
+    const row = await db.row<{ 'Create Table': string }>(`SHOW CREATE TABLE \`${name}\``)
+    parts.push(...partsOfTable(name, row?.['Create Table'] ?? ''))
+  }
+  for (const { name, table, moment, statement } of await db.rows<TriggerRow>(triggersQuery)) {
+    const definition = squeeze(`TRIGGER ${name} ${moment} ON ${table} FOR EACH ROW ${statement}`)
+    parts.push({ kind: 'trigger', name, table, definition })
+  }
+  return parts
+}
+
+/** All parts but those of the migrations' own table: tables first, then what stands on them. */
+export const findSchema = async (db: Database): Promise<SchemaPart[]> =>
+  db.dialect === 'sqlite' ? sqliteParts(await db.rows<SqliteRow>(sqliteQuery)) : findMariadbParts(db)
+
+/**
+ * The parts that all migrations make. MariaDB has no database in memory, and its user mostly no right to make another:
+ * what they make there is kept beside this file, and a test on MariaDB holds it to them.
+ */
+export async function findExpectedSchema({ dialect }: Pick<Database, 'dialect'>): Promise<SchemaPart[]> {
+  if (dialect === 'sqlite') return sqliteParts(await readMigrated<SqliteRow>(sqliteQuery))
+  const { default: parts } = await import('./mariadb-schema.json')
+  return parts as SchemaPart[]
+}

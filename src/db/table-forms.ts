@@ -1,0 +1,67 @@
+/** What the columns of the tables take, as some migrations make them: alike on either database, and known without one. */
+import { migrations } from '../../migrations/index.ts'
+import { readMigrated } from './schema.ts'
+
+interface ColumnForm {
+  name: string
+  type: 'integer' | 'text' | 'bytes'
+  /** Whether each row has a value of it. */
+  isRequired: boolean
+}
+
+export interface TableForm {
+  name: string
+  columns: ColumnForm[]
+  /** The columns of the primary key, in its order. */
+  key: string[]
+  /** Columns that no two rows have one value of; what two columns together must not have stands in none. */
+  unique: string[]
+}
+
+interface FormRow {
+  table: string
+  name: string
+  /** As it was declared. */
+  type: string
+  isRequired: number
+  /** Place in the primary key, from 1; 0 outside of it. */
+  place: number
+  isUnique: number
+}
+
+const query = `SELECT m.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS isRequired, c.pk AS place,
+    EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
+      AND (SELECT group_concat(k.name) FROM pragma_index_info(i.name) k) = c.name) AS isUnique
+  FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND c.hidden = 0
+  ORDER BY m.name, c.cid`
+
+const types: Record<string, ColumnForm['type']> = { INTEGER: 'integer', BLOB: 'bytes' }
+
+function formOf(name: string, rows: readonly FormRow[]): TableForm {
+  const columns = rows.map(row => ({
+    name: row.name,
+    type: types[row.type] ?? ('text' as const),
+    isRequired: row.isRequired === 1,
+  }))
+  const inKey = rows.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
+  const unique = rows.filter(({ isUnique }) => isUnique === 1)
+  return { name, columns, key: inKey.map(row => row.name), unique: unique.map(row => row.name) }
+}
+
+export type TableForms = ReadonlyMap<string, TableForm>
+
+/** The tables by their names; none where a migration is one of a newer filestore. */
+export async function findTableForms(names: readonly string[]): Promise<TableForms> {
+  const isKnown = names.every(name => migrations.some(migration => migration.name === name))
+  const rows = isKnown ? await readMigrated<FormRow>(query, names) : []
+  const tables = [...new Set(rows.map(({ table }) => table))]
+  return new Map(
+    tables.map(name => [
+      name,
+      formOf(
+        name,
+        rows.filter(({ table }) => table === name),
+      ),
+    ]),
+  )
+}
