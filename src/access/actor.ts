@@ -2,7 +2,7 @@
 import type { KeyKind } from '../api/keys.ts'
 import { type Permission, permissionKeys } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
-import type { RequestLimits } from './key-budgets.ts'
+import type { KeyBudget, RequestLimits } from './key-budgets.ts'
 
 /** The key that signs a request, as far as it bounds what the request may do. */
 interface ActingKey {
@@ -12,6 +12,10 @@ interface ActingKey {
   readonly limits: RequestLimits | null
   /** ms, UTC; null: never. */
   readonly expiresAt: number | null
+  /** What each request counts for: the key's own budget and those of the keys that made it. */
+  readonly budgets: readonly KeyBudget[]
+  /** How many keys made one the next until it was there: 0 for one that a person made. */
+  readonly generation: number
 }
 
 /** Who administers. */

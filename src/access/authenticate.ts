@@ -1,16 +1,13 @@
-/** From credentials to an Actor: a session's account, or a key in one of the three ways to present it. */
-import type { KeyKind } from '../api/keys.ts'
-import type { Permission } from '../api/permissions.ts'
+/** From credentials to an Actor: a key in one of the three ways to present it. */
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../db/journal.ts'
 import { systemActor } from '../db/write.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type Actor, writeActor } from './actor.ts'
-import { limitsOf } from './key-budgets.ts'
+import { findKey, type KeyAccount, type KeyRefusal, keyActor, refusalOf } from './key-account.ts'
 import type { SignInLimits } from './rate-limit.ts'
-import { hashSecret, isKeyId, sameHash } from './secrets.ts'
-import { type AccountRow, accountColumns, permissionsOf, type SessionAccount } from './sessions.ts'
+import { isKeyId } from './secrets.ts'
 
 interface KeyCredentials {
   keyId: string
@@ -42,80 +39,17 @@ export function readKeyCredentials(headers: Headers): KeyCredentials | null {
   return headers.authorization === undefined ? null : { keyId: '', secret: '' }
 }
 
-const userOf = (account: AccountRow, address: string) => ({
-  userId: account.user_id,
-  username: account.username,
-  spaceId: account.space_id,
-  permissions: new Set(permissionsOf(account)),
-  mustChangePassword: account.must_change_password === 1,
-  address,
-})
-
-/** The actor of a session that was found. */
-export const sessionActor = (session: SessionAccount, address: string): Actor => ({
-  ...userOf(session, address),
-  sessionId: session.session_id,
-  key: null,
-})
-
-interface KeyAccount extends AccountRow {
-  id: number
-  name: string
-  secret_hash: string
-  key_is_active: 0 | 1
-  kind: KeyKind
-  permissions: string
-  last_used_at: number | null
-  expires_at: number | null
-  rate_limit_per_minute: number | null
-  rate_limit_per_hour: number | null
-  rate_limit_per_day: number | null
-}
-
-const fromKeys = 'FROM api_keys k JOIN users u ON u.id = k.user_id'
-
-/** The key of its public half, whether or not it may be used, with its owner's account. */
-const findKey = (db: Database, keyId: string): Promise<KeyAccount | undefined> =>
-  db.unchanged(`key ${hashSecret(keyId)}`, () =>
-    db.row<KeyAccount>(
-      `SELECT ${accountColumns}, k.id, k.name, k.secret_hash, k.is_active AS key_is_active, k.kind, k.permissions,
-         k.last_used_at, k.expires_at, k.rate_limit_per_minute, k.rate_limit_per_hour, k.rate_limit_per_day
-       ${fromKeys} WHERE k.key_id = $1`,
-      [keyId],
-    ),
-  )
-
-type KeyRefusal = 'unknown key' | 'wrong secret' | 'key disabled' | 'key expired' | 'account disabled'
-
-/** Why a key may not be used, null where it may. The secret comes first: who lacks it is told nothing by the time. */
-function refusalOf(key: KeyAccount | undefined, secret: string, now: number): KeyRefusal | null {
-  if (key === undefined) return 'unknown key'
-  if (!sameHash(key.secret_hash, hashSecret(secret))) return 'wrong secret'
-  if (key.key_is_active === 0) return 'key disabled'
-  if (key.expires_at !== null && key.expires_at <= now) return 'key expired'
-  return key.is_active === 0 ? 'account disabled' : null
-}
-
-/** The account of a key that was found before, undefined where it may no longer be used. */
-export const findKeyAccount = (db: Database, id: number): Promise<AccountRow | undefined> =>
-  db.row<AccountRow>(
-    `SELECT ${accountColumns} ${fromKeys}
-     WHERE k.id = $1 AND k.is_active = 1 AND u.is_active = 1 AND (k.expires_at IS NULL OR k.expires_at > $2)`,
-    [id, Date.now()],
-  )
-
-function keyActor(key: KeyAccount, address: string): Actor {
-  const ofRole = new Set(permissionsOf(key))
-  const ofKey = JSON.parse(key.permissions) as Permission[]
-  return {
-    ...userOf(key, address),
-    sessionId: null,
-    permissions: new Set(ofKey.filter(permission => ofRole.has(permission))),
-    key: { id: key.id, kind: key.kind, limits: limitsOf(key), expiresAt: key.expires_at },
-  }
-}
-
 type AuthenticateKey = (credentials: KeyCredentials, address: string) => Promise<Actor>
+
+/** The actor of a key that was let in, as it is now; undefined where the key may no longer be used. */
+export async function findKeyActor(
+  db: Database,
+  { keyId, secret }: KeyCredentials,
+  address: string,
+): Promise<Actor | undefined> {
+  const key = await findKey(db, keyId)
+  return key === undefined || refusalOf(key, secret, Date.now()) !== null ? undefined : keyActor(key, address)
+}
 
 interface AuthenticationDeps {
   db: Database

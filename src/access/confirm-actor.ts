@@ -3,8 +3,11 @@ import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { Administrator } from './actor.ts'
-import { findKeyAccount } from './authenticate.ts'
+import { findLiveKey } from './key-account.ts'
 import { findSessionAccount, permissionsOf } from './sessions.ts'
+
+/** Why somebody who was let in is refused. */
+export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Your access has ended meanwhile')
 
 /**
  * Throws `unauthenticated` where the actor's session or key has ended, `forbidden` where they hold one of `permissions`
@@ -12,13 +15,13 @@ import { findSessionAccount, permissionsOf } from './sessions.ts'
  */
 export async function confirmActor(
   db: Database,
-  { key, sessionId, userId }: Administrator,
+  { key, sessionId }: Administrator,
   permissions: Iterable<Permission>,
 ): Promise<void> {
   // At the terminal there is no sign-in that could have ended.
-  if (userId === null) return
-  const account = await (key === null ? findSessionAccount(db, sessionId) : findKeyAccount(db, key.id))
-  if (account === undefined) throw new AppError('unauthenticated', 'Your access has ended meanwhile')
+  if (key === null && sessionId === null) return
+  const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))
+  if (account === undefined) throw endedMeanwhile()
   const held = new Set(permissionsOf(account))
   if (![...permissions].every(permission => held.has(permission))) {
     throw new AppError('forbidden', 'Your rights have just changed, try again')

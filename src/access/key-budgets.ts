@@ -33,6 +33,12 @@ export function limitsOf(key: LimitColumns): RequestLimits | null {
   }
 }
 
+/** A key whose requests are counted. */
+export interface KeyBudget {
+  keyId: number
+  limits: RequestLimits
+}
+
 /** What is left of a key's tightest window: the one with the fewest requests left, of equals the one that ends last. */
 interface Budget {
   isSpent: boolean
@@ -45,10 +51,10 @@ interface Budget {
 
 export interface KeyBudgets {
   /**
-   * Counts one request of a key in all three windows, or in none where one of them is full: what is refused costs
-   * nothing. A window begins with its first request.
+   * Counts one request in all three windows of some keys, or in none where one of them is full: what is refused costs
+   * nothing. A window begins with its first request. Gives back the tightest of them all.
    */
-  spend(keyId: number, limits: RequestLimits): Promise<Budget>
+  spend(budgets: readonly KeyBudget[]): Promise<Budget>
   /**
    * Adds what was counted since the last call to what other processes counted, and goes on from the sums. Counts of one
    * call are forgotten by the others where the database cannot be reached.
@@ -82,7 +88,10 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
   const takeTurn = openTurns({ atOnce: 1 })
   let unshared = new Map<string, Unshared>()
 
-  const count = (keyId: number, limits: RequestLimits, points: 0 | 1): Promise<Budget[]> =>
+  const countAll = async (budgets: readonly KeyBudget[], points: 0 | 1): Promise<Budget> =>
+    (await Promise.all(budgets.map(budget => count(budget, points)))).flat().reduce(tighter)
+
+  const count = ({ keyId, limits }: KeyBudget, points: 0 | 1): Promise<Budget[]> =>
     Promise.all(
       counters.map(async ({ window, counter }) => {
         const { consumedPoints, msBeforeNext } = await counter.consume(keyId, points)
@@ -105,11 +114,10 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
   }
 
   return {
-    spend: (keyId, limits) =>
+    spend: budgets =>
       takeTurn(async () => {
-        const before = (await count(keyId, limits, 0)).reduce(tighter)
-        if (before.remaining === 0) return { ...before, isSpent: true }
-        return (await count(keyId, limits, 1)).reduce(tighter)
+        const before = await countAll(budgets, 0)
+        return before.remaining === 0 ? { ...before, isSpent: true } : countAll(budgets, 1)
       }),
     share: async db => {
       if (unshared.size === 0) return

@@ -1,5 +1,6 @@
 /** Who may do what, as pure yes-or-no functions beside each other. */
 import type { ValidationStatus } from '../api/items.ts'
+import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Actor, Administrator } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
@@ -32,11 +33,25 @@ export function mayGiveLimits({ key }: Administrator, limits: RequestLimits | nu
   return limits !== null && limits.minute <= minute && limits.hour <= hour && limits.day <= day
 }
 
+/** Keys make keys that make keys, but not for ever: each request counts for all of them. */
+export const mayMakeKeys = ({ key }: Administrator): boolean => key === null || key.generation < maxKeyGenerations
+
 /** A key makes none that outlives it; times in ms, null is never. */
 export function mayGiveExpiry({ key }: Administrator, expiresAt: number | null): boolean {
   if (key === null || key.expiresAt === null) return true
   return expiresAt !== null && expiresAt <= key.expiresAt
 }
+
+const fallsShort = (limits: RequestLimits): boolean =>
+  limits.minute < defaultRateLimits.minute || limits.hour < defaultRateLimits.hour || limits.day < defaultRateLimits.day
+
+/**
+ * A key that was given an end, or fewer requests than keys have by default, empowers nobody: it makes and enables no
+ * users, sets no passwords, and gives neither roles nor permissions. Whoever knows the password of another account has
+ * neither that end nor that limit there.
+ */
+export const mayEmpower = ({ key }: Administrator): boolean =>
+  key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
 
 /** Nobody gives a key, a role or a user what they lack themselves. */
 export const mayGrant = (actor: Administrator, permissions: readonly Permission[]): boolean =>

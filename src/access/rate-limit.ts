@@ -1,6 +1,6 @@
 /**
- * Limits on failed sign-ins and on wrong keys, unknown names counted like known ones: in memory on SQLite, which has one
- * server; in the database on MariaDB, whose servers count together.
+ * Limits on failed sign-ins, on wrong keys and on what tells whose addresses are known; unknown names count like known
+ * ones. They count in memory on SQLite, which has one server, and in the database on MariaDB, whose servers count together.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/database.ts'
@@ -12,6 +12,10 @@ const quarterHour = 15 * 60
 const failuresPerPair = 10
 const failuresPerAddress = 100
 const wrongKeysPerMinute = 100
+/** A refusal tells that somebody has the address: nobody shall ask for many. */
+const emailsPerHour = 5
+/** Right passwords cost a hash too, and nobody signs in every three seconds. */
+const successesPerPair = 300
 
 interface SignInAttempt {
   usernameKey: string
@@ -19,24 +23,29 @@ interface SignInAttempt {
 }
 
 export interface SignInLimits {
-  /** Counts an attempt as failed before its outcome is known; throws `rate_limited` beyond the limits. */
+  /**
+   * Counts an attempt as failed before its outcome is known; throws `rate_limited` beyond the limits, that of successes
+   * among them.
+   */
   admit(attempt: SignInAttempt): Promise<void>
-  /** Takes that count back and forgets the pair's failures: a success never counts. */
+  /** Takes that count back and forgets the pair's failures: a success counts as a success alone. */
   succeed(attempt: SignInAttempt): Promise<void>
   /** Counts a wrong key; throws `rate_limited` beyond the limit. */
   failKey(address: string): Promise<void>
+  /** Counts a user's attempt to change the own email address, refused or not; throws `rate_limited` beyond the limit. */
+  tryEmail(userId: number): Promise<void>
 }
 
-const refuse = (result: RateLimiterRes): AppError =>
-  new AppError('rate_limited', 'Too many failed attempts, try again later', {
+const refuse = (result: RateLimiterRes, message = 'Too many failed attempts, try again later'): AppError =>
+  new AppError('rate_limited', message, {
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   })
 
-async function count(limiter: Limiter, key: string): Promise<void> {
+async function count(limiter: Limiter, key: string, message?: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (error) {
-    if (error instanceof RateLimiterRes) throw refuse(error)
+    if (error instanceof RateLimiterRes) throw refuse(error, message)
     throw error
   }
 }
@@ -44,15 +53,24 @@ async function count(limiter: Limiter, key: string): Promise<void> {
 /** Address and name joined by a byte that neither can hold. */
 const pairKey = ({ usernameKey, address }: SignInAttempt): string => `${networkOf(address)}\0${usernameKey}`
 
+/** A limiter that counts for all servers of the database. */
+export const openLimiter = (db: Database, options: LimiterOptions): Limiter =>
+  db.dialect === 'mariadb' ? openSharedLimiter(db, options) : new RateLimiterMemory(options)
+
 export function openSignInLimits(db: Database): SignInLimits {
-  const openLimiter = (options: LimiterOptions): Limiter =>
-    db.dialect === 'mariadb' ? openSharedLimiter(db, options) : new RateLimiterMemory(options)
-  const pairs = openLimiter({ keyPrefix: 'pair', points: failuresPerPair, duration: quarterHour })
-  const addresses = openLimiter({ keyPrefix: 'address', points: failuresPerAddress, duration: quarterHour })
-  const keys = openLimiter({ keyPrefix: 'wrong-key', points: wrongKeysPerMinute, duration: 60 })
+  const pairs = openLimiter(db, { keyPrefix: 'pair', points: failuresPerPair, duration: quarterHour })
+  const addresses = openLimiter(db, { keyPrefix: 'address', points: failuresPerAddress, duration: quarterHour })
+  // Each process by itself: a limit on load is worth no row in the database.
+  const successes = new RateLimiterMemory({ keyPrefix: 'success', points: successesPerPair, duration: quarterHour })
+  const emails = openLimiter(db, { keyPrefix: 'email', points: emailsPerHour, duration: 60 * 60 })
+  const keys = openLimiter(db, { keyPrefix: 'wrong-key', points: wrongKeysPerMinute, duration: 60 })
   return {
     admit: async attempt => {
       const network = networkOf(attempt.address)
+      const succeeded = await successes.get(pairKey(attempt))
+      if (succeeded !== null && succeeded.consumedPoints >= successesPerPair) {
+        throw refuse(succeeded, 'Too many sign-ins, try again later')
+      }
       const known = await pairs.get(pairKey(attempt))
       if (known !== null && known.consumedPoints > failuresPerPair) throw refuse(known)
       // Before the pair, else every name that is made up there would be remembered for a quarter of an hour.
@@ -65,7 +83,9 @@ export function openSignInLimits(db: Database): SignInLimits {
     succeed: async attempt => {
       await pairs.delete(pairKey(attempt))
       await addresses.reward(networkOf(attempt.address))
+      await successes.penalty(pairKey(attempt))
     },
     failKey: address => count(keys, networkOf(address)),
+    tryEmail: userId => count(emails, String(userId), 'Too many changes of the email address, try again later'),
   }
 }

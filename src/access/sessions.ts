@@ -1,8 +1,9 @@
 /** The sessions table: found by the hash of the cookie's secret, with the user and what the role allows. */
-import { sessionLifetime } from '../api/limits.ts'
+import { maxSessions, sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import type { Actor } from './actor.ts'
 import { hashSecret } from './secrets.ts'
 
 /** last_seen_at is written at most this often (ms). */
@@ -27,9 +28,18 @@ export const accountColumns = `u.id AS user_id, u.username, u.is_active, u.must_
 export const permissionsOf = (account: AccountRow): Permission[] =>
   (account.role_permissions?.split(',') ?? []) as Permission[]
 
+/** What an actor has of its user's account. */
+export const userOf = (account: AccountRow, address: string) => ({
+  userId: account.user_id,
+  username: account.username,
+  spaceId: account.space_id,
+  permissions: new Set(permissionsOf(account)),
+  mustChangePassword: account.must_change_password === 1,
+  address,
+})
+
 export interface SessionAccount extends AccountRow {
   session_id: number
-  data: string
   last_seen_at: number
   expires_at: number
 }
@@ -41,7 +51,7 @@ export async function findSession(db: Database, secret: string, now = Date.now()
   const hash = hashSecret(secret)
   const session = await db.unchanged(`session ${hash}`, () =>
     db.row<SessionAccount>(
-      `SELECT ${accountColumns}, x.id AS session_id, x.data, x.last_seen_at, x.expires_at
+      `SELECT ${accountColumns}, x.id AS session_id, x.last_seen_at, x.expires_at
        ${fromSessions} AND x.hash = $1`,
       [hash],
     ),
@@ -52,6 +62,20 @@ export async function findSession(db: Database, secret: string, now = Date.now()
 /** The account of a session that was found before, undefined where it has ended since. */
 export const findSessionAccount = (db: Database, id: number | null): Promise<AccountRow | undefined> =>
   db.row<AccountRow>(`SELECT ${accountColumns} ${fromSessions} AND x.id = $1 AND x.expires_at > $2`, [id, Date.now()])
+
+/** The actor of a session that was found. */
+export const sessionActor = (session: SessionAccount, address: string): Actor => ({
+  ...userOf(session, address),
+  sessionId: session.session_id,
+  key: null,
+})
+
+/** The hash of the password of a live session's user; null where the session has ended. */
+export async function findPasswordHash(db: Database, sessionId: number | null): Promise<string | null> {
+  const query = `SELECT u.password_hash ${fromSessions} AND x.id = $1 AND x.expires_at > $2`
+  const row = await db.row<{ password_hash: string }>(query, [sessionId, Date.now()])
+  return row?.password_hash ?? null
+}
 
 interface NewSession {
   secret: string
@@ -64,7 +88,23 @@ interface NewSession {
   userAgent: string | null
 }
 
-/** Starts a session. Throws `unauthenticated` where the user is disabled or gone, or the password another, by now. */
+/**
+ * Ends what a user has beyond 100 sessions, those that were used longest ago; the one of the id `own` stays. Gives back
+ * how many. Inside a write that has changed the user's row, so that of two on MariaDB the second sees the first's.
+ */
+const endSurplus = (db: Database, userId: number, own: number): Promise<number> =>
+  db.change(
+    `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 AND id NOT IN (
+       SELECT id FROM (
+         SELECT id FROM sessions WHERE user_id = $1 AND id <> $2
+         ORDER BY last_seen_at DESC, id DESC LIMIT ${maxSessions - 1}) AS kept)`,
+    [userId, own],
+  )
+
+/**
+ * Starts a session, and ends those beyond 100 that were used longest ago. Throws `unauthenticated` where by now the user
+ * is disabled or gone, or has another password.
+ */
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
   const { userId, address } = session
   const userAgent = session.userAgent?.slice(0, 512) ?? null
@@ -85,7 +125,8 @@ export async function createSession(db: Database, session: NewSession, now = Dat
       last_seen_at: now,
       expires_at: now + sessionLifetime,
     })
-    record('session.sign-in', { id }, { user_agent: userAgent })
+    const ended = await endSurplus(db, userId, id)
+    record('session.sign-in', { id }, { user_agent: userAgent, ...(ended === 0 ? {} : { ended }) })
   })
 }
 

@@ -1,17 +1,20 @@
 /** Making, changing and deleting roles. */
 import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
-import { refuseGift, refuseOverruling } from '../access/refuse.ts'
+import { refuseEmpowering, refuseGift, refuseOverruling } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { maxRoles } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import { adminRole, type createRole as createEndpoint, type updateRole as updateEndpoint } from '../api/roles.ts'
 import type { Database } from '../db/database.ts'
-import { userKey } from '../db/user-key.ts'
 import { isOneOf } from '../db/values.ts'
 import { AppError, invalidField, nameTaken } from '../errors.ts'
 import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
-/** Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks. */
+/**
+ * Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks or a key
+ * that may empower nobody.
+ */
 export function createRole(
   db: Database,
   actor: Administrator,
@@ -19,8 +22,12 @@ export function createRole(
 ): Promise<number> {
   return confirmedWrite(db, actor, async record => {
     const permissions = await findChosen(db, input.permission_ids)
+    refuseEmpowering(actor)
     refuseGift(actor, permissions)
     await refuseTaken(db, input.name, null)
+    if ((await findRoles(db)).length >= maxRoles) {
+      throw invalidField('name', `There are ${maxRoles} roles, and more there cannot be: delete one first`)
+    }
     const now = Date.now()
     const id = await db.insert(db.roles, {
       name: input.name,
@@ -95,7 +102,9 @@ async function findChosen(db: Database, ids: readonly number[]): Promise<Permiss
 /** Throws `name_taken` where another role than `ownId` is called so, or looks so: 'Admin' would pass for 'admin'. */
 async function refuseTaken(db: Database, name: string, ownId: number | null): Promise<void> {
   const others = (await findRoles(db)).filter(role => role.id !== ownId)
-  if (others.some(role => userKey(role.name) === userKey(name))) throw nameTaken(name)
+  const { skeletonOf } = await import('../db/skeletons.ts')
+  const skeletons = others.map(role => skeletonOf(role.name))
+  if (skeletons.includes(skeletonOf(name))) throw nameTaken(name)
 }
 
 /** The name to give, undefined for no change. */
@@ -119,6 +128,7 @@ async function newPermissions(
   if (chosen.length === held.length && chosen.every(key => held.includes(key))) return undefined
   if (role.name === adminRole) throw new AppError('protected', `The role '${adminRole}' keeps every permission`)
   refuseGift(actor, chosen)
+  if (chosen.some(key => !held.includes(key))) refuseEmpowering(actor)
   return chosen
 }
 

@@ -1,11 +1,14 @@
 /** A new user, as an administrator adds one. */
 import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
+import { callerOf } from '../access/network.ts'
+import { refuseEmpowering } from '../access/refuse.ts'
 import { newPassword } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createUser as endpoint } from '../api/users.ts'
 import type { RowDeps } from '../deps.ts'
 import { insertUser } from './create-user.ts'
+import { fillSkeletons } from './look-alikes.ts'
 import { findGiftRole } from './rights.ts'
 
 const defaultRole = 'user'
@@ -18,7 +21,7 @@ interface AddedUser {
 
 /**
  * Adds a user. A generated password must be changed at the first sign-in, a typed one need not. Throws
- * as `insertUser` and `findGiftRole`.
+ * as `insertUser` and `findGiftRole`, and `forbidden` for a key that may empower nobody.
  */
 export async function addUser(
   { db, passwords }: RowDeps,
@@ -26,8 +29,13 @@ export async function addUser(
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<AddedUser> {
   const tempPassword = input.password ? null : newPassword()
-  const passwordHash = await passwords.hash(tempPassword ?? input.password ?? '')
+  const passwordHash = await passwords.hash(
+    tempPassword ?? input.password ?? '',
+    callerOf(actor.username, actor.address),
+  )
+  await fillSkeletons(db)
   const id = await confirmedWrite(db, actor, async record => {
+    refuseEmpowering(actor)
     const role = await findGiftRole(db, actor, input.role ?? defaultRole)
     const user = {
       username: input.username,

@@ -6,9 +6,10 @@ import { lockRoles } from '../db/lock-roles.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { userKey } from '../db/user-key.ts'
 import type { Recorder, WriteActor } from '../db/write.ts'
-import { nameTaken } from '../errors.ts'
+import { AppError, nameTaken } from '../errors.ts'
 import type { RoleDetailsRow } from '../roles/find.ts'
 import { findTaken } from './find.ts'
+import { fillSkeletons, findLookAlike } from './look-alikes.ts'
 import { findGivenRole } from './rights.ts'
 
 interface NewUser {
@@ -25,7 +26,8 @@ interface NewUser {
  * Makes a user as the server itself does; gives back the id. Throws as `insertUser`, and `invalid_input` for an unknown
  * role.
  */
-export function createUser(db: Database, actor: WriteActor, user: NewUser & { role: string }): Promise<number> {
+export async function createUser(db: Database, actor: WriteActor, user: NewUser & { role: string }): Promise<number> {
+  await fillSkeletons(db)
   return db.write(actor, async record => {
     await lockRoles(db)
     return insertUser(db, record, user, await findGivenRole(db, user.role))
@@ -33,15 +35,18 @@ export function createUser(db: Database, actor: WriteActor, user: NewUser & { ro
 }
 
 /**
- * Makes the user inside a write, behind lockRoles; gives back the id. Throws `name_taken` where name or address is
- * another's, however it is written.
+ * Makes the user inside a write, behind lockRoles and after fillSkeletons; gives back the id. Throws `name_taken` where
+ * name or address is another's, however it is written, and where the name looks like another's.
  */
 export async function insertUser(db: Database, record: Recorder, user: NewUser, role: RoleDetailsRow): Promise<number> {
   await refuseTaken(db, user)
+  await refuseLookAlike(db, user.username)
+  const { usernameSkeleton } = await import('../db/skeletons.ts')
   const now = Date.now()
   const row = {
     username: user.username,
     username_key: userKey(user.username),
+    username_skeleton: usernameSkeleton(user.username),
     email: user.email,
     email_key: userKey(user.email),
     full_name: user.fullName ?? null,
@@ -66,4 +71,11 @@ export async function insertUser(db: Database, record: Recorder, user: NewUser, 
 async function refuseTaken(db: Database, { username, email }: NewUser): Promise<void> {
   const taken = await findTaken(db, username, email)
   if (taken !== undefined) throw nameTaken(taken === 'username' ? username : email, taken)
+}
+
+async function refuseLookAlike(db: Database, username: string): Promise<void> {
+  const other = await findLookAlike(db, username)
+  if (other === undefined) return
+  const message = `'${username}' looks like '${other}', which is already taken`
+  throw new AppError('name_taken', message, { fields: { username: message } })
 }

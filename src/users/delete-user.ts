@@ -1,12 +1,11 @@
 /** Deleting a user, with what becomes of the files. */
-import { type Administrator, writeActor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { deleteUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
-import { lockRoles } from '../db/lock-roles.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
@@ -21,8 +20,9 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
 
 /**
  * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or handed over as `files` says,
- * in slices. The user is disabled before a second slice, and stays so where one fails, so that the call can be made
- * again. Throws `not_found`, `protected`, `forbidden`, `in_use`, `quota_exceeded`, and `invalid_input` on `to`.
+ * in slices. The user is disabled before a second slice, and stays so where one fails or the actor may do it no more, so
+ * that the call can be made again, by whoever may. Throws `not_found`, `protected`, `in_use`, `quota_exceeded`,
+ * `invalid_input` on `to`, and before each slice as `confirmedWrite`.
  */
 export async function deleteUser(deps: Deps, actor: Administrator, input: DeleteInput): Promise<void> {
   const { db } = deps
@@ -31,7 +31,7 @@ export async function deleteUser(deps: Deps, actor: Administrator, input: Delete
   while (!isGone) {
     if (receiver === null) await deleteAllFiles(deps, actor, user.space_id)
     else await finishTransfer(deps, actor, handoverOf(user, receiver))
-    isGone = await db.write(writeActor(actor), record => finish(db, input, record))
+    isGone = await confirmedWrite(db, actor, record => finish(db, input, record))
   }
 }
 
@@ -93,7 +93,6 @@ async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promis
 /** Removes the user, unless a request that was under way has left something; gives back whether the user is gone. */
 async function finish(db: Database, input: DeleteInput, record: Recorder): Promise<boolean> {
   record.nothing()
-  await lockRoles(db)
   const user = await findProfile(db, input.id)
   if (user === undefined) return true
   await refuseLastAdmin(db, user)

@@ -37,11 +37,6 @@ export const findByUsername = (db: Database, username: string): Promise<Credenti
     userKey(username),
   ])
 
-export async function findPasswordHash(db: Database, userId: number): Promise<string | null> {
-  const row = await db.row<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [userId])
-  return row?.password_hash ?? null
-}
-
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.row('SELECT id FROM users LIMIT 1')) !== undefined
 }

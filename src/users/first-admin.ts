@@ -1,4 +1,5 @@
 /** The administrator that an empty database starts with. */
+import { callerOf } from '../access/network.ts'
 import { newPassword } from '../access/secrets.ts'
 import { adminRole } from '../api/roles.ts'
 import { lockRoles } from '../db/lock-roles.ts'
@@ -23,7 +24,7 @@ export async function createFirstAdmin({ db, config, passwords }: Deps, keeper: 
   if (await hasUsers(db)) return false
   const password = config.adminPassword ?? newPassword()
   const isGenerated = config.adminPassword === null
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, callerOf(firstAdminName, null))
   if (isGenerated) await keeper.keep(password)
   const isMade = await db.write(systemActor, async record => {
     await lockRoles(db)

@@ -1,30 +1,26 @@
 /** Changing one's own password. */
 import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
+import { callerOf } from '../access/network.ts'
+import { checkOwnPassword } from '../access/own-password.ts'
 import { endSessions } from '../access/sessions.ts'
 import type { changePassword as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
-import { findPasswordHash } from './find.ts'
+import { deleteKeysOf } from '../keys/delete.ts'
 
 /**
- * Sets the password and ends every other session of the user. Throws `invalid_input` on `current_password` where that is
- * wrong, which counts like a failed sign-in, and on `new_password` where somebody must choose another and does not.
+ * Sets the password, and ends every other session of the user and, unless `end_device_keys` is false, the device keys.
+ * Throws as `checkOwnPassword`, and `invalid_input` on `new_password` where somebody must choose another and does not.
  */
 export async function changePassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
-  const { db, passwords, limits } = deps
-  const attempt = { usernameKey: userKey(actor.username), address: actor.address }
-  const old = await findPasswordHash(db, actor.userId)
-  if (!(await passwords.verify(old, input.current_password, () => limits.admit(attempt)))) {
-    throw invalidField('current_password', 'The current password is wrong')
-  }
-  await limits.succeed(attempt)
+  const { db, passwords } = deps
+  const old = await checkOwnPassword(deps, actor, input.current_password)
   if (actor.mustChangePassword && input.new_password === input.current_password) {
     throw invalidField('new_password', 'Choose a new password')
   }
-  const hash = await passwords.hash(input.new_password)
+  const hash = await passwords.hash(input.new_password, callerOf(actor.username, actor.address))
   await confirmedWrite(db, actor, async record => {
     const changed = await db.change(
       `UPDATE users SET password_hash = $1, must_change_password = 0, updated_at = $2
@@ -33,6 +29,7 @@ export async function changePassword(deps: Deps, actor: Actor, input: ParsedInpu
     )
     if (changed === 0) throw new AppError('unauthenticated', 'The password was changed meanwhile')
     await endSessions(db, actor.userId, actor.sessionId)
+    if (input.end_device_keys ?? true) await deleteKeysOf(db, record, actor.userId, 'device')
     record('user.change-password', { id: actor.userId })
   })
 }

@@ -6,6 +6,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { userKey } from '../db/user-key.ts'
+import type { Deps } from '../deps.ts'
 import { nameTaken } from '../errors.ts'
 import { findTaken, findUser } from './find.ts'
 
@@ -22,9 +23,15 @@ export async function changeAddress(db: Database, userId: number, email: string)
   })
 }
 
-/** Changes what is given of the actor's own profile. Throws `name_taken`. */
-export function updateProfile(db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
-  return confirmedWrite(db, actor, async record => {
+/** Changes what is given of the actor's own profile. Throws `name_taken`, and `rate_limited` for too many addresses. */
+export async function updateProfile(
+  { db, limits }: Pick<Deps, 'db' | 'limits'>,
+  actor: Actor,
+  input: ParsedInputOf<typeof endpoint>,
+): Promise<void> {
+  const { email: held } = await findUser(db, actor.userId)
+  if (input.email !== undefined && input.email !== held) await limits.tryEmail(actor.userId)
+  await confirmedWrite(db, actor, async record => {
     const user = await findUser(db, actor.userId)
     const email = input.email === user.email ? undefined : input.email
     const given = fullNameOf(input.full_name)

@@ -1,5 +1,6 @@
 /** The calls about signing in, the own account, and users. */
 import type { Actor } from '../access/actor.ts'
+import { countWhenFull } from '../access/change-limits.ts'
 import { findSessions } from '../access/sessions.ts'
 import * as auth from '../api/auth.ts'
 import * as api from '../api/users.ts'
@@ -22,6 +23,7 @@ const ownProfile = async ({ db }: Deps, actor: Actor): Promise<auth.Profile> =>
 const signInRoutes = (deps: Deps): Route[] => [
   publicRoute(auth.login, async ({ input, request, session }) => {
     const user = await verifySignIn(deps, input, request.address)
+    await countWhenFull(deps, user.user_id)
     await session.start({ userId: user.user_id, username: user.username, passwordHash: user.password_hash })
     return ok({ user: presentProfile(user) }, 'Signed in')
   }),
@@ -34,7 +36,7 @@ const signInRoutes = (deps: Deps): Route[] => [
 const accountRoutes = (deps: Deps): Route[] => [
   route(auth.getProfile, 'signed-in', async ({ actor }) => ok(await ownProfile(deps, actor))),
   route(auth.updateProfile, 'session', async ({ actor, input }) => {
-    await updateProfile(deps.db, actor, input)
+    await updateProfile(deps, actor, input)
     return ok(await ownProfile(deps, actor), 'Profile updated')
   }),
   route(auth.changePassword, 'session', async ({ actor, input }) => {

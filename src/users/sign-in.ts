@@ -1,20 +1,23 @@
 /** Signing in: limits, password, and the same time and answer for a name that nobody has. */
+import { callerOf } from '../access/network.ts'
 import type { login } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import { maxUsernameLength } from '../api/limits.ts'
 import { userKey } from '../db/user-key.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type CredentialsRow, findByUsername } from './find.ts'
 
-/** Gives back a function that notes why an attempt was refused; of many refused for their number, who they came from. */
-function openRefusals({ journal }: Deps, username: string, address: string) {
+type Refusal = 'unknown username' | 'wrong password' | 'account disabled' | 'too many attempts'
+
+/**
+ * Gives back a function that notes why an attempt was refused, and the name of the user whom it was for. A name that
+ * nobody has is not kept: it may be a password that came into the wrong field.
+ */
+function openRefusals({ journal }: Deps, address: string) {
   const actor = { ...systemActor, address }
-  // No username is longer, and whoever tries one writes into the log.
-  const tried = username.slice(0, maxUsernameLength)
-  return (reason: 'unknown username' | 'wrong password' | 'account disabled' | 'too many attempts') => {
-    const detail: Record<string, string> = reason === 'too many attempts' ? { reason } : { username: tried, reason }
+  return (reason: Refusal, user?: CredentialsRow) => {
+    const detail: Record<string, string> = user === undefined ? { reason } : { username: user.username, reason }
     journal.refuse({ actor, action: 'session.refuse', itemId: null, detail })
   }
 }
@@ -29,20 +32,22 @@ export async function verifySignIn(
   address: string,
 ): Promise<CredentialsRow> {
   const attempt = { usernameKey: userKey(input.username), address }
-  const noteRefusal = openRefusals(deps, input.username, address)
+  const noteRefusal = openRefusals(deps, address)
   const user = await findByUsername(deps.db, input.username)
-  const compare = deps.passwords.verify(user?.password_hash ?? null, input.password, () => deps.limits.admit(attempt))
+  const caller = callerOf(input.username, address)
+  const admit = () => deps.limits.admit(attempt)
+  const compare = deps.passwords.verify(user?.password_hash ?? null, input.password, caller, admit)
   const matches = await compare.catch(error => {
     if (error instanceof AppError && error.code === 'rate_limited') noteRefusal('too many attempts')
     throw error
   })
   if (user === undefined || !matches) {
-    noteRefusal(user === undefined ? 'unknown username' : 'wrong password')
+    noteRefusal(user === undefined ? 'unknown username' : 'wrong password', user)
     throw new AppError('unauthenticated', 'Invalid username or password')
   }
   await deps.limits.succeed(attempt)
   if (user.is_active === 0) {
-    noteRefusal('account disabled')
+    noteRefusal('account disabled', user)
     throw new AppError('forbidden', 'This account is disabled')
   }
   return user

@@ -1,13 +1,15 @@
 /** Changing a user, as an administrator does. */
 import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
-import { refuseOverruling } from '../access/refuse.ts'
+import { callerOf } from '../access/network.ts'
+import { refuseEmpowering, refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { RowDeps } from '../deps.ts'
+import { deleteKeysOf } from '../keys/delete.ts'
 import { findUser, type ProfileRow } from './find.ts'
 import { changeAddress, fullNameOf } from './profile.ts'
 import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './rights.ts'
@@ -30,11 +32,13 @@ function changesOf(user: ProfileRow, input: UpdateInput) {
 type Changes = ReturnType<typeof changesOf>
 
 /**
- * Changes what is given, and ends the user's sessions where that disables, or changes the password or the role. Throws
+ * Changes what is given, and ends the user's sessions where that disables, or changes the password or the role; with a
+ * new password the keys too, for whoever knew the old one may have made them. Throws
  * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
  */
 export async function updateUser({ db, passwords }: RowDeps, actor: Administrator, input: UpdateInput): Promise<void> {
-  const passwordHash = input.password ? await passwords.hash(input.password) : null
+  const caller = callerOf(actor.username, actor.address)
+  const passwordHash = input.password ? await passwords.hash(input.password, caller) : null
   await confirmedWrite(db, actor, async record => {
     const user = await findUser(db, input.id)
     const changes = changesOf(user, input)
@@ -43,6 +47,7 @@ export async function updateUser({ db, passwords }: RowDeps, actor: Administrato
     await saveChanges(db, user, changes, passwordHash)
     const endsSessions = changes.role !== undefined || changes.is_active === false || passwordHash !== null
     if (endsSessions) await endSessions(db, user.id, null)
+    if (passwordHash !== null) await deleteKeysOf(db, record, user.id, 'all')
     record('user.update', { id: user.id }, { username: user.username, ...changes })
   })
 }
@@ -54,6 +59,7 @@ async function refuseChanges(db: Database, actor: Administrator, user: ProfileRo
   if (password !== undefined) refuseOwn(actor, user, 'Change your own password in your account')
   refuseOwn(actor, user, 'You cannot disable your own account or change its role')
   refuseOverruling(actor, permissionsOf(user), 'user')
+  if (role !== undefined || password !== undefined || is_active === true) refuseEmpowering(actor)
   if (role !== undefined) await findGiftRole(db, actor, role)
   if (role !== undefined || is_active === false) await refuseLastAdmin(db, user)
 }

@@ -1,0 +1,60 @@
+/** How much one user may change in a day: every change leaves rows and an event, and each of these takes room. */
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import { maxChangesPerDay, maxChangesWhenFull } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../errors.ts'
+import { openLimiter } from './rate-limit.ts'
+import type { Limiter } from './shared-limiter.ts'
+
+/** Seconds. */
+const day = 24 * 60 * 60
+/** Changes that are counted for a user at once, before they are made: on MariaDB, where processes share them, it is a write. */
+const countedAtOnce = 1000
+
+export interface ChangeLimits {
+  /** Counts changes that add to what is stored; throws `rate_limited` beyond those of a day. */
+  count(userId: number, changes: number): Promise<void>
+  /** Counts one that goes on while a disk has less than is to stay free; throws as `count`. */
+  countWhenFull(userId: number): Promise<void>
+}
+
+async function consume(limiter: Limiter, userId: number, points: number): Promise<void> {
+  try {
+    await limiter.consume(String(userId), points)
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
+    throw new AppError('rate_limited', 'Too many changes within a day, try again later', { retryAfter })
+  }
+}
+
+/** Opens the limits: in memory on SQLite, which has one server; in the database on MariaDB. */
+export function openChangeLimits(db: Database): ChangeLimits {
+  const changes = openLimiter(db, { keyPrefix: 'changes', points: maxChangesPerDay, duration: day })
+  const whenFull = openLimiter(db, { keyPrefix: 'changes-full', points: maxChangesWhenFull, duration: day })
+  /** User → changes that are counted and not made yet. */
+  const ahead = new Map<number, number>()
+  const add = (userId: number, more: number): void => {
+    ahead.set(userId, (ahead.get(userId) ?? 0) + more)
+  }
+  return {
+    count: async (userId, made) => {
+      const missing = made - (ahead.get(userId) ?? 0)
+      if (missing > 0) {
+        const points = Math.ceil(missing / countedAtOnce) * countedAtOnce
+        await consume(changes, userId, points)
+        add(userId, points)
+      }
+      add(userId, -made)
+    },
+    countWhenFull: userId => consume(whenFull, userId, 1),
+  }
+}
+
+/** Counts what a user does that is not refused for want of space, where there is too little. Throws `rate_limited`. */
+export async function countWhenFull(
+  { room, changes }: { room: { isLow(): Promise<boolean> }; changes: ChangeLimits },
+  userId: number,
+): Promise<void> {
+  if (await room.isLow()) await changes.countWhenFull(userId)
+}

@@ -1,0 +1,32 @@
+/** Asks whoever has a session for the password: a session alone must not become something that outlives it. */
+import type { Database } from '../db/database.ts'
+import { userKey } from '../db/user-key.ts'
+import { invalidField } from '../errors.ts'
+import type { Actor } from './actor.ts'
+import { callerOf } from './network.ts'
+import type { Passwords } from './passwords.ts'
+import type { SignInLimits } from './rate-limit.ts'
+import { findPasswordHash } from './sessions.ts'
+
+interface PasswordDeps {
+  db: Database
+  passwords: Passwords
+  limits: SignInLimits
+}
+
+/**
+ * Compares what was typed with the password of the session's user; gives back the hash that it was compared with. Throws
+ * `invalid_input` on `current_password` where it is wrong, which counts like a failed sign-in, and `rate_limited`.
+ */
+export async function checkOwnPassword(
+  { db, passwords, limits }: PasswordDeps,
+  { sessionId, username, address }: Actor,
+  typed: string,
+): Promise<string | null> {
+  const attempt = { usernameKey: userKey(username), address }
+  const hash = await findPasswordHash(db, sessionId)
+  const isRight = await passwords.verify(hash, typed, callerOf(username, address), () => limits.admit(attempt))
+  if (!isRight) throw invalidField('current_password', 'The current password is wrong')
+  await limits.succeed(attempt)
+  return hash
+}
