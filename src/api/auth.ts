@@ -1,7 +1,7 @@
 /** Signing in and out, the own profile, password and sessions. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
+import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
 import { permissionKey } from './permissions.ts'
 import { email, fullName, user } from './users.ts'
 
@@ -15,7 +15,7 @@ export const login = endpoint(
   'POST',
   '/auth/login',
   z.strictObject({
-    username: z.string().check(z.trim(), z.minLength(1, bothNeeded), z.maxLength(256, 'Username is too long')),
+    username: z.string().check(z.trim(), atMostUnits(256, 'Username is too long'), z.minLength(1, bothNeeded)),
     password: z.pipe(z.string().check(z.minLength(1, bothNeeded)), givenPassword),
   }),
 ).returns(z.object({ user: profile }))
@@ -30,11 +30,18 @@ export const updateProfile = endpoint(
   z.strictObject({ email: z.optional(email), full_name: fullName }),
 ).returns(profile)
 
-/** Ends every other session of the user. A wrong current password is 400 on that field. */
+/**
+ * Ends every other session of the user and, unless told otherwise, the device keys. A wrong current password is 400 on
+ * that field.
+ */
 export const changePassword = endpoint(
   'PUT',
   '/auth/password',
-  z.strictObject({ current_password: givenPassword, new_password: newPassword }),
+  z.strictObject({
+    current_password: givenPassword,
+    new_password: newPassword,
+    end_device_keys: z.optional(z.boolean()),
+  }),
 ).returns(profile)
 
 export const session = z.object({

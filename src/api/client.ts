@@ -83,14 +83,21 @@ export function readAnswer<Data>(response: ApiResponse): Data {
   if (ok && body?.success === true) return body.data as Data
   if (ok) throw new ApiError(response.status, 'Invalid response format', { hasSentence: false })
   const failure = body?.success === false ? body : undefined
-  throw new ApiError(response.status, failure?.message ?? `HTTP ${response.status}`, {
-    code: failure?.error,
-    fields: failure?.fields,
-    requestId: failure?.request_id,
+  const message = textOf(failure?.message)
+  throw new ApiError(response.status, message ?? `HTTP ${response.status}`, {
+    code: textOf(failure?.error) as ErrorCode | undefined,
+    fields: failure && textsOf(failure.fields),
+    requestId: textOf(failure?.request_id),
     retryAfter: response.retryAfter,
-    hasSentence: Boolean(failure?.message),
+    hasSentence: Boolean(message),
   })
 }
+
+/** A refusal may come from anything that stands between. */
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const textsOf = (fields: FieldErrors | undefined): FieldErrors =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => textOf(value) !== undefined))
 
 function parseJson(text: string): SuccessBody<unknown> | ErrorBody | undefined {
   try {

@@ -9,7 +9,7 @@ type Carrier = 'query' | 'json' | 'multipart'
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are fields of the
  * input like any other. `output` is the form of the envelope's `data`: types, the API's document and tests are made
- * from it; no answer is parsed with it in the product.
+ * from it, and the terminal client holds to it what a server answers.
  */
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: Method

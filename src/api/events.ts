@@ -1,7 +1,7 @@
 /** The feed of changes: an item's activity, and the audit log. */
 import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
-import { cursor, limit, textId, time } from './fields.ts'
+import { atMostUnits, cursor, limit, textId, time } from './fields.ts'
 
 export const changeEvent = z.object({
   id: z.int(),
@@ -30,9 +30,16 @@ const instant = z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time
 /** `from` and `to` are both included. */
 const filters = {
   /** A username as it was. */
-  actor: z.optional(z.string().check(z.maxLength(256))),
+  actor: z.optional(z.string().check(atMostUnits(256, 'The name is longer than 256 characters'))),
   /** A whole action, or its noun: `file`. */
-  action: z.optional(z.string().check(z.regex(/^[a-z][a-z-]*(\.[a-z-]+)?$/, 'Expected an action such as file.rename'))),
+  action: z.optional(
+    z
+      .string()
+      .check(
+        atMostUnits(64, 'Unknown action'),
+        z.regex(/^[a-z][a-z-]*(\.[a-z-]+)?$/, 'Expected an action such as file.rename'),
+      ),
+  ),
   item_id: z.optional(textId),
   from: z.optional(instant),
   to: z.optional(instant),

@@ -1,7 +1,7 @@
 /** The small schemas that the contract's inputs are made of. */
 import * as z from 'zod/mini'
-import { maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
-import { isComposable, manyMarks, nameProblem, utf8Length } from './names.ts'
+import { maxNameBytes, maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
+import { isComposable, manyMarks, maxUnitsPerCharacter, nameProblem, utf8Length } from './names.ts'
 
 /** Beyond 2^53 two ids would be read as one. */
 const isExact = (text: string): boolean => Number.isSafeInteger(Number(text))
@@ -35,11 +35,19 @@ export const parentId = z.optional(
   ),
 )
 
+/** At most so many UTF-16 units. Comes before all that takes time by the length; nothing else is asked of a longer text. */
+export const atMostUnits = (max: number, error: string) => z.maxLength(max, { error, abort: true })
+
+/** The same for a text of at most `max` characters when it has been normalised, however it was typed. */
+const measured = (max: number, error: string) =>
+  z.refine<string>(text => text.length <= max * maxUnitsPerCharacter, { error, abort: true })
+
 /** Nothing else is asked of a text that cannot be normalised. */
 export const composable = z.refine<string>(isComposable, { error: manyMarks, abort: true })
 
 /** A file or folder name: NFC-normalised, then checked by names.ts. */
 export const itemName = z.string().check(
+  measured(maxNameBytes, `Name is longer than ${maxNameBytes} bytes`),
   composable,
   z.normalize('NFC'),
   z.superRefine((name, context) => {
@@ -49,19 +57,22 @@ export const itemName = z.string().check(
 )
 
 /** Counts code points, as the databases and JSON Schema do: `length` would count an emoji twice. */
-const atMost = (label: string, max: number) => [
-  z.refine<string>(value => [...value].length <= max, `${label} is longer than ${max} characters`),
+const atMost = (max: number, error: string) => [
+  z.refine<string>(value => [...value].length <= max, { error, abort: true }),
   z.meta({ maxLength: max }),
 ]
+
+const longerThan = (label: string, max: number): string => `${label} is longer than ${max} characters`
 
 /** A name, label or comment as people type it: trimmed, NFC, at most `max` characters, no control characters. */
 export const lineOfText = (label: string, max: number, whenBlank = `${label} is required`) =>
   z.string().check(
-    composable,
     z.trim(),
+    measured(max, longerThan(label, max)),
+    composable,
     z.normalize('NFC'),
     z.minLength(1, whenBlank),
-    ...atMost(label, max),
+    ...atMost(max, longerThan(label, max)),
     z.refine(value => !/\p{Cc}/u.test(value), `${label} cannot contain control characters`),
     z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
   )
@@ -69,10 +80,11 @@ export const lineOfText = (label: string, max: number, whenBlank = `${label} is 
 /** Several lines, which may also be none: trimmed, at most `max` characters. */
 export const textBlock = (label: string, max: number) =>
   z.string().check(
-    composable,
     z.trim(),
+    measured(max, longerThan(label, max)),
+    composable,
     z.normalize('NFC'),
-    ...atMost(label, max),
+    ...atMost(max, longerThan(label, max)),
     z.refine(value => !/(?![\t\n\r])\p{Cc}/u.test(value), `${label} cannot contain control characters`),
     z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
   )
@@ -92,17 +104,20 @@ export const textWholeNumber = z.pipe(
 /** A time on the wire: ISO 8601, UTC, with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })
 
+/** Units are counted first, for no text has fewer bytes than units. */
+const passwordBytes = z.refine<string>(
+  value => value.length <= maxPasswordBytes && utf8Length(value) <= maxPasswordBytes,
+  { error: `Use at most ${maxPasswordBytes} bytes`, abort: true },
+)
+
 /** A new password: 8 to 1,024 UTF-8 bytes, never trimmed, no other rule. */
 export const newPassword = z.string().check(
+  passwordBytes,
   z.refine(value => utf8Length(value) >= minPasswordBytes, `Use at least ${minPasswordBytes} characters`),
-  z.refine(value => utf8Length(value) <= maxPasswordBytes, `Use at most ${maxPasswordBytes} bytes`),
 )
 
 /** A password that is to be compared; bounded, so that no input can buy hashing time. */
-export const givenPassword = z.string().check(
-  z.minLength(1, 'Enter the password'),
-  z.refine(value => utf8Length(value) <= maxPasswordBytes, `Use at most ${maxPasswordBytes} bytes`),
-)
+export const givenPassword = z.string().check(passwordBytes, z.minLength(1, 'Enter the password'))
 
 const wrongPageSize = `Expected a whole number from 1 to ${maxPageSize}`
 
@@ -110,13 +125,13 @@ const wrongPageSize = `Expected a whole number from 1 to ${maxPageSize}`
 export const limit = z.optional(
   z
     .pipe(
-      z.union([z.string().check(z.regex(/^\d+$/, wrongPageSize)), z.int(wrongPageSize)], wrongPageSize),
+      z.union([z.string().check(z.regex(/^[1-9]\d*$/, wrongPageSize)), z.int(wrongPageSize)], wrongPageSize),
       z.transform(value => Number(value)),
     )
     .check(z.refine(value => value >= 1 && value <= maxPageSize, wrongPageSize)),
 )
 
-export const cursor = z.optional(z.string().check(z.maxLength(4096, 'Unknown cursor')))
+export const cursor = z.optional(z.string().check(atMostUnits(4096, 'Unknown cursor')))
 
 /** Nothing but what the path holds. */
 export const nothing = z.strictObject({})

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
 import { eventList } from './events.ts'
 import {
+  atMostUnits,
   composable,
   cursor,
   id,
@@ -37,13 +38,20 @@ export const listFiles = endpoint(
 
 export const getFile = endpoint('GET', '/files/:id', onlyId).returns(itemAnswer)
 
-export const getFileByPath = endpoint(
-  'GET',
-  '/files/by-path',
-  z.strictObject({
-    path: z.string().check(composable, z.minLength(1, 'Expected a path such as /Docs/a.pdf'), z.maxLength(32_768)),
-  }),
-).returns(itemAnswer)
+const atPath = z.strictObject({
+  path: z
+    .string()
+    .check(
+      atMostUnits(32_768, 'The path is longer than 32768 characters'),
+      composable,
+      z.minLength(1, 'Expected a path such as /Docs/a.pdf'),
+    ),
+})
+
+export const getFileByPath = endpoint('GET', '/files/by-path', atPath).returns(itemAnswer)
+
+/** The same for a path that no address has room for: a hundred folders with the longest names are 77 KB of one. */
+export const findFileByPath = endpoint('POST', '/files/by-path', atPath).returns(itemAnswer)
 
 export const conflictRules = ['rename', 'fail', 'replace'] as const
 /** What happens when the name is taken: pick a free one (the default), refuse, or give the file the new content. */
@@ -54,7 +62,7 @@ const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A file's own time: of years, in UTC, that Last-Modified has the digits for (RFC 9110 section 5.6.7). */
 const fileTime = z.iso
-  .datetime({ offset: true, error: 'Expected an ISO 8601 time' })
+  .datetime({ offset: true, error: 'Expected an ISO 8601 time', abort: true })
   .check(
     z.refine(
       text => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime,

@@ -1,11 +1,11 @@
 /** API keys: credentials for scripts, and for a person's own terminal. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { lineOfText, nothing, onlyId, textId, time } from './fields.ts'
+import { givenPassword, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
 import { permissionKey, permissionKeys } from './permissions.ts'
 
-/** `device` keys have no request budget, but a cap on requests at once; only a session can make one. */
+/** `device` keys have no request budget, but a cap on requests at once; only a session can make one, with the password. */
 const keyKind = z.enum(['script', 'device'])
 export type KeyKind = z.output<typeof keyKind>
 
@@ -27,6 +27,8 @@ export const apiKey = z.object({
   rate_limit_per_minute: setLimit,
   rate_limit_per_hour: setLimit,
   rate_limit_per_day: setLimit,
+  /** The id of the script key that made it: its requests count for that one too, and it ends with it. */
+  made_by: z.nullable(z.int()),
 })
 export type ApiKey = z.output<typeof apiKey>
 
@@ -58,6 +60,8 @@ export const createApiKey = endpoint(
         z.maxLength(permissionKeys.length, 'Give each permission once'),
       ),
     kind: z.optional(keyKind),
+    /** The own password, without which a session makes no device key. */
+    current_password: z.optional(givenPassword),
     /** Days. */
     expires_in: z.optional(
       z

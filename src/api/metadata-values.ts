@@ -1,6 +1,6 @@
 /** Values that files are given for metadata fields, as a JSON list or as the text of one in a form. */
 import * as z from 'zod/mini'
-import { composable, id } from './fields.ts'
+import { atMostUnits, composable, id } from './fields.ts'
 import { maxMetadataValueLength, maxMetadataValues } from './limits.ts'
 
 const metadataValue = z.strictObject({
@@ -9,8 +9,8 @@ const metadataValue = z.strictObject({
   value: z
     .string()
     .check(
+      atMostUnits(maxMetadataValueLength, `A value is longer than ${maxMetadataValueLength} characters`),
       composable,
-      z.maxLength(maxMetadataValueLength, `A value is longer than ${maxMetadataValueLength} characters`),
     ),
 })
 export type MetadataValue = z.output<typeof metadataValue>

@@ -1,7 +1,7 @@
 /** Metadata fields: what uploads are asked for. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
+import { atMostUnits, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
 import { maxDescriptionLength, maxFieldNameLength, maxFieldOptions, maxLabelLength } from './limits.ts'
 
 export const fieldTypes = ['text', 'textarea', 'number', 'date', 'checkbox', 'email', 'url', 'select'] as const
@@ -25,9 +25,9 @@ export type MetadataField = z.output<typeof metadataField>
 /** Forced to lower case, with underscores for spaces. */
 const fieldName = z.string().check(
   z.trim(),
+  atMostUnits(maxFieldNameLength, `Name is longer than ${maxFieldNameLength} characters`),
   z.overwrite(name => name.toLowerCase().replace(/\s+/g, '_')),
   z.minLength(1, 'Name is required'),
-  z.maxLength(maxFieldNameLength, `Name is longer than ${maxFieldNameLength} characters`),
   z.regex(/^[a-z_]+$/, 'Use lowercase letters and underscores only'),
 )
 const label = lineOfText('Label', maxLabelLength)
@@ -42,7 +42,9 @@ const options = z.array(lineOfText('Option', maxLabelLength)).check(
 export const listUploadFields = endpoint(
   'GET',
   '/metadata/fields/upload',
-  z.strictObject({ mime_type: z.optional(z.string().check(z.maxLength(255))) }),
+  z.strictObject({
+    mime_type: z.optional(z.string().check(atMostUnits(255, 'The type is longer than 255 characters'))),
+  }),
 ).returns(z.array(metadataField))
 
 export const listFields = endpoint('GET', '/metadata/fields', nothing).returns(z.array(metadataField))

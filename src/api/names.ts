@@ -4,6 +4,12 @@ import { maxNameBytes } from './limits.ts'
 /** Bytes of a text in UTF-8. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length
 
+/**
+ * UTF-16 units that one code point of NFC may have been typed as: 6 in Unicode 17 (U+16126). A text of more units than
+ * that for each character it may have is too long whatever normalising makes of it, and need not be normalised to know.
+ */
+export const maxUnitsPerCharacter = 8
+
 const control = /\p{Cc}/u
 
 /**
@@ -11,7 +17,13 @@ const control = /\p{Cc}/u
  * the square of its length, so that a megabyte of them would keep the server busy for minutes.
  */
 const maxMarks = 30
-const tooManyMarks = new RegExp(`\\p{M}{${maxMarks + 1}}`, 'u')
+/**
+ * What normalising sorts: \p{M}, and the characters outside of it whose compatibility decomposition (NFKD) begins with a
+ * combining class other than 0. In UnicodeData.txt of Unicode 17 these are the halfwidth Katakana sound marks alone.
+ */
+const marks = '\\p{M}\uff9e\uff9f'
+/** Begins before the first mark of a run: begun at each of them, it would look at every mark thirty times. */
+const tooManyMarks = new RegExp(`(?:^|[^${marks}])[${marks}]{${maxMarks + 1}}`, 'u')
 export const manyMarks = `A character has more than ${maxMarks} accents`
 
 /** Whether a text of any length may be normalised. */
@@ -49,6 +61,14 @@ export function cutToBytes(text: string, bytes: number): string {
     if (length > bytes) return text.slice(0, index)
   }
   return text
+}
+
+/** The name itself where it can be used; else the nearest that can, for what came from elsewhere than a person. */
+export function usableName(name: string): string {
+  if (nameProblem(name) === null) return name
+  const plain = name.toWellFormed().replace(/[/\p{Cc}]/gu, '_')
+  const cut = cutToBytes(/^\.{1,2}$/.test(plain) ? plain.replaceAll('.', '_') : plain, maxNameBytes)
+  return cut.trim() === '' ? '_' : cut
 }
 
 /** What stands before and after the number in `stem (n).ext`. */

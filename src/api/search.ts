@@ -1,21 +1,26 @@
 /** Finding files by name and by what is known of them, and counting them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
+import { atMostUnits, composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
 import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
 import { minSearchLength } from './limits.ts'
 
 const query = z.string().check(
+  z.trim(),
+  atMostUnits(1000, 'The text is longer than 1000 characters'),
   composable,
   z.normalize('NFC'),
-  z.trim(),
-  z.maxLength(1000, 'The text is longer than 1000 characters'),
   z.refine(text => [...text].length >= minSearchLength, `Enter at least ${minSearchLength} characters`),
 )
 
 /** A whole type, or a prefix that ends in a slash. */
-const mimeType = z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]*$/, "Expected a type such as 'image/' or 'image/png'"))
+const mimeType = z
+  .string()
+  .check(
+    atMostUnits(255, 'The type is longer than 255 characters'),
+    z.regex(/^[\w.+-]+\/[\w.+-]*$/, "Expected a type such as 'image/' or 'image/png'"),
+  )
 
 /** A day (UTC), which counts as a whole, or an ISO time. */
 const dayOrTime = z.union(
@@ -26,7 +31,11 @@ const dayOrTime = z.union(
 /** `<field name>:<value>`. */
 const metaFilter = z
   .string()
-  .check(composable, z.maxLength(2000), z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'))
+  .check(
+    atMostUnits(2000, 'The filter is longer than 2000 characters'),
+    composable,
+    z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'),
+  )
 
 /** Hits by id, the highest first. */
 export const searchFiles = endpoint(

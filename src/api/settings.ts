@@ -1,7 +1,7 @@
 /** The five switches of the system. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { nothing, time } from './fields.ts'
+import { atMostUnits, nothing, time } from './fields.ts'
 
 export const settingKeys = [
   'validation_enabled',
@@ -22,7 +22,7 @@ export const updateSetting = endpoint(
   'PUT',
   '/settings/:key',
   z.strictObject({
-    key: z.string().check(z.maxLength(64)),
+    key: z.string().check(atMostUnits(64, 'The key is longer than 64 characters')),
     value: z.enum(['true', 'false'], "Expected 'true' or 'false'"),
   }),
 ).returns(setting)

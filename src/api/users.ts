@@ -1,7 +1,18 @@
 /** Users, as administrators manage them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { composable, cursor, limit, lineOfText, newPassword, textBlock, textId, time, wholeNumber } from './fields.ts'
+import {
+  atMostUnits,
+  composable,
+  cursor,
+  limit,
+  lineOfText,
+  newPassword,
+  textBlock,
+  textId,
+  time,
+  wholeNumber,
+} from './fields.ts'
 import { maxEmailLength, maxFullNameLength, maxRoleNameLength, maxUsernameLength } from './limits.ts'
 
 export const user = z.object({
@@ -25,23 +36,25 @@ const fitsWhenCompared = (max: number) => (text: string) => text.normalize('NFKC
 
 /** Compared by username_key; what cannot be seen would make two names look like one. */
 export const username = z.string().check(
-  composable,
   z.trim(),
+  atMostUnits(maxUsernameLength, `Username is longer than ${maxUsernameLength} characters`),
+  composable,
   z.minLength(1, 'Username is required'),
-  z.maxLength(maxUsernameLength, `Username is longer than ${maxUsernameLength} characters`),
   z.refine(
     name => !/[\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name) && name.isWellFormed(),
     'Username cannot contain spaces or invisible characters',
   ),
+  // Of `id:1`, paths and Windows' names: whoever reads one in a command must not have to guess.
+  z.regex(/^[^:/\\]*$/, "Username cannot contain ':', '/' or '\\'"),
   z.refine(fitsWhenCompared(255), 'Username is too long'),
 )
 
 /** One @ with something before it and, after it, a host; whether mail arrives there nobody can tell from the text. */
 export const email = z.string().check(
-  composable,
   z.trim(),
+  atMostUnits(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),
+  composable,
   z.minLength(1, 'Email is required'),
-  z.maxLength(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),
   z.regex(/^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, 'Expected an email address'),
   z.refine(text => text.isWellFormed(), 'Expected an email address'),
   z.refine(fitsWhenCompared(320), 'Email is too long'),

@@ -1,23 +1,38 @@
 /** Looks API keys up; the only place that reads one by its id. */
+import { wholeListSize } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
 import { notFound } from '../errors.ts'
 
 const columns = `id, user_id, name, key_id, kind, permissions, is_active, created_at, last_used_at, expires_at,
-  rate_limit_per_minute, rate_limit_per_hour, rate_limit_per_day`
+  rate_limit_per_minute, rate_limit_per_hour, rate_limit_per_day, made_by`
 
 export type KeyRow = Omit<ApiKeyRow, 'secret_hash'>
 
-/** A user's keys, newest first. */
+/** A user's keys, newest first; of more than a list holds, the newest. */
 export const findKeys = (db: Database, userId: number): Promise<KeyRow[]> =>
-  db.rows<KeyRow>(`SELECT ${columns} FROM api_keys WHERE user_id = $1 ORDER BY id DESC`, [userId])
+  db.rows<KeyRow>(`SELECT ${columns} FROM api_keys WHERE user_id = $1 ORDER BY id DESC LIMIT ${wholeListSize}`, [
+    userId,
+  ])
 
 /** One key of a user. Throws `not_found`, for another's as for none. */
-export async function findKey(db: Database, userId: number, id: number): Promise<KeyRow> {
+export async function findKeyOf(db: Database, userId: number, id: number): Promise<KeyRow> {
   const row = await db.row<KeyRow>(`SELECT ${columns} FROM api_keys WHERE id = $1 AND user_id = $2`, [id, userId])
   if (row === undefined) throw notFound('API key')
   return row
 }
+
+/** A key and all that it made, at whatever remove; the makers first, for they are older. */
+export const findWithMade = (db: Database, id: number): Promise<KeyRow[]> =>
+  db.rows<KeyRow>(
+    // UNION keeps each key once, so that keys which a damaged database lets make each other come to an end.
+    `WITH RECURSIVE made (made_id) AS (
+       SELECT id FROM api_keys WHERE id = $1
+       UNION
+       SELECT k.id FROM made JOIN api_keys k ON k.made_by = made.made_id)
+     SELECT ${columns} FROM made JOIN api_keys k ON k.id = made.made_id ORDER BY k.id`,
+    [id],
+  )
 
 export type OwnedKeyRow = KeyRow & { owner: string }
 

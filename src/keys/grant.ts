@@ -1,7 +1,7 @@
 /** What a caller may give to an API key: no more than they have themselves. */
 import type { Administrator } from '../access/actor.ts'
 import { limitsOf } from '../access/key-budgets.ts'
-import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits } from '../access/policy.ts'
+import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayMakeKeys } from '../access/policy.ts'
 import { refuseGift } from '../access/refuse.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
@@ -20,5 +20,6 @@ export function checkGrant(actor: Administrator, key: KeyPowers): void {
   refuseGift(actor, key.permissions)
   if (key.kind === 'device' && !mayCreateDeviceKey(actor)) throw refuse('Only a signed-in user may make a device key')
   if (!mayGiveLimits(actor, limitsOf(key))) throw refuse('A key may not give another more requests than it has')
+  if (!mayMakeKeys(actor)) throw refuse('Keys that keys made can make no more of them')
   if (!mayGiveExpiry(actor, key.expires_at)) throw refuse('A key may not make one that outlives it')
 }

@@ -1,4 +1,4 @@
-/** Making, changing and deleting API keys. */
+/** Making and changing API keys. */
 import type { Actor, Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
@@ -9,21 +9,21 @@ import type {
   createApiKey as createEndpoint,
   updateApiKey as updateEndpoint,
 } from '../api/keys.ts'
-import type { Permission } from '../api/permissions.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
 import { maybeIsoTime } from '../iso-time.ts'
-import { findKey } from './find.ts'
+import { findKeyOf, type KeyRow } from './find.ts'
 import { checkGrant, type KeyPowers } from './grant.ts'
-import { presentKey } from './present.ts'
+import { permissionsOfKey, presentKey } from './present.ts'
+import { makeRoomForKey } from './room.ts'
 
 type NewKey = ParsedInputOf<typeof createEndpoint>
 
 const msPerDay = 24 * 60 * 60 * 1000
 
-/** Device keys are never counted: a limit on one would be a promise that nobody keeps. */
-function refuseDeviceLimits(input: NewKey): void {
+/** Throws `invalid_input` for limits of a device key: it is never counted, so they would be a promise that nobody keeps. */
+export function refuseDeviceLimits(input: NewKey): void {
   const field = (['rate_limit_per_minute', 'rate_limit_per_hour', 'rate_limit_per_day'] as const).find(
     name => input[name] !== undefined,
   )
@@ -39,9 +39,18 @@ const powersOf = (input: NewKey, now: number): KeyPowers => ({
   rate_limit_per_day: input.rate_limit_per_day ?? null,
 })
 
+/** A device key acts for the person at it, who may sign in there anew: what they made does not end with the old one. */
+const makerOf = ({ key }: Administrator): number | null => (key?.kind === 'script' ? key.id : null)
+
+/** Throws `forbidden` where a key would enable one whose requests do not count for it. */
+function refuseEnabling(actor: Administrator, key: KeyRow): void {
+  if (key.made_by === makerOf(actor)) return
+  throw new AppError('forbidden', 'A key may enable only those that it made')
+}
+
 /**
  * Makes a key of a user. Throws `forbidden` where it could do more than the actor, `invalid_input` for limits of a device
- * key.
+ * key, and where the user has as many keys as one can have.
  */
 export async function createApiKey(
   db: Database,
@@ -55,6 +64,7 @@ export async function createApiKey(
   const secret = newKeySecret()
   const id = await confirmedWrite(db, actor, async record => {
     checkGrant(actor, powers)
+    await makeRoomForKey(db, record, ownerId, now)
     const keyId = await db.insert(db.apiKeys, {
       user_id: ownerId,
       name: input.name,
@@ -64,12 +74,13 @@ export async function createApiKey(
       permissions: JSON.stringify(powers.permissions),
       is_active: 1,
       created_at: now,
+      made_by: makerOf(actor),
     })
     const expires_at = maybeIsoTime(powers.expires_at)
     record('api-key.create', { id: keyId }, { name: input.name, ...powers, expires_at })
     return keyId
   })
-  return { ...presentKey(await findKey(db, ownerId, id)), secret }
+  return { ...presentKey(await findKeyOf(db, ownerId, id)), secret }
 }
 
 /**
@@ -83,9 +94,10 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   const flag = is_active === undefined ? null : toFlag(is_active)
   await confirmedWrite(db, actor, async record => {
-    const key = await findKey(db, actor.userId, id)
+    const key = await findKeyOf(db, actor.userId, id)
     if (actor.key !== null && flag === 1) {
-      checkGrant(actor, { ...key, permissions: JSON.parse(key.permissions) as Permission[] })
+      refuseEnabling(actor, key)
+      checkGrant(actor, { ...key, permissions: permissionsOfKey(key) })
     }
     const changed = await db.change(
       `UPDATE api_keys SET name = COALESCE($1, name), is_active = COALESCE($2, is_active)
@@ -96,15 +108,5 @@ export async function updateApiKey(
     if ((name ?? key.name) === key.name && (flag ?? key.is_active) === key.is_active) record.nothing()
     else record('api-key.update', { id }, { name, is_active })
   })
-  return presentKey(await findKey(db, actor.userId, id))
-}
-
-/** Deletes a user's key for good; requests with it fail from now on. Throws `not_found`. */
-export async function deleteApiKey(db: Database, actor: Administrator, ownerId: number, id: number): Promise<void> {
-  await confirmedWrite(db, actor, async record => {
-    const key = await findKey(db, ownerId, id)
-    const deleted = await db.change('DELETE FROM api_keys WHERE id = $1 AND user_id = $2', [key.id, ownerId])
-    if (deleted === 0) throw notFound('API key')
-    record('api-key.delete', { id: key.id }, { name: key.name })
-  })
+  return presentKey(await findKeyOf(db, actor.userId, id))
 }

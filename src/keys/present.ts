@@ -1,15 +1,20 @@
 /** Every field of an API key that may leave the server; the secret only at creation. */
 import type { ApiKey } from '../api/keys.ts'
-import type { Permission } from '../api/permissions.ts'
+import { keyPermissions } from '../db/models/api-keys.ts'
+import { readStored } from '../db/stored-json.ts'
 import { isoTime, maybeIsoTime } from '../iso-time.ts'
 import type { KeyRow } from './find.ts'
+
+/** What a key was given; no more than its owner may counts. */
+export const permissionsOfKey = ({ id, permissions }: Pick<KeyRow, 'id' | 'permissions'>) =>
+  readStored(keyPermissions, permissions, `api_keys ${id}`)
 
 export const presentKey = (row: KeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   key_id: row.key_id,
-  kind: row.kind,
-  permissions: JSON.parse(row.permissions) as Permission[],
+  kind: row.kind === 'device' ? 'device' : 'script',
+  permissions: permissionsOfKey(row),
   is_active: row.is_active === 1,
   created_at: isoTime(row.created_at),
   last_used_at: maybeIsoTime(row.last_used_at),
@@ -17,4 +22,5 @@ export const presentKey = (row: KeyRow): ApiKey => ({
   rate_limit_per_minute: row.rate_limit_per_minute,
   rate_limit_per_hour: row.rate_limit_per_hour,
   rate_limit_per_day: row.rate_limit_per_day,
+  made_by: row.made_by,
 })

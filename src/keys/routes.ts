@@ -1,27 +1,42 @@
 /** The calls about API keys. */
-import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions, updateApiKey } from '../api/keys.ts'
+import type { Actor } from '../access/actor.ts'
+import { checkOwnPassword } from '../access/own-password.ts'
+import { mayCreateDeviceKey } from '../access/policy.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import * as api from '../api/keys.ts'
 import { permissionCatalogue } from '../api/permissions.ts'
 import type { Deps } from '../deps.ts'
+import { invalidField } from '../errors.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
+import { deleteApiKey } from './delete.ts'
 import { findKeys } from './find.ts'
 import * as keys from './keys.ts'
 import { presentKey } from './present.ts'
 
-export const keyRoutes = ({ db }: Deps): Route[] => [
-  route(createApiKey, 'api-keys:manage', async ({ actor, input }) =>
-    created(await keys.createApiKey(db, actor, actor.userId, input), 'API key created'),
+/** A device key may have neither end nor limits: a stolen session must not be enough to make one. */
+async function askForPassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof api.createApiKey>): Promise<void> {
+  if (input.kind !== 'device' || !mayCreateDeviceKey(actor)) return
+  keys.refuseDeviceLimits(input)
+  if (input.current_password === undefined) throw invalidField('current_password', 'Enter your password')
+  await checkOwnPassword(deps, actor, input.current_password)
+}
+
+export const keyRoutes = (deps: Deps): Route[] => [
+  route(api.createApiKey, 'api-keys:manage', async ({ actor, input }) => {
+    await askForPassword(deps, actor, input)
+    return created(await keys.createApiKey(deps.db, actor, actor.userId, input), 'API key created')
+  }),
+  route(api.listApiKeys, 'api-keys:manage', async ({ actor }) =>
+    ok({ api_keys: (await findKeys(deps.db, actor.userId)).map(presentKey) }),
   ),
-  route(listApiKeys, 'api-keys:manage', async ({ actor }) =>
-    ok({ api_keys: (await findKeys(db, actor.userId)).map(presentKey) }),
+  route(api.updateApiKey, 'api-keys:manage', async ({ actor, input }) =>
+    ok({ api_key: await keys.updateApiKey(deps.db, actor, input) }, 'API key updated'),
   ),
-  route(updateApiKey, 'api-keys:manage', async ({ actor, input }) =>
-    ok({ api_key: await keys.updateApiKey(db, actor, input) }, 'API key updated'),
-  ),
-  route(deleteApiKey, 'api-keys:manage', async ({ actor, input }) => {
-    await keys.deleteApiKey(db, actor, actor.userId, input.id)
+  route(api.deleteApiKey, 'api-keys:manage', async ({ actor, input }) => {
+    await deleteApiKey(deps.db, actor, actor.userId, input.id)
     return ok(null, 'API key deleted')
   }),
-  route(listKeyPermissions, 'api-keys:manage', async ({ actor }) =>
+  route(api.listKeyPermissions, 'api-keys:manage', async ({ actor }) =>
     ok(
       permissionCatalogue
         .filter(entry => actor.permissions.has(entry.key))

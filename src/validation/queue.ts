@@ -1,8 +1,9 @@
 /** The queue of files that wait for approval, of all users. */
 import type { Administrator } from '../access/actor.ts'
 import { liveRow } from '../access/policy.ts'
-import { maxPendingShown } from '../api/limits.ts'
-import type { PendingFile } from '../api/validation.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import { maxPageSize, maxPendingShown } from '../api/limits.ts'
+import type { listPending as endpoint, PendingFile, PendingOwner } from '../api/validation.ts'
 import type { Database } from '../db/database.ts'
 import { type ItemRow, itemColumns } from '../files/find.ts'
 import { hideMarks, presentItems } from '../files/present.ts'
@@ -12,17 +13,44 @@ interface PendingRow extends ItemRow {
   sha256: string
 }
 
-/** The oldest first. */
-export async function listPending(db: Database, actor: Administrator): Promise<PendingFile[]> {
+const isWaiting = `f.validation_status = 'pending' AND ${liveRow} AND f.is_directory = 0`
+
+/**
+ * A page of the queue, the oldest first: the files with a higher id than `after`, which need not wait any more itself; of
+ * one owner, or of all.
+ */
+export async function listPending(
+  db: Database,
+  actor: Administrator,
+  { limit = maxPageSize, after = 0, owner }: ParsedInputOf<typeof endpoint> = {},
+): Promise<PendingFile[]> {
   const rows = await db.rows<PendingRow>(
     `SELECT ${itemColumns}, u.username AS owner, b.sha256
        FROM files f JOIN users u ON u.id = f.owner_id JOIN blobs b ON b.id = f.blob_id
-     WHERE f.validation_status = 'pending' AND ${liveRow} AND f.is_directory = 0
-     ORDER BY f.created_at, f.id LIMIT ${maxPendingShown}`,
+     WHERE ${isWaiting} AND f.id > $1 ${owner === undefined ? '' : 'AND u.username = $2'}
+     ORDER BY f.id LIMIT ${limit}`,
+    owner === undefined ? [after] : [after, owner],
   )
-  const items = await presentItems(db, rows)
+  const items = await presentItems(db, rows, { showsTags: row => row.space_id === actor.spaceId })
   return rows.flatMap((row, index) => {
     const item = items[index]
     return item === undefined ? [] : [{ ...hideMarks(actor, row, item), owner: row.owner, sha256: row.sha256 }]
   })
 }
+
+/** How many files wait; of more than a screen shows, that many: no flood makes the count take long. */
+export async function countPending(db: Database): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM files f WHERE ${isWaiting} LIMIT ${maxPendingShown}) waiting`,
+  )
+  return row?.count ?? 0
+}
+
+/** Whose files wait, by name, and how many of each. */
+export const findPendingOwners = (db: Database): Promise<PendingOwner[]> =>
+  db.rows<PendingOwner>(
+    `SELECT u.username AS owner, waiting.count FROM users u
+       JOIN (SELECT f.owner_id, COUNT(*) AS count FROM files f WHERE ${isWaiting} GROUP BY f.owner_id) waiting
+         ON waiting.owner_id = u.id
+     ORDER BY u.username`,
+  )

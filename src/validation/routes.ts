@@ -4,10 +4,12 @@ import type { Deps } from '../deps.ts'
 import { hideMarks, presentDetails } from '../files/present.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { decideFile } from './decide.ts'
-import { listPending } from './queue.ts'
+import { countPending, findPendingOwners, listPending } from './queue.ts'
 
 export const validationRoutes = ({ db }: Deps): Route[] => [
-  route(api.listPending, 'validation:review', async ({ actor }) => ok(await listPending(db, actor))),
+  route(api.listPending, 'validation:review', async ({ actor, input }) => ok(await listPending(db, actor, input))),
+  route(api.countPending, 'validation:review', async () => ok({ count: await countPending(db) })),
+  route(api.listPendingOwners, 'validation:review', async () => ok({ owners: await findPendingOwners(db) })),
   route(api.decideFile, 'validation:review', async ({ actor, input }) => {
     const row = await decideFile(db, actor, input)
     const file = hideMarks(actor, row, await presentDetails(db, row))

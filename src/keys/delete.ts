@@ -1,0 +1,44 @@
+/** Ending API keys for good, with those that they made. */
+import type { Administrator } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import type { Database } from '../db/database.ts'
+import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
+import type { Recorder } from '../db/write.ts'
+import { notFound } from '../errors.ts'
+import { findKeyOf, findWithMade, type KeyRow } from './find.ts'
+
+type NamedKey = Pick<KeyRow, 'id' | 'name'>
+
+async function removeKeys(db: Database, record: Recorder, keys: readonly NamedKey[]): Promise<void> {
+  const ids = keys.map(({ id }) => id)
+  const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
+  await db.change(`DELETE FROM api_keys WHERE ${condition}`, values)
+  for (const { id, name } of keys) record('api-key.delete', { id }, { name })
+}
+
+/**
+ * Deletes a user's key for good, with all that it made; requests with them fail from now on. Throws `not_found`, for
+ * another's as for none.
+ */
+export async function deleteApiKey(db: Database, actor: Administrator, ownerId: number, id: number): Promise<void> {
+  await confirmedWrite(db, actor, async record => {
+    await findKeyOf(db, ownerId, id)
+    const keys = await findWithMade(db, id)
+    if (keys.length === 0) throw notFound('API key')
+    await removeKeys(db, record, keys)
+  })
+}
+
+/**
+ * Deletes all keys of a user inside a write, or the device keys alone, of which none made or was made by another. No list
+ * is asked, for lists are cut: a server of before has set no bound to the keys of a user.
+ */
+export async function deleteKeysOf(db: Database, record: Recorder, userId: number, which: 'all' | 'device') {
+  const condition = which === 'device' ? "user_id = $1 AND kind = 'device'" : 'user_id = $1'
+  const query = `SELECT id, name FROM api_keys WHERE ${condition} ORDER BY id LIMIT ${valuesAtOnce}`
+  for (;;) {
+    const keys = await db.rows<NamedKey>(query, [userId])
+    if (keys.length === 0) return
+    await removeKeys(db, record, keys)
+  }
+}
