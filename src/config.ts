@@ -1,6 +1,6 @@
 /** Flags and environment, read once into one frozen Config. Flag, else FILESTORE_*, else the default. */
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import {
   defaultAuditDays,
   defaultMaxFileSize,
@@ -11,6 +11,7 @@ import {
 import { utf8Length } from './api/names.ts'
 import { bytesOf } from './api/size.ts'
 import { AppError } from './errors.ts'
+import { processContext, resolvePath } from './process-context.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 const logLevels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
@@ -178,7 +179,7 @@ function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfi
 
 function parseStorage(text: string | undefined, dataDir: string): string {
   if (text?.startsWith('s3:')) throw bad('--storage', text, 'a folder (object stores are not supported yet)')
-  return text === undefined ? join(dataDir, 'storage') : resolve(text)
+  return text === undefined ? join(dataDir, 'storage') : resolvePath(text)
 }
 
 function parsePublicUrl(text: string | undefined): string | null {
@@ -240,13 +241,13 @@ function parsePassword(text: string | undefined): string | null {
 }
 
 /** Reads and checks everything. Throws AppError `invalid_input` that names the flag. */
-export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext().env): Config {
   const known = [...storageOptions, ...serveOptions]
   const given = (name: keyof Flags): string | undefined => {
     const value = flags[name] ?? env[known.find(entry => entry.name === name)?.env ?? '']
     return value === '' ? undefined : value?.toString()
   }
-  const dataDir = resolve(given('dataDir') ?? './filestore-data')
+  const dataDir = resolvePath(given('dataDir') ?? './filestore-data')
   const size = given('maxFileSize')
   const floor = given('minFreeSpace')
   const trustProxy = parseAddresses('--trust-proxy', given('trustProxy'))

@@ -1,4 +1,5 @@
 /** What a running server is made of; handed to every route's function. */
+import type { ChangeLimits } from './access/change-limits.ts'
 import type { DeviceTurns } from './access/device-turns.ts'
 import type { KeyBudgets } from './access/key-budgets.ts'
 import type { Passwords } from './access/passwords.ts'
@@ -10,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
+import type { Removals } from './files/removals.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -18,6 +20,7 @@ export interface Deps {
   readonly db: Database
   readonly store: BlobStore
   readonly room: Room
+  readonly removals: Removals
   readonly log: Log
   readonly metrics: Metrics
   readonly clock: Clock
@@ -25,9 +28,10 @@ export interface Deps {
   readonly journal: Journal
   readonly passwords: Passwords
   readonly limits: SignInLimits
+  readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
   readonly deviceTurns: DeviceTurns
 }
 
 /** The same for what touches no bytes: a command beside the server needs no store for it. */
-export type RowDeps = Omit<Deps, 'store' | 'room'>
+export type RowDeps = Omit<Deps, 'store' | 'room' | 'removals'>

@@ -52,3 +52,7 @@ export const storageFull = (cause?: unknown): AppError =>
 /** The code of a system error (`ENOENT`, `ENOSPC`), or undefined for anything else. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** Whether a file system has no second names for a file, as FAT, or lets this user give none. */
+export const isLinkRefusal = (error: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')

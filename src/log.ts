@@ -2,6 +2,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from './config.ts'
 import { systemCode } from './errors.ts'
+import { openLogOutput } from './log-output.ts'
+import { processContext } from './process-context.ts'
 
 export type Log = Logger
 
@@ -26,6 +28,15 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** Opens the log; tests read it elsewhere than on stderr. */
-export const openLog = (level: LogLevel, to: DestinationStream = pino.destination(2)): Log =>
+/**
+ * The stderr of the run. To the process's own the log writes by itself, so that a line that cannot be written ends nothing;
+ * each that is lost is told to `onLost`.
+ */
+export function openStderr(onLost?: () => void): DestinationStream {
+  const { stderr } = processContext()
+  return stderr === process.stderr ? openLogOutput(onLost) : stderr
+}
+
+/** Opens the log; `to` takes its lines, by default stderr. */
+export const openLog = (level: LogLevel, to: DestinationStream = openStderr()): Log =>
   pino({ level, redact, serializers: { err: describeError }, base: null }, to)

@@ -1,48 +1,72 @@
 /** Opens what commands and routes work with; a command beside the server loads nothing of HTTP for it. */
+import { openChangeLimits } from './access/change-limits.ts'
 import { openDeviceTurns } from './access/device-turns.ts'
 import { openKeyBudgets } from './access/key-budgets.ts'
 import { openPasswords } from './access/passwords.ts'
 import { openSignInLimits } from './access/rate-limit.ts'
 import { countFailures } from './blobs/count-failures.ts'
 import { openLocalStore } from './blobs/local.ts'
-import { openRoom } from './blobs/room.ts'
+import { openRoom, type Room } from './blobs/room.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { openJournal } from './db/journal.ts'
 import { openLeases } from './db/leases.ts'
+import { onBrokenValue } from './db/stored-json.ts'
 import type { Deps, RowDeps } from './deps.ts'
-import { openLog } from './log.ts'
+import { openRemovals } from './files/removals.ts'
+import { openLog, openStderr } from './log.ts'
 import { openMetrics } from './metrics.ts'
 
 /** Opens all of it. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
   // First, for nothing is left open where the folder cannot be made.
   const store = await openLocalStore(config.storage)
-  const rowDeps = await openRowDeps(config, clock)
+  let room: Room | undefined
+  const rowDeps = await openRowDeps(config, clock, async () => (await room?.isLow()) === true)
   const failures = rowDeps.metrics.counter('filestore_store_failures_total', 'Failures of the store, whoever asked')
   const counted = countFailures(store, () => failures.add(1))
-  return { ...rowDeps, store: counted, room: openRoom({ ...rowDeps, store: counted }) }
+  room = openRoom({ ...rowDeps, store: counted })
+  return { ...rowDeps, store: counted, room, removals: openRemovals({ ...rowDeps, store: counted }) }
 }
 
-/** Opens all of it but the store, whose folder would be made where it is not there. */
-export async function openRowDeps(config: Config, clock: Clock = systemClock): Promise<RowDeps> {
+/** Closes what `openDeps` or `openRowDeps` has opened, once the bytes that are to be removed are gone. */
+export async function closeDeps(deps: Deps | RowDeps): Promise<void> {
+  if ('removals' in deps) await deps.removals.settled()
+  await deps.db.close()
+}
+
+/**
+ * Opens all of it but the store, whose folder would be made where it is not there. `isLow` tells whether there is less
+ * free space than is to stay free.
+ */
+export async function openRowDeps(
+  config: Config,
+  clock: Clock = systemClock,
+  isLow: () => Promise<boolean> = async () => false,
+): Promise<RowDeps> {
   const metrics = openMetrics()
   const failures = metrics.counter('filestore_database_failures_total', 'Failures of the database, whoever asked')
   const db = await openDatabase(config.database, { onFailure: () => failures.add(1) })
-  const lines = openLog(config.logLevel)
+  const lost = metrics.counter('filestore_log_lines_lost_total', 'Lines of the log that could not be written')
+  const lines = openLog(
+    config.logLevel,
+    openStderr(() => lost.add(1)),
+  )
   // Several processes write to one log.
   const log = config.workers === 1 ? lines : lines.child({ pid: process.pid })
+  onBrokenValue(row => log.warn({ row }, "a row cannot be read and is shown without it: run 'filestore fsck'"))
   return {
     config,
     db,
     log,
     metrics,
     clock,
-    journal: openJournal({ db, clock, log }),
+    journal: openJournal({ db, clock, log, isLow }),
     leases: openLeases(db, clock),
     passwords: openPasswords(),
     limits: openSignInLimits(db),
+    changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
     deviceTurns: openDeviceTurns(),
   }

@@ -2,11 +2,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DemoAccount } from './api/page.ts'
+import { minute } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { findInDist } from './dist-folder.ts'
 import { systemCode } from './errors.ts'
 import { createApp } from './http/app.ts'
+import { type ConnectionRules, defaultRules, openConnections } from './http/connections.ts'
 import { openDrain } from './http/drain.ts'
 import { answerUnparsed } from './http/unparsed.ts'
 import { type JobKind, startJobs } from './jobs.ts'
@@ -47,26 +49,60 @@ function toListenError(error: Error, host: string, port: number): Error {
   return error
 }
 
-const serverOptions = {
+const serverOptions = ({ headTime }: ConnectionRules) => ({
+  headersTimeout: headTime,
+  connectionsCheckingInterval: headTime / 4,
   // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
   requestTimeout: 0,
-  headersTimeout: 60_000,
   keepAliveTimeout: 65_000,
-  // The path of a hundred folders with the longest names, percent-encoded, is 77 KB of a request's first line.
-  maxHeaderSize: 128 * 1024,
+  // Beside the headers of a browser a path of some 10,000 characters; `POST /files/by-path` takes longer ones.
+  maxHeaderSize: 32 * 1024,
+  // http/proper-requests.ts refuses them, with the headers and the form of every other answer.
+  requireHostHeader: false,
+})
+
+interface ServerOptions {
+  /** Accounts that the sign-in screen shows with their passwords. */
+  demoAccounts?: readonly DemoAccount[]
+  /** Of jobs, as `startJobs` has them. */
+  kinds?: readonly JobKind[]
+  /** Other rules for connections than the default ones. */
+  rules?: Partial<ConnectionRules>
 }
 
-/** `demoAccounts` are those that the sign-in screen shows with their passwords; `kinds` of jobs as `startJobs` has them. */
+/** ms between two lines that tell of the same trouble. */
+const tellEvery = minute
+
+/** Tells the log that connections are closed for want of room. */
+function openFullWarning({ log, clock }: Deps): (connections: number, network?: string) => void {
+  let told = Number.NEGATIVE_INFINITY
+  return (connections, network) => {
+    if (clock.monotonic() - told < tellEvery) return
+    told = clock.monotonic()
+    log.warn(
+      { connections, network },
+      'no more connections fit: idle ones are closed, then those of nobody signed in, or else new ones',
+    )
+  }
+}
+
 export async function startServer(
   deps: Deps,
-  demoAccounts: readonly DemoAccount[] = [],
-  kinds?: readonly JobKind[],
+  { demoAccounts = [], kinds, rules: given }: ServerOptions = {},
 ): Promise<RunningServer> {
   addServerMetrics(deps)
+  const rules = { ...defaultRules, ...given }
   const app = createApp(deps, findInDist('web'), demoAccounts)
-  const server = createServer(serverOptions, app.callback())
-  answerUnparsed(server)
-  const drain = openDrain(server)
+  const server = createServer(serverOptions(rules))
+  const connections = openConnections(server, app.callback(), {
+    rules,
+    trustProxy: deps.config.trustProxy,
+    onFull: openFullWarning(deps),
+  })
+  // Which Node would answer by itself.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  answerUnparsed(server, connections, deps.config)
+  const drain = openDrain(server, connections)
   const url = await listen(server, deps.config)
   const jobs = startJobs(deps, kinds)
   return {

@@ -9,6 +9,7 @@ import { answerErrors } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { answerHealth } from './health.ts'
 import { answerMetrics } from './metrics.ts'
+import { refuseImproper } from './proper-requests.ts'
 import { followRequests } from './requests.ts'
 import { apiBase, router } from './router.ts'
 import { createRoutes } from './routes.ts'
@@ -49,14 +50,15 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.on('error', logBroken(deps.log))
   app.use(followRequests(deps))
   app.use(writeStream)
-  app.use(resolveClient(deps.config.trustProxy))
+  app.use(resolveClient(deps))
   app.use(stripBasePath(deps.config.publicUrl))
   app.use(securityHeaders(deps.config))
+  app.use(refuseImproper)
   app.use(answerHealth(deps))
   app.use(answerMetrics(deps))
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
-  app.use(underApi(sessions(app, deps.db)))
+  app.use(underApi(sessions(app, deps)))
   app.use(underApi(router(deps, createRoutes(deps))))
   app.use(servePage(deps.config, webFolder, demoAccounts))
   return app

@@ -1,8 +1,8 @@
-/** Reads a JSON body or a page's form: at most 1 MB and 20 levels, UTF-8, nothing encoded. */
+/** Reads a JSON body or a page's form: of so many bytes and 20 levels at most, UTF-8, nothing encoded. */
 import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
-import { maxJsonBytes, maxJsonDepth } from '../api/limits.ts'
+import { maxBatchSize, maxJsonDepth } from '../api/limits.ts'
 import { AppError, invalidField } from '../errors.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
@@ -10,12 +10,34 @@ const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'Th
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Nesting of a field's value in a body, counted without recursion so that no input can exhaust the stack. */
+/**
+ * Fields of a form or an object, and entries of a list, that are read: one more than any call takes, so that its schema
+ * refuses the whole and says what is its most, and nobody looks at half a million entries to get there.
+ */
+const maxParts = maxBatchSize + 1
+
+const tooManyParts = (): AppError => new AppError('invalid_input', 'The body has too many fields')
+
+/** The lists and objects right in one, whose entries beyond `maxParts` are cut off where it is a list. */
+function containersIn(container: object): object[] {
+  if (Array.isArray(container)) container.length = Math.min(container.length, maxParts)
+  const entries: unknown[] = Object.values(container)
+  if (entries.length > maxParts) throw tooManyParts()
+  return entries.filter(isContainer)
+}
+
+/**
+ * Cuts what is too long in a field's value, and says whether it is too deep. Goes level by level, without recursion, so
+ * that no input can exhaust the stack. Throws `invalid_input` for one of more lists and objects than any call takes.
+ */
 function isTooDeep(value: unknown): boolean {
+  let seen = 0
   let level = [value].filter(isContainer)
   for (let depth = 2; level.length > 0; depth++) {
     if (depth > maxJsonDepth) return true
-    level = level.flatMap(entry => Object.values(entry).filter(isContainer))
+    seen += level.length
+    if (seen > 2 * maxParts) throw tooManyParts()
+    level = level.flatMap(containersIn)
   }
   return false
 }
@@ -30,28 +52,31 @@ export function refuseEncoding(ctx: Context): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readText(ctx: Context, broken: (cause: unknown) => AppError): Promise<string> {
+const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`)
+
+async function readText(ctx: Context, limit: number, broken: (cause: unknown) => AppError): Promise<string> {
   try {
     // Node has counted a declared length already.
-    return utf8.decode(await getRawBody(ctx.req, { limit: maxJsonBytes, length: ctx.request.length }))
+    return utf8.decode(await getRawBody(ctx.req, { limit, length: ctx.request.length }))
   } catch (error) {
     const { type } = error as { type?: string }
     if (type !== 'entity.too.large') throw broken(error)
-    throw new AppError('body_too_large', 'The body is larger than 1 MB', { cause: error })
+    throw new AppError('body_too_large', `The body is larger than ${sizeText(limit)}`, { cause: error })
   }
 }
 
-/** The body as an object; an empty body is an empty object. */
-export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
+/** The body as an object, of at most `limit` bytes; an empty body is an empty object. */
+export async function readJson(ctx: Context, limit: number): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
   const isJson = Boolean(ctx.is('application/json'))
   const wrongType = () => new AppError('unsupported_media', 'Send the body as application/json')
   if (ctx.get('Content-Type') !== '' && ctx.request.length !== 0 && !isJson) throw wrongType()
-  const text = await readText(ctx, notJson)
+  const text = await readText(ctx, limit, notJson)
   if (text === '') return {}
   if (!isJson) throw wrongType()
   const value = parse(text)
   if (!isContainer(value) || Array.isArray(value)) throw notJson()
+  if (Object.keys(value).length > maxParts) throw tooManyParts()
   const deep = Object.entries(value).find(([, entry]) => isTooDeep(entry))
   if (deep !== undefined) throw invalidField(deep[0], `The body is nested deeper than ${maxJsonDepth} levels`)
   return value as Record<string, unknown>
@@ -69,9 +94,11 @@ const formType = 'application/x-www-form-urlencoded'
 
 export const isForm = (ctx: Context): boolean => Boolean(ctx.is(formType))
 
-/** The form as an object; a field that comes several times is a list. */
-export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
+/**
+ * The form as an object, of at most `limit` bytes; a field that comes several times is a list. What comes after
+ * `maxParts` fields is not read.
+ */
+export async function readForm(ctx: Context, limit: number): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
-  // Node reads but the first thousand fields unless it is told not to count; the size bounds them.
-  return { ...parseForm(await readText(ctx, notForm), '&', '=', { maxKeys: 0 }) }
+  return { ...parseForm(await readText(ctx, limit, notForm), '&', '=', { maxKeys: maxParts }) }
 }

@@ -1,16 +1,20 @@
 /** Makes a request's Actor and decides, before one byte of the body is read, whether it may make the call. */
 import type { Context } from 'koa'
 import { type Actor, writeActor } from '../access/actor.ts'
-import { openKeyAuthentication, readKeyCredentials, sessionActor } from '../access/authenticate.ts'
+import { findKeyActor, openKeyAuthentication, readKeyCredentials } from '../access/authenticate.ts'
+import { endedMeanwhile } from '../access/confirm-actor.ts'
 import { mayCall } from '../access/policy.ts'
+import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { markKnown } from './connection-room.ts'
 import { openDeviceCap } from './device-cap.ts'
 import { openKeyCharge } from './key-charge.ts'
 import { checkOrigin } from './origin.ts'
 import type { AnyEndpoint, Route } from './route.ts'
-import { sessionAccount, sessionCookie } from './session.ts'
+import { findSessionAgain, sessionAccount, sessionCookie } from './session.ts'
+import { openUserCap } from './user-cap.ts'
 
 /** All that is left to somebody who must change their password first. */
 export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
@@ -22,7 +26,7 @@ const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD
 /** Throws `bad_origin` for a forged request; one that only a key signs is exempt, where a key is asked for at all. */
 export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor: Actor | null): void {
   if (isSafe(ctx.method)) return
-  const hasCookie = ctx.cookies.get(sessionCookie) !== undefined
+  const hasCookie = ctx.cookies.get(sessionCookie(deps.config)) !== undefined
   if (kind !== 'public' && !hasCookie && keyActor !== null) return
   checkOrigin(ctx, deps.config, hasCookie)
 }
@@ -45,17 +49,31 @@ interface Admission {
   findKeyActor(ctx: Context): Promise<Actor | null>
   /** Lets the actor of a call in, that of its key or else of its session. Throws 401 or 403. */
   admit(ctx: Context, route: GuardedRoute, keyActor: Actor | null): Promise<Actor>
+  /**
+   * The same actor once a body is in that came after its head: what ended meanwhile has ended for this request too.
+   * Throws 401 or 403.
+   */
+  readmit(ctx: Context, route: GuardedRoute): Promise<Actor>
 }
 
 export function openAdmission(deps: Deps): Admission {
   const authenticateKey = openKeyAuthentication(deps)
   const chargeKey = openKeyCharge(deps.budgets)
+  const capUser = openUserCap()
   const capDevice = openDeviceCap(deps.deviceTurns)
 
   function findSessionActor(ctx: Context): Actor {
     const account = sessionAccount(ctx)
     if (account === undefined) throw new AppError('unauthenticated', 'Sign in to continue')
     return sessionActor(account, String(ctx.state.address))
+  }
+
+  async function findActorAgain(ctx: Context): Promise<Actor | undefined> {
+    const address = String(ctx.state.address)
+    const credentials = readKeyCredentials(ctx.headers)
+    if (credentials !== null) return findKeyActor(deps.db, credentials, address)
+    const account = await findSessionAgain(ctx, deps.db)
+    return account === undefined ? undefined : sessionActor(account, address)
   }
 
   /** Has the audit log tell what a key asked for in vain; that of a person is in nobody's interest. */
@@ -84,11 +102,20 @@ export function openAdmission(deps: Deps): Admission {
       ctx.state.actor = actor
       try {
         checkAccess(actor, route)
+        capUser(ctx, actor)
+        markKnown(ctx.res)
         await capDevice(ctx, actor)
       } catch (error) {
         noteKeyRefusal(actor, error, { call: `${route.endpoint.method} ${route.endpoint.path}` })
         throw error
       }
+      return actor
+    },
+    async readmit(ctx, route) {
+      const actor = await findActorAgain(ctx)
+      if (actor === undefined) throw endedMeanwhile()
+      ctx.state.actor = actor
+      checkAccess(actor, route)
       return actor
     },
   }

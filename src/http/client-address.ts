@@ -2,22 +2,32 @@
 import { isIP } from 'node:net'
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
+import type { Deps } from '../deps.ts'
 
 /** An IPv4 address in IPv6's clothes, as a dual-stack socket gives it, in its own. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
 
 /**
  * Sets `ctx.state.address`, and the protocol and host that X-Forwarded-Proto and -Host name, only where the peer is
  * one of `proxies` (addresses or CIDR ranges). From anyone else these headers are ignored. `ctx.state.isForwarded` says
  * whether such a proxy speaks for a client, and is not a client itself.
  */
-export function resolveClient(proxies: readonly string[]) {
-  const isTrusted = proxyAddress.compile([...proxies])
+export function resolveClient({ config, log }: Pick<Deps, 'config' | 'log'>) {
+  const isTrusted = proxyAddress.compile([...config.trustProxy])
+  let isTold = config.trustProxy.length > 0
+  const warn = (peer: string) => {
+    isTold = true
+    log.warn(
+      { peer },
+      'X-Forwarded-For is not believed: where a proxy sends it, name the proxy with --trust-proxy, or all its users count as one address',
+    )
+  }
   return async (ctx: Context, next: Next): Promise<void> => {
     const peer = ctx.req.socket.remoteAddress ?? ''
+    if (!isTold && ctx.req.headers['x-forwarded-for'] !== undefined) warn(peer)
     const client = proxyAddress(ctx.req, isTrusted)
     // A proxy may write anything there, such as `unknown` or a port behind the address.
-    ctx.state.address = plain(isIP(client) > 0 ? client : peer)
+    ctx.state.address = plainAddress(isIP(client) > 0 ? client : peer)
     if (peer !== '' && isTrusted(peer, 0)) {
       ctx.state.isForwarded = ctx.get('X-Forwarded-For') !== ''
       const protocol = ctx.get('X-Forwarded-Proto').split(',')[0]?.trim()

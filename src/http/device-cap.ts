@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import type { DeviceTurns } from '../access/device-turns.ts'
 import { maxDeviceKeyRequests } from '../api/limits.ts'
 import { AppError } from '../errors.ts'
+import { isClientGone } from './client-gone.ts'
 
 type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>
 
@@ -15,8 +16,7 @@ export function openDeviceCap(turns: DeviceTurns): DeviceCap {
       throw new AppError('rate_limited', `This key has ${maxDeviceKeyRequests} requests under way`, { retryAfter: 1 })
     }
     const end = () => turns.end(key.id)
-    // Who has gone meanwhile closes no second time: it would count for ever.
-    if (ctx.res.closed || ctx.req.socket.destroyed) end()
+    if (isClientGone(ctx)) end()
     else ctx.res.once('close', end)
   }
 }

@@ -3,8 +3,10 @@ import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
+import { inlineLimit } from '../blobs/receive.ts'
 import { AppError } from '../errors.ts'
 import { isFresh } from './conditions.ts'
+import type { WaitForFile } from './file-turns.ts'
 import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
 
@@ -42,8 +44,13 @@ const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu,
 const setName = (ctx: Context, name: string, type: FileBytes['disposition']): void =>
   ctx.attachment(name, { type, fallback: asciiName(name) })
 
+export interface SendOptions {
+  accelRedirect: string | null
+  waitForFile: WaitForFile
+}
+
 /** Answers with a file's bytes, or with 304 or 416; or has nginx send them, where it finds the store at `accelRedirect`. */
-export async function sendBytes(ctx: Context, file: FileBytes, accelRedirect: string | null): Promise<void> {
+export async function sendBytes(ctx: Context, file: FileBytes, options: SendOptions): Promise<void> {
   const etag = `"${file.sha256}"`
   const lastModified = new Date(file.modifiedAt).toUTCString()
   setName(ctx, file.name, file.disposition)
@@ -60,20 +67,23 @@ export async function sendBytes(ctx: Context, file: FileBytes, accelRedirect: st
     return
   }
   try {
-    await sendContent(ctx, file, etag, accelRedirect)
+    await sendContent(ctx, file, etag, options)
   } catch (error) {
     for (const name of fileHeaders) ctx.remove(name)
     throw error
   }
 }
 
-async function sendContent(ctx: Context, file: FileBytes, etag: string, accelRedirect: string | null): Promise<void> {
+async function sendContent(ctx: Context, file: FileBytes, etag: string, options: SendOptions): Promise<void> {
+  const { accelRedirect, waitForFile } = options
   const range = selectRange(ctx, file, etag)
   if (accelRedirect !== null && (await handOver(ctx, file, range, accelRedirect))) return
   if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
+    // What is smaller stands in the database, and holds no file.
+    if (file.size > inlineLimit) await waitForFile(ctx)
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
     else answerWith(ctx, bytes)
@@ -95,10 +105,13 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
 }
 
 /** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
-export function sendStreamed(ctx: Context, file: StreamedBytes): void {
+export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitForFile }: SendOptions): Promise<void> {
   setName(ctx, file.name, 'attachment')
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
-  else answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
+  else {
+    await waitForFile(ctx)
+    answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
+  }
   ctx.set('Content-Type', file.contentType)
   ctx.status = 200
 }

@@ -6,7 +6,8 @@ import type { Deps } from '../deps.ts'
 import { type AppError, systemCode } from '../errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 
-const errorBody = (error: AppError, requestId: string): ErrorBody => ({
+/** What a failure is answered with. */
+export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   success: false,
   message: error.message,
   error: error.code,

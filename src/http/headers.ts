@@ -22,15 +22,20 @@ export const fixedHeaders: Readonly<Record<string, string>> = {
   'X-XSS-Protection': '0',
 }
 
+/** Of this host alone: what stands beside it under the same domain is not ours to bind. */
+export const httpsHeaders: Readonly<Record<string, string>> = { 'Strict-Transport-Security': 'max-age=31536000' }
+
+/** Whether all users come over TLS. */
+export const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl?.startsWith('https:') ?? false
+
 export function securityHeaders(config: Config) {
-  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  const always = isHttps(config)
   return async (ctx: Context, next: Next): Promise<void> => {
     // koa-session asks for it: cookies are Secure where users come over TLS.
-    const secure = isHttps || ctx.protocol === 'https'
+    const secure = always || ctx.protocol === 'https'
     ctx.cookies.secure = secure
     ctx.set(fixedHeaders)
-    // Of this host alone: what stands beside it under the same domain is not ours to bind.
-    if (secure) ctx.set('Strict-Transport-Security', 'max-age=31536000')
+    if (secure) ctx.set(httpsHeaders)
     await next()
   }
 }

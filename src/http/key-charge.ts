@@ -6,11 +6,14 @@ import { AppError } from '../errors.ts'
 
 type KeyCharge = (ctx: Context, actor: Actor) => Promise<void>
 
-/** Gives back a function that counts a limited key's request; it throws `rate_limited` where nothing is left. */
+/**
+ * Gives back a function that counts a limited key's request, for it and for those that made it; it throws `rate_limited`
+ * where nothing is left.
+ */
 export function openKeyCharge(budgets: KeyBudgets): KeyCharge {
   return async (ctx, { key }) => {
-    if (key === null || key.limits === null) return
-    const { isSpent, window, limit, remaining, reset } = await budgets.spend(key.id, key.limits)
+    if (key === null || key.budgets.length === 0) return
+    const { isSpent, window, limit, remaining, reset } = await budgets.spend(key.budgets)
     ctx.set({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remaining),

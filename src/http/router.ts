@@ -1,20 +1,25 @@
-/** A request's way through the table: key → forgery and access → body or upload → parse → run → envelope. */
+/** A request: key → forgery, access → body or upload → access again where that came late → run → envelope. */
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
-import { keepRoom } from '../blobs/room.ts'
+import { maxJsonBytes, maxPublicBodyBytes } from '../api/limits.ts'
+import { inlineLimit } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { discardBlobs } from '../files/content.ts'
 import { isForm, readForm, readJson } from './body.ts'
 import { checkForgery, openAdmission } from './caller.ts'
+import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
-import { sendBytes, sendStreamed } from './download.ts'
+import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { openFileTurns } from './file-turns.ts'
+import { admitGrowth } from './growth.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { parseInput } from './parse.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from './route.ts'
 import { sessionControl } from './session.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
+import { openWorkTurns, type WorkTurn } from './work-turns.ts'
 
 export const apiBase = '/api'
 
@@ -37,13 +42,14 @@ function refuseQuery(ctx: Context): void {
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
-async function readInput(ctx: Context, endpoint: AnyEndpoint, params: PathParams): Promise<never> {
+async function readInput(ctx: Context, { kind, endpoint }: Route, params: PathParams): Promise<never> {
+  const limit = kind === 'public' ? maxPublicBodyBytes : maxJsonBytes
   const parse = (schema: AnyEndpoint['input'], rest: Record<string, unknown>) =>
     parseInput(schema, joinInput(endpoint, params, rest)) as never
   if (endpoint.carrier === 'query') return parse(endpoint.input, { ...ctx.query })
   refuseQuery(ctx)
-  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx))
-  return parse(endpoint.input, await readJson(ctx))
+  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx, limit))
+  return parse(endpoint.input, await readJson(ctx, limit))
 }
 
 async function runUpload(
@@ -51,30 +57,41 @@ async function runUpload(
   deps: Deps,
   route: Route & { kind: 'upload' },
   params: PathParams,
-  call: Call<never>,
+  { confirm, ...call }: Call<never> & { confirm(): Promise<Actor> },
 ) {
   const { endpoint } = route
   refuseQuery(ctx)
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const contentLength = ctx.request.length ?? null
-  await deps.room.admit(contentLength ?? 0)
-  const { fields, upload } = await receiveUpload(ctx, {
-    store: keepRoom(deps.store, deps.room),
+  // What may stand beside its row passes no store.
+  await deps.room.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
+  await deps.changes.count(call.actor.userId, 1)
+  const { fields, upload, allowance } = await receiveUpload(ctx, {
+    store: deps.room.keep(deps.store),
     contentLength,
     before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
   })
-  try {
-    return await route.run({ ...call, input: parse(fields), upload } as UploadCall<never>)
-  } catch (error) {
-    await discardBlobs(deps, [upload.blob])
-    throw error
-  }
+  return allowance.store(async () => {
+    try {
+      return await route.run({ ...call, actor: await confirm(), input: parse(fields), upload } as UploadCall<never>)
+    } catch (error) {
+      await discardBlobs(deps, [upload.blob])
+      throw error
+    }
+  })
 }
 
-async function send(ctx: Context, { accelRedirect }: Deps['config'], reply: Reply<unknown>): Promise<void> {
-  if (reply.kind === 'bytes') return sendBytes(ctx, reply.file, accelRedirect)
-  if (reply.kind === 'stream') return sendStreamed(ctx, reply.file)
+/** Bytes of an answer that its user's next calls wait for: as many as they like would fill the memory unread. */
+const largeAnswer = 512 * 1024
+
+async function send(ctx: Context, reply: Reply<unknown>, turn: WorkTurn | null, options: SendOptions): Promise<void> {
+  if (reply.kind === 'bytes' || reply.kind === 'stream') {
+    turn?.end()
+    return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
+  }
   const text = textOf(reply)
+  if (turn !== null && (text?.length ?? 0) > largeAnswer && !isClientGone(ctx)) ctx.res.once('close', turn.end)
+  else turn?.end()
   if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
   if (text === null) {
     ctx.status = 304
@@ -82,7 +99,8 @@ async function send(ctx: Context, { accelRedirect }: Deps['config'], reply: Repl
   }
   ctx.status = reply.kind === 'json' ? reply.status : 200
   ctx.type = 'json'
-  ctx.body = text
+  // As bytes at once, which a string beside them would double until they are sent.
+  ctx.body = Buffer.from(text)
 }
 
 /** What Koa would make of an object itself, but at a time when no failure gets its answer any more. */
@@ -92,19 +110,43 @@ function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | nul
   return JSON.stringify({ success: true, message: reply.message, data: reply.data })
 }
 
+/** What a call's function gave, and the turn that its call still holds; null for one that took none. */
+interface Outcome {
+  reply: Reply<unknown>
+  turn: WorkTurn | null
+}
+
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
 export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
   const admission = openAdmission(deps)
+  const takeTurn = openWorkTurns()
+  const sending: SendOptions = { accelRedirect: deps.config.accelRedirect, waitForFile: openFileTurns() }
 
-  async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Reply<unknown>> {
+  async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
     checkForgery(ctx, deps, route, keyActor)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
-    if (route.kind === 'public') return route.run({ ...open, input: await readInput(ctx, route.endpoint, params) })
+    if (route.kind === 'public') {
+      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), turn: null }
+    }
     const actor = await admission.admit(ctx, route, keyActor)
-    if (route.kind === 'upload')
-      return runUpload(ctx, deps, route, params, { ...open, actor, input: undefined as never })
-    return route.run({ ...open, actor, input: await readInput(ctx, route.endpoint, params) })
+    // A body that was in by then, as with most: no time has passed in which access can have ended.
+    const isIn = ctx.req.complete
+    const confirm = async () => (isIn ? actor : admission.readmit(ctx, route))
+    if (route.kind === 'upload') {
+      const call = { ...open, actor, confirm, input: undefined as never }
+      return { reply: await runUpload(ctx, deps, route, params, call), turn: null }
+    }
+    const input = await readInput(ctx, route, params)
+    const turn = await takeTurn(ctx, actor, route.endpoint)
+    try {
+      const confirmed = isIn && !turn.hasWaited ? actor : await admission.readmit(ctx, route)
+      await admitGrowth(deps, confirmed, route.endpoint, input)
+      return { reply: await route.run({ ...open, actor: confirmed, input }), turn }
+    } catch (error) {
+      turn.end()
+      throw error
+    }
   }
 
   return async ctx => {
@@ -117,6 +159,12 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
-    await send(ctx, deps.config, await run(ctx, match, keyActor))
+    const { reply, turn } = await run(ctx, match, keyActor)
+    try {
+      await send(ctx, reply, turn, sending)
+    } catch (error) {
+      turn?.end()
+      throw error
+    }
   }
 }

@@ -5,10 +5,18 @@ import koaSession from 'koa-session'
 import { newSessionSecret } from '../access/secrets.ts'
 import { createSession, findSession, keepSession, type SessionAccount, signOut } from '../access/sessions.ts'
 import { sessionLifetime } from '../api/limits.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { isHttps } from './headers.ts'
 import type { SessionControl, SignedIn } from './route.ts'
 
-export const sessionCookie = 'filestore_session'
+/**
+ * The name of the session's cookie. Where users come over HTTPS browsers hold it to its prefix (RFC 6265bis section
+ * 4.1.3.2): only this very host can set it, so that no sibling subdomain can plant a session of its own.
+ */
+export const sessionCookie = (config: Pick<Config, 'publicUrl'>): string =>
+  `${isHttps(config) ? '__Host-' : ''}filestore_session`
 
 interface SessionState {
   /** The account of the cookie's session, found when the request began. */
@@ -37,7 +45,8 @@ function createStore(db: Database) {
       const account = await findSession(db, secret)
       if (account === undefined) return undefined
       Object.assign(stateOf(ctx), { account, secret })
-      return JSON.parse(account.data) as Record<string, unknown>
+      // The row itself says whose it is; what koa-session keeps beside it says no more.
+      return { user_id: account.user_id }
     },
     set: async (secret: string, _data: unknown, _maxAge: unknown, { ctx }: StoreOptions) => {
       const state = stateOf(ctx)
@@ -62,13 +71,15 @@ function createStore(db: Database) {
 }
 
 /** Loads the session of a request that has the cookie, and keeps, starts or ends it when the request is done. */
-export function sessions(app: Koa, db: Database): Middleware {
+export function sessions(app: Koa, { db, config }: Pick<Deps, 'db' | 'config'>): Middleware {
   return koaSession(
     {
-      key: sessionCookie,
+      key: sessionCookie(config),
       maxAge: sessionLifetime,
       // The secret is 256 random bits: a signature would add nothing.
       signed: false,
+      // What the prefix asks for beside `secure`: the default, but no other.
+      path: '/',
       httpOnly: true,
       sameSite: 'lax',
       // The cookie lives as long as the row, which each use prolongs.
@@ -86,6 +97,12 @@ export function sessions(app: Koa, db: Database): Middleware {
 
 /** The account of the request's session, if it has a live one. */
 export const sessionAccount = (ctx: Context): SessionAccount | undefined => stateOf(ctx).account
+
+/** The same as it is now; undefined where it has ended since the request began. */
+export const findSessionAgain = async (ctx: Context, db: Database): Promise<SessionAccount | undefined> => {
+  const { secret } = stateOf(ctx)
+  return secret === undefined ? undefined : findSession(db, secret)
+}
 
 /** What a route's function may do with its caller's session. */
 export function sessionControl(ctx: Context): SessionControl {

@@ -30,9 +30,11 @@ function watchBody(request: IncomingMessage): void {
   request.once('close', stop)
 }
 
+export const hasBody = (ctx: Context): boolean =>
+  ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
+
 /** Watches every request that brings a body. */
 export async function cutSlowBodies(ctx: Context, next: Next): Promise<void> {
-  const hasBody = ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
-  if (hasBody) watchBody(ctx.req)
+  if (hasBody(ctx)) watchBody(ctx.req)
   await next()
 }

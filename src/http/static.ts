@@ -53,6 +53,19 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     demo_accounts: demoAccounts,
   }
 
+  const contents = new Map<string, Promise<Buffer>>()
+
+  /** The bytes of an asset, read once: what each of many answers held by itself would fill the memory. */
+  function readAsset(file: string): Promise<Buffer> {
+    const known = contents.get(file)
+    if (known !== undefined) return known
+    const content = readFile(join(folder, 'assets', file))
+    contents.set(file, content)
+    // While the package is replaced it may be away for a moment.
+    content.catch(() => contents.delete(file))
+    return content
+  }
+
   async function sendAsset(ctx: Context, name: string): Promise<void> {
     const twin = encodings.find(
       ({ name: encoding, suffix }) => assets.has(name + suffix) && ctx.acceptsEncodings(encoding),
@@ -71,7 +84,7 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     }
     if (twin !== undefined) ctx.set('Content-Encoding', twin.name)
     const type = ctx.response.get('Content-Type')
-    ctx.body = await readFile(join(folder, 'assets', name + (twin?.suffix ?? '')))
+    ctx.body = await readAsset(name + (twin?.suffix ?? ''))
     ctx.set('Content-Type', type)
   }
 

@@ -1,44 +1,75 @@
-/** Answers what Node cannot read as a request: no middleware ever sees it. */
+/** Answers what Node cannot read as a request, or hands on as none: no middleware ever sees it. */
 import { randomUUID } from 'node:crypto'
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ErrorBody } from '../api/errors.ts'
+import type { ErrorBody, ErrorCode } from '../api/errors.ts'
+import type { Config } from '../config.ts'
 import { systemCode } from '../errors.ts'
-import { fixedHeaders } from './headers.ts'
+import type { Connections } from './connections.ts'
+import { fixedHeaders, httpsHeaders, isHttps } from './headers.ts'
 
-const refusals: Record<string, readonly [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The address or the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+interface Refusal {
+  status: string
+  error: ErrorCode
+  message: string
 }
-const notHttp = ['400 Bad Request', 'This is not an HTTP request'] as const
 
-function answer(error: Error): string {
-  const [status, message] = refusals[systemCode(error) ?? ''] ?? notHttp
-  const body: ErrorBody = { success: false, message, error: 'invalid_input', request_id: randomUUID() }
+const refusals: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    error: 'invalid_input',
+    message: 'The address or the headers are too large',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Payload Too Large',
+    error: 'body_too_large',
+    message: 'The extensions of the chunks are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    error: 'invalid_input',
+    message: 'The request took too long to arrive',
+  },
+}
+const notHttp: Refusal = { status: '400 Bad Request', error: 'invalid_input', message: 'This is not an HTTP request' }
+const noTunnel: Refusal = {
+  status: '405 Method Not Allowed',
+  error: 'method_not_allowed',
+  message: 'CONNECT is not possible here',
+}
+
+function answer({ status, error, message }: Refusal, config: Config): string {
+  const requestId = randomUUID()
+  const body: ErrorBody = { success: false, message, error, request_id: requestId }
   const text = JSON.stringify(body)
-  return [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Cache-Control: no-store',
-    ...Object.entries(fixedHeaders).map(([name, value]) => `${name}: ${value}`),
-    'Connection: close',
-    '',
-    text,
-  ].join('\r\n')
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    ...fixedHeaders,
+    ...(isHttps(config) ? httpsHeaders : {}),
+    // RFC 9110 section 15.5.6: none of its methods is possible for a tunnel.
+    ...(error === 'method_not_allowed' ? { Allow: '' } : {}),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status}`, ...lines, '', text].join('\r\n')
 }
 
 /** Has a server say in the contract's form what is wrong, in place of Node's empty answers. */
-export function answerUnparsed(server: Server): void {
-  const answers = new WeakMap<Socket, ServerResponse>()
-  server.on('request', ({ socket }, response) => {
-    answers.set(socket, response)
-  })
+export function answerUnparsed(server: Server, connections: Connections, config: Config): void {
+  const refuse = (socket: Socket, refusal: Refusal) => socket.end(answer(refusal, config), () => socket.destroy())
   server.on('clientError', (error, socket: Socket) => {
-    const last = answers.get(socket)
     // An answer that is under way must not get another one in its middle.
-    const isAnswering = last?.headersSent && !last.writableFinished
+    const isAnswering = connections.answersOf(socket).some(response => response.headersSent)
     if (systemCode(error) === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error)
-    else socket.end(answer(error), () => socket.destroy())
+    else refuse(socket, refusals[systemCode(error) ?? ''] ?? notHttp)
+  })
+  server.on('connect', (_request, socket: Socket) => {
+    // Node hands the bare socket over, and nobody else hears of its end.
+    socket.on('error', () => socket.destroy())
+    if (connections.answersOf(socket).length > 0) socket.destroy()
+    else refuse(socket, noTunnel)
   })
 }

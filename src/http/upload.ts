@@ -23,12 +23,18 @@ export interface UploadOptions {
 interface ReceivedUpload {
   fields: FormFields
   upload: Upload
+  allowance: Allowance
 }
 
 interface MulterFile {
   originalname: string
   stream: Readable
-  blob?: ReceivedBlob
+  received?: Received
+}
+
+interface Received {
+  blob: ReceivedBlob
+  allowance: Allowance
 }
 
 type Done = (error: unknown, info?: Partial<MulterFile>) => void
@@ -37,8 +43,12 @@ type Done = (error: unknown, info?: Partial<MulterFile>) => void
 const baseName = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
-async function removeBytes(store: BlobStore, blob: ReceivedBlob): Promise<void> {
-  if (blob.inline === null) await store.remove(blob.key)
+async function removeBytes(store: BlobStore, { blob, allowance }: Received): Promise<void> {
+  try {
+    if (blob.inline === null) await store.remove(blob.key)
+  } finally {
+    allowance.end()
+  }
 }
 
 const broken = (cause: unknown): AppError => new AppError('invalid_input', 'The multipart body is broken', { cause })
@@ -68,15 +78,21 @@ const isBroken = ({ stream }: MulterFile, error: unknown): boolean =>
  * whole body has come in.
  */
 function createEngine(options: UploadOptions, refuse: (error: unknown) => void) {
-  async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<ReceivedBlob> {
+  async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<Received> {
     const allowance = await options.before({ ...request.body })
-    const { bytes, refusal } = allowance
-    return receiveBlob(options.store, file.stream, { limit: bytes, refusal, expected: options.contentLength })
+    const { limit, take } = allowance
+    try {
+      const blob = await receiveBlob(options.store, file.stream, { limit, take, expected: options.contentLength })
+      return { blob, allowance }
+    } catch (error) {
+      allowance.end()
+      throw error
+    }
   }
   return {
     _handleFile: (request: IncomingMessage, file: MulterFile, done: Done) => {
       handle(request, file).then(
-        blob => done(null, { blob }),
+        received => done(null, { received }),
         error => {
           refuse(isBroken(file, error) ? broken(error) : error)
           file.stream.resume()
@@ -85,7 +101,7 @@ function createEngine(options: UploadOptions, refuse: (error: unknown) => void) 
       )
     },
     _removeFile: (_request: IncomingMessage, file: MulterFile, done: Done) => {
-      const removed = file.blob === undefined ? Promise.resolve() : removeBytes(options.store, file.blob)
+      const removed = file.received === undefined ? Promise.resolve() : removeBytes(options.store, file.received)
       removed.then(() => done(null), done)
     },
   }
@@ -107,8 +123,8 @@ const feedParser =
   }
 
 /**
- * Receives the form. When it resolves, the bytes are durable or in memory and the caller must name or remove them;
- * when it rejects, nothing is left of them.
+ * Receives the form. When it resolves, the bytes are durable or in memory and the caller must name or remove them within
+ * `allowance.store`; when it rejects, nothing is left of them.
  */
 export async function receiveUpload(ctx: Context, options: UploadOptions): Promise<ReceivedUpload> {
   refuseEncoding(ctx)
@@ -132,12 +148,13 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
     })
   await Promise.race([parsed, refused])
   const file = (ctx as unknown as { file?: MulterFile }).file
-  if (file?.blob === undefined)
+  if (file?.received === undefined)
     throw new AppError('invalid_input', "Send the file in the part 'file'", {
       fields: { file: 'This field is required' },
     })
   return {
     fields: { ...(ctx.request as { body?: FormFields }).body },
-    upload: { fileName: baseName(file.originalname), blob: file.blob },
+    upload: { fileName: baseName(file.originalname), blob: file.received.blob },
+    allowance: file.received.allowance,
   }
 }

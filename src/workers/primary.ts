@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import { openDeviceTurns } from '../access/device-turns.ts'
 import type { DemoAccount } from '../api/page.ts'
 import { second } from '../clock.ts'
-import { poolSize } from '../db/mariadb.ts'
 import type { Deps } from '../deps.ts'
 import { startJobs } from '../jobs.ts'
 import { type Series, textOf } from '../metrics.ts'
@@ -15,14 +14,6 @@ import { joinFigures, lasting } from './figures.ts'
 
 /** ms for which the figures of a worker are waited for; those of its last answer stand for one that is too busy. */
 const figuresWait = 2 * second
-
-/** Says beforehand what would show itself under load alone. */
-async function warnOfConnections({ config, db, log }: Deps): Promise<void> {
-  const needed = (config.workers + 1) * poolSize
-  const allowed = (await db.row<{ allowed: number }>('SELECT @@max_connections AS allowed'))?.allowed ?? needed
-  if (allowed >= needed) return
-  log.warn({ needed, allowed }, 'workers may want more connections than MariaDB allows (max_connections)')
-}
 
 /** Gathers what /metrics tells of all processes. */
 function openFigures({ metrics }: Deps) {
@@ -70,7 +61,6 @@ export interface RunningCrew extends Omit<RunningServer, 'startJobs'> {
 /** Starts as many workers as the configuration says; resolves when all of them answer requests. */
 export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningCrew> {
   const { config, budgets, journal, leases, log, metrics } = deps
-  await warnOfConnections(deps)
   addJournalMetrics(deps)
   addProcessMetrics(metrics)
   const figures = openFigures(deps)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { openDeps } from '../open-deps.ts'
+import { closeDeps, openDeps } from '../open-deps.ts'
 import { type RunningServer, startServer } from '../server.ts'
 import type { PrimaryCalls, WorkerCalls } from './calls.ts'
 import { openChannel, type Remote } from './channel.ts'
@@ -13,7 +13,7 @@ import { openChannel, type Remote } from './channel.ts'
 const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
   ...deps,
   budgets: {
-    spend: (keyId, limits) => primary.ask('spend', keyId, limits),
+    spend: budgets => primary.ask('spend', budgets),
     // The primary does.
     share: async () => undefined,
   },
@@ -58,12 +58,12 @@ export async function runWorker(withConfig: (work: (config: Config) => Promise<v
       const { demoAccounts, port } = await primary.ask('begin')
       const deps = await openDeps({ ...config, port })
       try {
-        server = await startServer(withPrimary(deps, primary), demoAccounts, ['each'])
+        server = await startServer(withPrimary(deps, primary), { demoAccounts, kinds: ['each'] })
         await primary.ask('ready', { url: server.url, holder: deps.leases.holder })
         if (!stop.signal.aborted) await once(stop.signal, 'abort')
         await primary.ask('stopped', await server.close(end.signal))
       } finally {
-        await deps.db.close()
+        await closeDeps(deps)
       }
     })
   } catch (error) {

@@ -15,8 +15,7 @@ const about = `Every answer but bytes and this document is \`{ success, message,
 integers. Unknown fields are refused. What can be got can also be asked for with HEAD. Every answer to a key that has
 limits, failures included, has the RateLimit headers.`
 
-const securitySchemes = {
-  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'What signing in sets.' },
+const keySchemes = {
   keyId: { type: 'apiKey', in: 'header', name: 'X-API-Key-ID', description: 'The public half of an API key.' },
   keySecret: { type: 'apiKey', in: 'header', name: 'X-API-Secret', description: 'The secret half of an API key.' },
   basic: { type: 'http', scheme: 'basic', description: 'Key id and secret in place of name and password.' },
@@ -78,6 +77,18 @@ export function describeApi(routes: readonly Route[], publicUrl: string | null):
     servers: [{ url: `${publicUrl?.replace(/\/$/, '') ?? ''}/api` }],
     tags: [...new Set(Object.values(subjectTitles))].map(name => ({ name })),
     paths,
-    components: { schemas: componentSchemas(), headers: componentHeaders, securitySchemes },
+    components: {
+      schemas: componentSchemas(),
+      headers: componentHeaders,
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie({ publicUrl }),
+          description: 'What signing in sets.',
+        },
+        ...keySchemes,
+      },
+    },
   }
 }

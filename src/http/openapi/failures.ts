@@ -2,6 +2,7 @@
 import type { Access } from '../../access/policy.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { beforePasswordChange } from '../caller.ts'
+import { mayGrow } from '../growth.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { toInputSchema } from './schemas.ts'
 
@@ -10,11 +11,12 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   login: ['forbidden', 'bad_origin'],
   createApiKey: ['forbidden'],
   getFileByPath: ['not_found'],
-  createFolder: ['name_taken'],
+  findFileByPath: ['not_found'],
+  createFolder: ['name_taken', 'quota_exceeded'],
   renameFile: ['name_taken'],
   moveFile: ['name_taken', 'would_cycle'],
-  copyFile: ['quota_exceeded', 'would_cycle', 'storage_full'],
-  uploadFile: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken', 'storage_full'],
+  copyFile: ['quota_exceeded', 'would_cycle'],
+  uploadFile: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken'],
   getThumbnail: ['storage_full'],
   downloadFile: ['range_not_satisfiable'],
   previewFile: ['range_not_satisfiable', 'unsupported_media'],
@@ -59,5 +61,6 @@ export function possibleCodes(operation: Operation, access: Access | undefined):
     codes.add('body_too_large')
   }
   if (namesRow(operation)) codes.add('not_found')
+  if (mayGrow(operation.endpoint)) codes.add('storage_full')
   return (Object.keys(errorStatus) as ErrorCode[]).filter(code => codes.has(code))
 }

@@ -1,5 +1,5 @@
 /** What people read in the API's document: a line for each call, for each subject, and for fields that need one. */
-import { maxCountedHits, maxPageSize, maxPendingShown, minSearchLength, thumbnailSize } from '../../api/limits.ts'
+import { maxCountedHits, maxPageSize, minSearchLength, thumbnailSize } from '../../api/limits.ts'
 import type { OperationName, SubjectName } from './operations.ts'
 
 export const subjectTitles: Record<SubjectName, string> = {
@@ -24,7 +24,7 @@ export const summaries: Record<OperationName, string> = {
   logout: 'Sign out',
   getProfile: 'Who calls, and what they may do',
   updateProfile: 'Change the own email or full name',
-  changePassword: 'Change the own password; ends all other sessions',
+  changePassword: 'Change the own password; ends all other sessions and the device keys',
   listSessions: 'List the own sessions, the one used last first',
   endSession: 'End one of the own sessions',
 
@@ -37,6 +37,7 @@ export const summaries: Record<OperationName, string> = {
   listFiles: 'List a folder',
   getFile: 'Get one file or folder',
   getFileByPath: 'Get the file or folder at a path',
+  findFileByPath: 'The same for a path that is too long for an address',
   uploadFile: 'Upload a file',
   createFolder: 'Make a folder',
   renameFile: 'Rename a file or folder',
@@ -89,7 +90,9 @@ export const summaries: Record<OperationName, string> = {
   listSettings: 'List the system settings',
   updateSetting: 'Change a system setting',
 
-  listPending: `List the files that wait for approval, the oldest ${maxPendingShown}`,
+  listPending: 'List the files that wait for approval, the oldest first',
+  countPending: 'How many files wait for approval, counted up to 5,000',
+  listPendingOwners: 'Whose files wait for approval, and how many of each',
   decideFile: 'Approve or reject a file',
 
   listAudit: 'List what was done on the server, the newest first',
@@ -101,7 +104,9 @@ export const summaries: Record<OperationName, string> = {
 /** What a line does not hold. */
 export const remarks: Partial<Record<OperationName, string>> = {
   batchFiles: 'Each action needs what its single call needs.',
-  createApiKey: 'Nobody gives a key what they lack themselves.',
+  createApiKey: 'Nobody gives a key what they lack themselves. A device key asks for the own password.',
+  changePassword: 'With `end_device_keys: false` the device keys stay.',
+  updateUser: 'A new password ends all sessions and API keys of the user.',
   createFolder: 'With `exist_ok` a folder that is there already is the answer, with 200.',
   uploadFile: 'One file, as multipart/form-data. Quota and size are checked while it comes in.',
   getFile: 'A reviewer may also get a file of another that is pending or rejected.',
@@ -134,9 +139,10 @@ export const fieldNotes: Record<string, string> = {
   older_than_days: 'Only what was trashed at least so many days ago.',
   ids: 'Ids of files and folders.',
   expires_in: 'Days from now; absent: never.',
-  kind: '`device` keys have no request budget; only a session can make one.',
+  kind: '`device` keys have no request budget; only a session can make one, with the password.',
   storage_quota: 'Bytes.',
   files: 'What becomes of the files: deleted, or given to the user `to`.',
+  after: 'The id of the last file of the page before; an empty page is the end.',
   permission_ids: 'The ids that `GET /roles/permissions` lists.',
   options: 'The choices of a select field.',
   path: 'From the root: `/Docs/a.pdf`.',

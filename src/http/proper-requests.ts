@@ -1,0 +1,40 @@
+/** Refuses requests that HTTP/1.1 itself forbids or leaves to the server, in place of Node's empty answers. */
+import type { Context, Next } from 'koa'
+import { AppError } from '../errors.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
+import { errorBody } from './errors.ts'
+import { hasBody } from './slow-body.ts'
+
+/** How many Host headers a request has; `headers` would show the first alone. */
+function countHosts({ rawHeaders }: Context['req']): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** What is wrong with a request, with the status of its answer. */
+function findFault(ctx: Context): [status: number, message: string] | null {
+  const hosts = countHosts(ctx.req)
+  // RFC 9112 section 3.2: else this server and a proxy may each take another one for the right one.
+  if (hosts > 1) return [400, 'The request has more than one Host header']
+  if (hosts === 0 && ctx.req.httpVersion === '1.1') return [400, 'The request has no Host header']
+  // RFC 9110 section 10.1.1.
+  const { expect } = ctx.req.headers
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) return [417, 'The server meets no such expectation']
+  return null
+}
+
+/** Answers improper requests, and ends their connections. */
+export async function refuseImproper(ctx: Context, next: Next): Promise<void> {
+  const fault = findFault(ctx)
+  if (fault === null) return next()
+  const [status, message] = fault
+  if (hasBody(ctx)) closeAfterAnswer(ctx)
+  else ctx.set('Connection', 'close')
+  ctx.set('Cache-Control', 'no-store')
+  ctx.status = status
+  ctx.body = errorBody(new AppError('invalid_input', message), String(ctx.state.requestId))
+}

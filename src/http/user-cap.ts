@@ -1,0 +1,36 @@
+/** Keeps a user to as many requests at once as one person, or one person's scripts, may have. */
+import type { Context } from 'koa'
+import type { Actor } from '../access/actor.ts'
+import { maxKeyRequests, maxSessionRequests } from '../api/limits.ts'
+import { AppError } from '../errors.ts'
+import { isClientGone } from './client-gone.ts'
+
+type UserCap = (ctx: Context, actor: Actor) => void
+
+/** Users → how many requests they have under way, in this process. */
+type Counts = Map<number, number>
+
+function count(counts: Counts, userId: number, by: 1 | -1): void {
+  const sum = (counts.get(userId) ?? 0) + by
+  if (sum > 0) counts.set(userId, sum)
+  else counts.delete(userId)
+}
+
+/**
+ * Counts a request until its answer is sent; throws `rate_limited` where its user has too many under way. Sessions and
+ * keys are counted apart, so that no script closes the page to its owner.
+ */
+export function openUserCap(): UserCap {
+  const ofSessions: Counts = new Map()
+  const ofKeys: Counts = new Map()
+  return (ctx, { userId, key }) => {
+    const [counts, most] = key === null ? [ofSessions, maxSessionRequests] : [ofKeys, maxKeyRequests]
+    if ((counts.get(userId) ?? 0) >= most) {
+      const whose = key === null ? 'This account has' : 'The keys of this account have'
+      throw new AppError('rate_limited', `${whose} ${most} requests under way`, { retryAfter: 1 })
+    }
+    if (isClientGone(ctx)) return
+    count(counts, userId, 1)
+    ctx.res.once('close', () => count(counts, userId, -1))
+  }
+}
