@@ -66,8 +66,8 @@ export interface BlobStore {
   /** Makes the bytes of a key, if there are any, look as if they had just been written: the sweeper leaves them for a day. */
   rejuvenate(key: string): Promise<void>
   /**
-   * Gives the bytes of a key, which are durable, another key of the same first two digits, whose own bytes they take the
-   * place of at one stroke. Durable when it resolves; when it rejects, both are as they were.
+   * Gives the bytes of a key, which are durable, another key, whose own bytes they take the place of at one stroke. Whoever
+   * `share` let read those may read these. Durable when it resolves; when it rejects, both are as they were.
    */
   replace(key: string, by: string): Promise<void>
   /** Removes the bytes of a key; a key that has none is no error. */

@@ -24,13 +24,16 @@ import type { Readable } from 'node:stream'
 import { systemCode } from '../errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
+import { isShelf, openShelves, shelfOf } from './local-shelves.ts'
 import { readReused } from './reused-chunks.ts'
+import { syncFolder } from './sync-folder.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** The group's bit to read. */
 const groupReads = 0o040
 
-const keyForm = /^[0-9a-f]{64}$/
+/** 256 bits in hex: a key of the store, or a SHA-256. */
+export const hexForm = /^[0-9a-f]{64}$/
 /** Bytes of one read; 1 MiB doubles the throughput of Node's 64 KiB. */
 const readSize = 1024 ** 2
 
@@ -38,25 +41,20 @@ const readSize = 1024 ** 2
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Opens a folder as a store, making it and its 256 sub-folders if need be. */
+/** Opens a folder as a store, making it if need be. Its shelves are made when the first blob comes onto each. */
 export async function openLocalStore(folder: string): Promise<BlobStore> {
   const blobs = join(folder, 'blobs')
   const quarantineFolder = join(folder, 'quarantine')
   const markFile = join(folder, 'store-id')
-  const shelves = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
   await mkdir(quarantineFolder, { recursive: true, mode: 0o700 })
   await mkdir(blobs, { recursive: true, mode: 0o700 })
-  // One look in place of 256 calls, at each start but the first.
-  const entries = await readdir(blobs, { withFileTypes: true })
-  const there = new Set(entries.filter(entry => entry.isDirectory()).map(({ name }) => name))
-  for (const shelf of shelves) {
-    if (!there.has(shelf)) await mkdir(join(blobs, shelf), { recursive: true, mode: 0o700 })
-  }
-  await syncFolder(blobs)
+
+  const shelves = await openShelves(blobs)
 
   const pathOf = (key: string): string => {
-    if (!keyForm.test(key)) throw new Error('not the key of a blob')
-    return join(blobs, key.slice(0, 2), key)
+    // There is nothing under it: of a damaged row's key, whoever reads says what is missing, and goes on.
+    if (!hexForm.test(key)) throw Object.assign(new Error('not the key of a blob'), { code: 'ENOENT' })
+    return join(blobs, shelfOf(key), key)
   }
 
   /** The same, unless a link stands in its shelf's place: O_NOFOLLOW looks at the end of a path alone. */
@@ -66,15 +64,21 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     return path
   }
 
+  /** Where a new blob goes. */
+  const newPlaceOf = async (key: string): Promise<string> => {
+    await shelves.keep(shelfOf(key))
+    return placeOf(key)
+  }
+
   const quarantine = openLocalQuarantine(quarantineFolder, pathOf)
 
   async function put(key: string, source: AsyncIterable<Buffer>): Promise<void> {
-    const path = await placeOf(key)
+    const path = await newPlaceOf(key)
     const file = await open(path, createFlags, 0o600)
     try {
       await writeDurably(file, source)
       await file.close()
-      await syncFolder(join(blobs, key.slice(0, 2)))
+      await syncFolder(join(blobs, shelfOf(key)))
     } catch (error) {
       await file.close().catch(() => undefined)
       await rm(path, { force: true })
@@ -83,7 +87,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   }
 
   async function adopt(key: string, path: string, mode: 'reflink' | 'link'): Promise<void> {
-    const target = await placeOf(key)
+    const target = await newPlaceOf(key)
     if (mode === 'link') await link(path, target)
     else await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
     try {
@@ -94,7 +98,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
       } finally {
         await file.close()
       }
-      await syncFolder(join(blobs, key.slice(0, 2)))
+      await syncFolder(join(blobs, shelfOf(key)))
     } catch (error) {
       await rm(target, { force: true })
       throw error
@@ -138,11 +142,8 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   }
 
   async function* listEntries(): AsyncGenerator<{ shelf: string; entry: Dirent }> {
-    for (const shelf of shelves) {
-      const path = join(blobs, shelf)
-      // A link in a shelf's place leads elsewhere, and elsewhere there are no blobs.
-      if (!(await lstat(path)).isDirectory()) continue
-      for await (const entry of await opendir(path)) yield { shelf, entry }
+    for (const shelf of await shelves.list()) {
+      for await (const entry of await opendir(join(blobs, shelf))) yield { shelf, entry }
     }
   }
 
@@ -156,7 +157,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
 
   async function* listStrangers(): AsyncGenerator<string> {
     for (const entry of await readdir(blobs, { withFileTypes: true })) {
-      if (!entry.isDirectory() || !shelves.includes(entry.name)) yield entry.name
+      if (!entry.isDirectory() || !isShelf(entry.name)) yield entry.name
     }
     for await (const { shelf, entry } of listEntries()) if (!isBlob(shelf, entry)) yield `${shelf}/${entry.name}`
   }
@@ -180,8 +181,11 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
         .catch(ignoreForeign)
     },
     replace: async (key, by) => {
-      await rename(await placeOf(by), await placeOf(key))
-      await syncFolder(join(blobs, key.slice(0, 2)))
+      const [from, to] = [await placeOf(by), await newPlaceOf(key)]
+      const stats = await lstat(to).catch(ignoreMissing)
+      if (stats?.isFile() && (stats.mode & groupReads) !== 0) await letGroupRead(from)
+      await rename(from, to)
+      await syncFolder(join(blobs, shelfOf(key)))
     },
     remove: async key => {
       await placeOf(key)
@@ -196,8 +200,9 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     readQuarantined: async aside =>
       (await open(quarantine.pathAside(aside), readFlags)).createReadStream({ highWaterMark: readSize }),
     putBack: async aside => {
+      await shelves.keep(shelfOf(aside.key))
       await quarantine.putBack(aside)
-      await syncFolder(join(blobs, aside.key.slice(0, 2)))
+      await syncFolder(join(blobs, shelfOf(aside.key)))
     },
     purgeQuarantine: quarantine.purge,
     space: () => readSpace(blobs),
@@ -241,7 +246,7 @@ export async function readSpace(folder: string): Promise<StoreSpace> {
 }
 
 const isBlob = (shelf: string, entry: Dirent): boolean =>
-  entry.isFile() && keyForm.test(entry.name) && entry.name.startsWith(shelf)
+  entry.isFile() && hexForm.test(entry.name) && entry.name.startsWith(shelf)
 
 function ignoreMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT') throw error
@@ -250,14 +255,4 @@ function ignoreMissing(error: unknown): undefined {
 /** Behind a link that was planted there is nothing of the store's either. */
 function ignoreForeign(error: unknown): undefined {
   if (systemCode(error) !== 'ELOOP') ignoreMissing(error)
-}
-
-/** Makes what was made or renamed in a folder survive a power cut. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -16,10 +16,16 @@ export interface ReceivedBlob {
   inline: Buffer | null
 }
 
-/** How many bytes may come, and what makes the error that is thrown at the first one beyond. */
+/** How much of an upload may come, and what is to be told of it meanwhile. */
 export interface Allowance {
-  bytes: number
-  refusal(): AppError
+  /** Bytes that the file may have. */
+  limit: number
+  /** Counts bytes that have come. Throws where there is no room for them; then none of the upload count any more. */
+  take(bytes: number): Promise<void>
+  /** Runs what stores the upload once it has come in whole; behind that its bytes count no more. */
+  store<T>(work: () => Promise<T>): Promise<T>
+  /** Its bytes are gone, and count no more. */
+  end(): void
 }
 
 /** A new key: 256 random bits, so that nobody knows it before its row exists. */
@@ -38,20 +44,20 @@ export function formatLimit(bytes: number): string {
 interface Bounds {
   /** How many bytes may come. */
   limit: number
-  /** What makes the error that is thrown at the first one beyond; by default `file_too_large`. */
-  refusal?: () => AppError
+  /** Told of bytes as they come; what it throws refuses them. */
+  take?: (bytes: number) => Promise<void>
   /** How many bytes are said to come; only what is said to be much is hashed in a thread of its own. */
   expected?: number | null
 }
 
 /**
- * Receives a whole stream. Throws what `refusal` makes at the first byte beyond `limit`; then, as when the source fails,
+ * Receives a whole stream. Throws `file_too_large` at the first byte beyond `limit`; then, as when the source fails,
  * nothing is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,
   source: AsyncIterable<Buffer>,
-  { limit, refusal = () => tooLarge(limit), expected = null }: Bounds,
+  { limit, take, expected = null }: Bounds,
 ): Promise<ReceivedBlob> {
   const key = newBlobKey()
   const hash = openHash(expected)
@@ -62,7 +68,8 @@ export async function receiveBlob(
     const { value, done } = await chunks.next()
     if (done) return null
     size += value.length
-    if (size > limit) throw refusal()
+    if (size > limit) throw tooLarge(limit)
+    await take?.(value.length)
     await hash.update(value)
     return value
   }

@@ -1,4 +1,4 @@
-/** Keeps some bytes free, so that uploads stop before the database runs out of room: deleting takes room too. */
+/** Keeps some bytes free: what adds to the disks stops before the database runs out of room, for deleting takes room too. */
 import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -6,12 +6,15 @@ import { storageFull } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { BlobStore, StoreSpace } from './blob-store.ts'
 import { readSpace } from './local.ts'
+import { gatheredAtMost } from './write-durably.ts'
 
 /** The larger of them stays free where no configuration says otherwise: bytes, and a share of the disk. */
 const leastFree = 1024 ** 3
 const leastShare = 0.02
-/** ms for which a look at the disks counts. */
+/** ms for which a look at the disks counts, unless too much has come since. */
 const looksEvery = 1000
+/** Bytes that a change may add to the database: pages of its rows, of what finds them, and of its event. */
+const changeSize = 8 * 1024
 
 interface Disk {
   name: 'storage' | 'database'
@@ -28,12 +31,30 @@ export const floorOf = (minFreeSpace: number | null, total: number): number =>
 export interface Room {
   /** The disks of the store and of a SQLite database, as they were within the last second. */
   look(): Promise<Disk[]>
-  /** Throws `storage_full` where a disk has less than is to stay free, or would have with so many bytes more. */
-  admit(bytes?: number): Promise<void>
+  /** Whether a disk has less than is to stay free. */
+  isLow(): Promise<boolean>
+  /**
+   * Throws `storage_full` where a disk has less than is to stay free, or would have with so many bytes more; of them
+   * `written` are on their way to a disk now, and count until the next look has seen them.
+   */
+  admit(bytes?: number, written?: number): Promise<void>
+  /** The store, whose `put` breaks off with `storage_full` once too little is free: some come without a length, or together. */
+  keep(store: BlobStore): BlobStore
+}
+
+/** A look at the disks. */
+interface Look {
+  /** ms, by the monotonic clock. */
+  at: number
+  disks: Promise<Disk[]>
+  /** Bytes that it has not seen, whichever disk they lie on: those on their way when it began, and all that came since. */
+  unseen: number
+  /** The first of these two alone. */
+  before: number
 }
 
 interface RoomDeps {
-  config: Pick<Config, 'database' | 'minFreeSpace'>
+  config: Pick<Config, 'database' | 'minFreeSpace' | 'workers'>
   store: BlobStore
   log: Log
   clock: Clock
@@ -44,7 +65,7 @@ export const isFull = ({ free, floor }: Pick<Disk, 'free' | 'floor'>, bytes = 0)
   free !== null && floor > 0 && free - bytes < floor
 
 /** Opens the look at the disks; what changes there is logged once. */
-export function openRoom({ config: { database, minFreeSpace }, store, log, clock }: RoomDeps): Room {
+export function openRoom({ config: { database, minFreeSpace, workers }, store, log, clock }: RoomDeps): Room {
   const diskOf = (name: Disk['name'], space: StoreSpace | null): Disk => ({
     name,
     free: space?.free ?? null,
@@ -58,38 +79,68 @@ export function openRoom({ config: { database, minFreeSpace }, store, log, clock
     if (isFull(disk)) full.add(disk.name)
   }
 
+  /** Null where a disk cannot be asked: what is to be written there fails by itself. */
+  const ask = (space: Promise<StoreSpace | null>): Promise<StoreSpace | null> => space.catch(() => null)
+
   async function measure(): Promise<Disk[]> {
-    const disks = [diskOf('storage', await store.space())]
-    if (database.dialect === 'sqlite') disks.push(diskOf('database', await readSpace(dirname(database.file))))
+    const disks = [diskOf('storage', await ask(store.space()))]
+    if (database.dialect === 'sqlite') disks.push(diskOf('database', await ask(readSpace(dirname(database.file)))))
     for (const disk of disks) tell(disk)
     return disks
   }
 
-  let looked: { at: number; disks: Promise<Disk[]> } | undefined
-  const look = (): Promise<Disk[]> => {
-    const at = clock.monotonic()
-    if (looked === undefined || at - looked.at > looksEvery) looked = { at, disks: measure() }
-    return looked.disks
+  let last: Look | undefined
+  /** Bytes that uploads have brought and that may not be on the disk. */
+  let underway = 0
+  function lookAnew(): Look {
+    last = { at: clock.monotonic(), disks: measure(), unseen: underway, before: underway }
+    return last
   }
+  const latest = (): Look => (last === undefined || clock.monotonic() - last.at > looksEvery ? lookAnew() : last)
+
+  const isShort = async (look: Look, bytes: number): Promise<boolean> => {
+    const disks = await look.disks
+    return disks.some(disk => isFull(disk, look.unseen + (disk.name === 'storage' ? bytes : 0)))
+  }
+
+  async function admit(bytes = 0, written = changeSize): Promise<void> {
+    const look = latest()
+    if (await isShort(look, bytes)) {
+      // What came since is known by its length alone, and not by its disk: only a new look can refuse for it.
+      if (look.unseen === look.before) throw storageFull()
+      if (await isShort(last === look ? lookAnew() : latest(), bytes)) throw storageFull()
+    }
+    // The other workers tell nobody what they write: each counts as if all wrote as much, and looks so much more often.
+    latest().unseen += written * workers
+  }
+
+  async function* watch(source: AsyncIterable<Buffer>, note: (bytes: number) => void): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      await admit(0, chunk.length)
+      note(chunk.length)
+      yield chunk
+    }
+  }
+
+  async function put(to: BlobStore, key: string, source: AsyncIterable<Buffer>): Promise<void> {
+    /** The store writes as they come what it has gathered. */
+    let gathered = 0
+    const note = (bytes: number): void => {
+      const more = Math.min(bytes, gatheredAtMost - gathered)
+      gathered += more
+      underway += more
+    }
+    try {
+      await to.put(key, watch(source, note))
+    } finally {
+      underway -= gathered
+    }
+  }
+
   return {
-    look,
-    admit: async (bytes = 0) => {
-      const disks = await look()
-      // What an upload adds to the database is small, whatever its length.
-      if (disks.some(disk => isFull(disk, disk.name === 'storage' ? bytes : 0))) throw storageFull()
-    },
-  }
-}
-
-/** The store, whose `put` breaks off with `storage_full` once too little is free: some come without a length, or together. */
-export const keepRoom = (store: BlobStore, room: Room): BlobStore => ({
-  ...store,
-  put: (key, source) => store.put(key, whileRoom(source, room)),
-})
-
-async function* whileRoom(source: AsyncIterable<Buffer>, room: Room): AsyncGenerator<Buffer> {
-  for await (const chunk of source) {
-    await room.admit()
-    yield chunk
+    look: () => latest().disks,
+    isLow: async () => (await latest().disks).some(disk => isFull(disk)),
+    admit,
+    keep: to => ({ ...to, put: (key, source) => put(to, key, source) }),
   }
 }

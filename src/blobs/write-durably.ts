@@ -3,6 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 
 /** Bytes gathered for one write; the next gathers while it runs. */
 const writeSize = 1024 ** 2
+/** Bytes of one source that are not on the disk yet, at most: gathered, and being written. */
+export const gatheredAtMost = 2 * writeSize
 /** Bytes after which the disk is told to begin: else it does nothing while they come in, and all of its work at the end. */
 const syncEvery = 32 * 1024 ** 2
 

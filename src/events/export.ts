@@ -11,9 +11,9 @@ const columns = ['id', 'at', 'actor_id', 'actor_name', 'key_id', 'address', 'act
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /**
  * What ends lines or hides and reorders text; and the semicolon before a formula, at which a spreadsheet of another
- * language begins a new cell. Written out as JSON would, so that a detail is still JSON.
+ * language begins a new cell, which quotes may open. Written out as JSON would, so that a detail is still JSON.
  */
-const hazards = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|;(?=\s*[=+\-@＝＋－＠])/gu
+const hazards = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|;(?=[\s"']*[=+\-@＝＋－＠])/gu
 
 function toCell(value: unknown): string {
   if (value === null) return ''
@@ -25,20 +25,26 @@ function toCell(value: unknown): string {
 
 const toLine = (event: ChangeEvent): string => columns.map(name => toCell(event[name])).join(',')
 
-/**
- * The newest events that fit, at most `count` of them, below a line of names; by the user of `actorId` where it is given,
- * whatever the name was.
- */
+interface ExportOptions {
+  /** Events, at most. */
+  count?: number
+  /** Those by this user alone, whatever the name was. */
+  actorId?: number
+  /** Asked before each page of 1,000; what it throws ends the export. */
+  confirm?: () => Promise<void>
+}
+
+/** The newest events that fit, below a line of names. */
 export async function* exportAudit(
   db: Database,
   filters: ParsedInputOf<typeof endpoint>,
-  count = Number.POSITIVE_INFINITY,
-  actorId?: number,
+  { count = Number.POSITIVE_INFINITY, actorId, confirm = async () => undefined }: ExportOptions = {},
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(`${columns.join(',')}\r\n`)
   let left = count
   let cursor: string | null | undefined
   while (left > 0 && cursor !== null) {
+    await confirm()
     const page = await listAudit(db, { ...filters, limit: Math.min(left, maxPageSize), cursor }, actorId)
     cursor = page.next_cursor
     left -= page.events.length

@@ -47,7 +47,7 @@ async function readPage(
 }
 
 /** What only the audit log tells: reading changes nothing of an item. */
-const readings = "'file.download', 'file.preview', 'folder.download'"
+const readings = "'file.download', 'file.preview', 'file.view', 'folder.download'"
 
 /** Tags are their owner's alone, and stay so when the file is handed over. */
 const taggings = ['file.tag', 'file.untag']

@@ -1,6 +1,7 @@
 /** Every field of an event that may leave the server. */
 import type { ChangeEvent } from '../api/events.ts'
-import type { EventRow } from '../db/models/events.ts'
+import { type EventRow, eventDetail } from '../db/models/events.ts'
+import { readStored } from '../db/stored-json.ts'
 import { isoTime } from '../iso-time.ts'
 
 export const presentEvent = (row: EventRow): ChangeEvent => ({
@@ -12,5 +13,5 @@ export const presentEvent = (row: EventRow): ChangeEvent => ({
   address: row.address,
   action: row.action,
   item_id: row.item_id,
-  detail: row.detail === null ? null : (JSON.parse(row.detail) as Record<string, unknown>),
+  detail: row.detail === null ? null : readStored(eventDetail, row.detail, `events ${row.id}`),
 })

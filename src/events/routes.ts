@@ -1,5 +1,6 @@
 /** The audit log's calls; an item's activity is among those about files. */
 import { writeActor } from '../access/actor.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
 import * as api from '../api/events.ts'
 import type { Deps } from '../deps.ts'
 import { ok, type Route, route, sendStream } from '../http/route.ts'
@@ -19,7 +20,7 @@ export const eventRoutes = ({ db, journal }: Deps): Route[] => [
       contentType: 'text/csv; charset=utf-8',
       open: () => {
         journal.note({ actor: writeActor(actor), action: 'audit.export', itemId: null, detail: texts(input) })
-        return exportAudit(db, input)
+        return exportAudit(db, input, { confirm: () => confirmActor(db, actor, ['settings:manage']) })
       },
     }),
   ),

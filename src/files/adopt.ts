@@ -9,7 +9,15 @@ import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import { nameTaken } from '../errors.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
-import { findKnownBlobs, findLostKey, type InlineBlob, removeUnnamed, saveBlob, saveInlineBlobs } from './content.ts'
+import {
+  findKnownBlobs,
+  findReplacedBytes,
+  type InlineBlob,
+  type Replaced,
+  renewBytes,
+  saveBlob,
+  saveInlineBlobs,
+} from './content.ts'
 import { findFolder } from './find.ts'
 import { charge } from './space.ts'
 import { newFileRow } from './upload.ts'
@@ -57,25 +65,29 @@ interface SavedContents {
   /** The id of each content's row by its SHA-256. */
   ids: Map<string, number>
   unnamed: string[]
+  /** Keys whose bytes others take the place of, with those others' keys. */
+  renewed: [key: string, by: string][]
 }
 
 async function saveContents(
   db: Database,
   blobs: readonly ReceivedBlob[],
-  lostKeys: ReadonlyMap<string, string | null>,
+  replacedBytes: ReadonlyMap<string, Replaced | null>,
 ): Promise<SavedContents> {
   const small = blobs.filter((blob): blob is InlineBlob => blob.inline !== null)
   const ids =
     small.length === 0 ? new Map<string, number>() : await saveInlineBlobs(db, small, await findKnownBlobs(db, small))
   const unnamed: string[] = []
+  const renewed: [string, string][] = []
   // In the order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
   const large = blobs.filter(({ inline }) => inline === null).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   for (const blob of large) {
-    const saved = await saveBlob(db, blob, lostKeys.get(blob.key) ?? null)
+    const saved = await saveBlob(db, blob, replacedBytes.get(blob.key) ?? null)
     ids.set(blob.sha256, saved.id)
     unnamed.push(...saved.unnamed)
+    if (saved.renewed !== null) renewed.push([saved.renewed, blob.key])
   }
-  return { ids, unnamed }
+  return { ids, unnamed, renewed }
 }
 
 /**
@@ -83,23 +95,23 @@ async function saveContents(
  * `name_taken` and `quota_exceeded`; the caller then removes the bytes.
  */
 export async function adoptFiles(
-  { db, store, log, leases }: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>,
+  { db, store, log, removals }: Pick<Deps, 'db' | 'store' | 'log' | 'removals'>,
   actor: Actor,
   parentId: number | null,
   files: readonly AdoptedFile[],
 ): Promise<void> {
   const { spaceId } = actor
   const blobs = files.map(({ blob }) => blob)
-  const lostKeys = new Map<string, string | null>()
-  for (const blob of blobs) lostKeys.set(blob.key, await findLostKey({ db, store }, blob))
-  const unnamed = await db.write(writeActor(actor), async record => {
+  const replacedBytes = new Map<string, Replaced | null>()
+  for (const blob of blobs) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
+  const { unnamed, renewed } = await db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
     await findFolder(db, spaceId, parentId)
     const names = files.map(({ name }) => name)
     for (const [name] of await findNamed(db, spaceId, parentId, names)) throw nameTaken(name)
     const bytes = blobs.reduce((sum, { size }) => sum + size, 0)
     await charge(db, spaceId, bytes, files.length)
-    const saved = await saveContents(db, blobs, lostKeys)
+    const saved = await saveContents(db, blobs, replacedBytes)
     const rows = files.map(file => ({
       ...newFileRow(actor, parentId, file.name, file, saved.ids.get(file.blob.sha256) as number),
       is_favorite: toFlag(file.isFavorite),
@@ -111,9 +123,10 @@ export async function adoptFiles(
       await addMarks(db, id, file)
       record('file.upload', { id, spaceId }, { name: file.name, size: file.blob.size })
     }
-    return saved.unnamed
+    return saved
   })
-  await removeUnnamed({ store, log, leases }, unnamed)
+  for (const [key, by] of renewed) await renewBytes({ store, log }, key, by)
+  await removals.add(unnamed)
 }
 
 async function addMarks(db: Database, id: number, { tagIds, values }: AdoptedFile): Promise<void> {

@@ -1,5 +1,6 @@
-/** One action on many items, each done on its own by the function behind its single call. */
+/** One action on many items, each of which may fail for itself. */
 import type { Actor } from '../access/actor.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
 import { mayCall } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { BatchResult, batchFiles as endpoint } from '../api/files.ts'
@@ -7,12 +8,11 @@ import type { Permission } from '../api/permissions.ts'
 import { toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { findTag } from '../tags/find.ts'
 import { deleteFile } from './delete/purge.ts'
-import { favoriteFile } from './favorites.ts'
+import { favoriteEach } from './favorites.ts'
 import { findFolder } from './find.ts'
 import { moveFile } from './move.ts'
-import { tagFiles, untagFiles } from './tagging.ts'
+import { tagEach } from './tagging.ts'
 import { restoreFile, trashFile } from './trash.ts'
 
 type BatchInput = ParsedInputOf<typeof endpoint>
@@ -28,10 +28,16 @@ export const actionAccess = {
   untag: 'tags:write',
 } as const satisfies Record<BatchInput['action'], Permission>
 
+/** What marks items, and asks nothing of each but that it is there. */
+type Mark = Extract<BatchInput, { action: 'favorite' | 'tag' | 'untag' }>
+
+/** Items between two looks at whether the actor may still do this. */
+const confirmEvery = 50
+
 type SingleCall = (id: number) => Promise<unknown>
 
-/** The action on one item. Throws `not_found` for a folder or tag that would be nobody's target. */
-async function chooseCall(deps: Deps, actor: Actor, input: BatchInput): Promise<SingleCall> {
+/** The action on one item. Throws `not_found` for a folder that would be nobody's target. */
+async function chooseCall(deps: Deps, actor: Actor, input: Exclude<BatchInput, Mark>): Promise<SingleCall> {
   const { db } = deps
   switch (input.action) {
     case 'trash':
@@ -40,17 +46,42 @@ async function chooseCall(deps: Deps, actor: Actor, input: BatchInput): Promise<
       return id => restoreFile(db, actor, id)
     case 'delete':
       return id => deleteFile(deps, actor, id)
-    case 'favorite':
-      return id => favoriteFile(db, actor, id, input.is_favorite)
-    case 'move': {
+    default: {
       const folder = await findFolder(db, actor.spaceId, input.parent_id ?? null)
       return id => moveFile(db, actor, id, folder?.id ?? null)
     }
-    default: {
-      const tag = await findTag(db, actor.userId, input.tag_id)
-      const act = input.action === 'tag' ? tagFiles : untagFiles
-      return id => act(db, actor, { tag_id: tag.id, file_ids: [id] })
-    }
+  }
+}
+
+/** What stood against each id, in their order; null where it was done. */
+type Outcomes = (AppError | null)[]
+
+/** One after the other, as long as the actor may still do this. */
+async function runEach(deps: Deps, actor: Actor, input: BatchInput, call: SingleCall): Promise<Outcomes> {
+  const outcomes: Outcomes = []
+  let outage: AppError | null = null
+  const confirm = () => confirmActor(deps.db, actor, [actionAccess[input.action]])
+  for (const [index, id] of input.ids.entries()) {
+    if (index > 0 && index % confirmEvery === 0) outage ??= await tryCall(deps, confirm, id)
+    const failure: AppError | null = outage ?? (await tryCall(deps, call, id))
+    // A database that is away would let each of the rest wait for it in turn.
+    if (failure?.code === 'unavailable') outage = failure
+    outcomes.push(failure)
+  }
+  return outcomes
+}
+
+/** Marks in one write; all else each in its own. */
+async function run(deps: Deps, actor: Actor, input: BatchInput): Promise<Outcomes> {
+  const { ids } = input
+  switch (input.action) {
+    case 'favorite':
+      return favoriteEach(deps.db, actor, ids, input.is_favorite)
+    case 'tag':
+    case 'untag':
+      return tagEach(deps.db, actor, { tag_id: input.tag_id, file_ids: ids }, input.action === 'tag')
+    default:
+      return runEach(deps, actor, input, await chooseCall(deps, actor, input))
   }
 }
 
@@ -60,16 +91,11 @@ async function chooseCall(deps: Deps, actor: Actor, input: BatchInput): Promise<
  */
 export async function batchFiles(deps: Deps, actor: Actor, input: BatchInput): Promise<BatchResult[]> {
   if (!mayCall(actor, actionAccess[input.action])) throw new AppError('forbidden', 'You may not do this')
-  const call = await chooseCall(deps, actor, input)
-  const results: BatchResult[] = []
-  let outage: AppError | null = null
-  for (const id of input.ids) {
-    const failure: AppError | null = outage ?? (await tryCall(deps, call, id))
-    // A database that is away would let each of the rest wait for it in turn.
-    if (failure?.code === 'unavailable') outage = failure
-    results.push(failure === null ? { id, ok: true } : { id, ok: false, error: failure.code, message: failure.message })
-  }
-  return results
+  const outcomes = await run(deps, actor, input)
+  return input.ids.map((id, index) => {
+    const failure = outcomes[index] ?? null
+    return failure === null ? { id, ok: true } : { id, ok: false, error: failure.code, message: failure.message }
+  })
 }
 
 /** Null where it was done. What nobody foresaw is logged, and costs the others nothing. */

@@ -98,7 +98,7 @@ export async function listFiles(db: Database, actor: Actor, input: ListInput): P
     findTotals(db, actor.spaceId, parentId),
   ])
   const path = breadcrumbs.at(-1)?.path ?? ''
-  const items = await presentItems(db, rows.slice(0, count), new Map([[parentId, path]]))
+  const items = await presentItems(db, rows.slice(0, count), { paths: new Map([[parentId, path]]) })
   const last = rows[items.length - 1]
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)

@@ -9,7 +9,8 @@ import { nameTaken } from '../errors.ts'
 import { checkValues, requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
-import { findLargestSize, findRoom, quotaExceeded } from './space.ts'
+import { findLargestSize, refuseBeyond } from './space.ts'
+import type { openUnderWay } from './under-way.ts'
 
 type UploadInput = ParsedInputOf<typeof endpoint>
 
@@ -22,15 +23,14 @@ const formOverhead = 1024 ** 2
  * they may still come.
  */
 export async function checkUpload(
-  { db, config }: Deps,
+  { db, config, begin }: Pick<Deps, 'db' | 'config'> & { begin: ReturnType<typeof openUnderWay> },
   actor: Actor,
   input: UploadInput,
   contentLength: number | null,
 ): Promise<Allowance> {
   const most = config.maxFileSize
-  const allowed = { bytes: most, refusal: () => tooLarge(most) }
-  // The whole of it is there already, and the write refuses the same.
-  if (contentLength !== null && contentLength <= inlineLimit) return allowed
+  // It stays in memory, and the write refuses the same.
+  if (contentLength !== null && contentLength <= inlineLimit) return { limit: most, ...uncounted }
   const least = (contentLength ?? 0) - formOverhead
   if (least > most) throw tooLarge(most)
   let taken: ItemRow | undefined
@@ -41,16 +41,30 @@ export async function checkUpload(
     if (taken !== undefined && clash) throw nameTaken(taken.name)
   }
   await checkMetadata(db, input)
-  const room = await findRoom(db, actor.spaceId)
-  const bytes = room >= most ? most : Math.max(0, room + (await findReturn(db, actor, input, taken)))
-  if (least > bytes) throw quotaExceeded()
-  return bytes < most ? { bytes, refusal: quotaExceeded } : allowed
+  const upload = begin(actor.spaceId, () => findReturned(db, actor, input, taken))
+  try {
+    const quota = await upload.readQuota()
+    if (least > 0) await upload.require(least)
+    if (!mayReplace(input)) refuseBeyond(quota, 0, 1)
+    return { limit: most, ...upload }
+  } catch (error) {
+    upload.end()
+    throw error
+  }
 }
 
+const uncounted: Omit<Allowance, 'limit'> = {
+  take: async () => undefined,
+  store: work => work(),
+  end: () => undefined,
+}
+
+/** Whether a file that is there may get the new content: while the rule may still come, it may. */
+const mayReplace = ({ on_conflict }: UploadInput): boolean => on_conflict === undefined || on_conflict === 'replace'
+
 /** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */
-async function findReturn(db: Database, actor: Actor, input: UploadInput, taken?: ItemRow): Promise<number> {
-  const mayReplace = input.on_conflict === undefined || input.on_conflict === 'replace'
-  if (!mayReplace) return 0
+async function findReturned(db: Database, actor: Actor, input: UploadInput, taken?: ItemRow): Promise<number> {
+  if (!mayReplace(input)) return 0
   if (input.on_conflict === 'replace' && taken !== undefined) return taken.size
   return findLargestSize(db, actor.spaceId)
 }
@@ -60,5 +74,5 @@ async function checkMetadata(db: Database, input: UploadInput): Promise<void> {
   if (input.metadata === undefined) return
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata)
-  if (input.on_conflict === 'rename' || input.on_conflict === 'fail') await requireValues(db, switches, values, null)
+  if (!mayReplace(input)) await requireValues(db, switches, values, null)
 }

@@ -6,7 +6,7 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { backupPrefix } from '../db/leases.ts'
-import { isOneOf } from '../db/values.ts'
+import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import { systemCode } from '../errors.ts'
 
@@ -44,26 +44,42 @@ async function isWhole(store: BlobStore, key: string, sha256: string): Promise<b
   return hash.digest('hex') === sha256
 }
 
+/** Known content whose bytes an upload's shall replace. */
+export interface Replaced {
+  /** Where its bytes are. */
+  key: string
+  /** Whether they were read and found lost or damaged; otherwise they are another space's, and may be in use. */
+  isDamaged: boolean
+}
+
 /**
- * The key of content that is known, but which the store has no longer, or not as it came in; null for all other content.
- * Who uploads a file again may do so because it has suffered, so what would serve in its place is read. That takes as
- * long as a look through the bytes: it is asked before the write.
+ * Content that is known, but whose bytes an upload's shall replace; null for all other content. Who uploads a
+ * file again may do so because it has suffered, so what would serve in its place is read. That takes as long as a look
+ * through the bytes: it is asked before the write. Content of other spaces alone is not read, for that time would tell
+ * that they have it: the bytes that have just come in are as good.
  */
-export async function findLostKey(
+export async function findReplacedBytes(
   { db, store }: Pick<Deps, 'db' | 'store'>,
+  spaceId: number,
   blob: ReceivedBlob,
-): Promise<string | null> {
+): Promise<Replaced | null> {
   if (blob.inline !== null) return null
-  const query = "SELECT `key` FROM blobs WHERE sha256 = $1 AND place = 'store'"
-  const known = await db.row<{ key: string }>(query, [blob.sha256])
+  const known = await db.row<{ key: string; own: number }>(
+    `SELECT b.\`key\`, EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id AND f.space_id = $1) AS own
+     FROM blobs b WHERE b.sha256 = $2 AND b.place = 'store'`,
+    [spaceId, blob.sha256],
+  )
   if (known === undefined) return null
-  return (await isWhole(store, known.key, blob.sha256)) ? null : known.key
+  const isOwn = known.own === 1
+  return isOwn && (await isWhole(store, known.key, blob.sha256)) ? null : { key: known.key, isDamaged: isOwn }
 }
 
 interface SavedBlob {
   id: number
   /** Keys of the store that nothing names once the write is committed. */
   unnamed: string[]
+  /** A key whose bytes those of the upload then take the place of; null where they do not. */
+  renewed: string | null
 }
 
 /**
@@ -86,38 +102,40 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
   }
 }
 
-/** A row of equal content serves: its own bytes stay, unless they are lost and the upload's take their place. */
+/** A row of equal content serves: its own bytes stay, unless the upload's take their place. */
 async function shareBlob(
   db: Database,
   known: KnownBlob,
   blob: ReceivedBlob,
-  lostKey: string | null,
+  replaced: Replaced | null,
 ): Promise<SavedBlob> {
   if (blob.inline !== null) {
     await mendInline(db, new Map([[known.id, blob.inline]]))
-    return { id: known.id, unnamed: [] }
+    return { id: known.id, unnamed: [], renewed: null }
   }
-  if (known.key !== lostKey) return { id: known.id, unnamed: [blob.key] }
+  if (known.key !== replaced?.key) return { id: known.id, unnamed: [blob.key], renewed: null }
+  // A download under way, or nginx that is about to begin one, finds them where it was told.
+  if (!replaced.isDamaged) return { id: known.id, unnamed: [], renewed: known.key }
   await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
-  return { id: known.id, unnamed: [lostKey] }
+  return { id: known.id, unnamed: [known.key], renewed: null }
 }
 
 /**
  * Gives an upload's content its row, inside the write that names it. Whether the content is known is asked here and not
- * before, so that no other write can drop it in between. `lostKey` is what findLostKey has found.
+ * before, so that no other write can drop it in between. `replaced` is what findReplacedBytes has found.
  */
-export async function saveBlob(db: Database, blob: ReceivedBlob, lostKey: string | null): Promise<SavedBlob> {
+export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: Replaced | null): Promise<SavedBlob> {
   const [known] = await findBlobs(db, [blob.sha256])
-  if (known !== undefined) return shareBlob(db, known, blob, lostKey)
+  if (known !== undefined) return shareBlob(db, known, blob, replaced)
   try {
     const id = await db.insert(db.blobs, blobRow(blob))
     if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
-    return { id, unnamed: [] }
+    return { id, unnamed: [], renewed: null }
   } catch (error) {
     // Two first uploads of one content at a time on MariaDB: the other's row is there now.
     const [others] = isTaken(error) ? await findBlobs(db, [blob.sha256]) : []
     if (others === undefined) throw error
-    return shareBlob(db, others, blob, lostKey)
+    return shareBlob(db, others, blob, replaced)
   }
 }
 
@@ -162,53 +180,57 @@ interface UnnamedBlob {
   id: number
   key: string
   place: 'inline' | 'store'
-  thumbnail_key: string | null
+}
+
+/** Removes the thumbnails of blobs in spaces where no file has them any more; gives back their keys. */
+async function dropThumbnails(db: Database, blobIds: readonly number[]): Promise<string[]> {
+  const rows = await db.rows<{ id: number; key: string | null }>(
+    `SELECT t.id, t.\`key\` FROM space_thumbnails t WHERE ${isOneOf('t.blob_id', blobIds)}
+     AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = t.blob_id AND f.space_id = t.space_id)`,
+    blobIds,
+  )
+  if (rows.length === 0) return []
+  const { condition, values } = isOneOfMany(
+    db.dialect,
+    'id',
+    rows.map(({ id }) => id),
+  )
+  await db.change(`DELETE FROM space_thumbnails WHERE ${condition}`, values)
+  return rows.flatMap(({ key }) => (key === null ? [] : [key]))
 }
 
 /**
- * Removes, inside a write, those of at most 1,000 blobs that no file names; gives back the keys whose bytes, thumbnails
- * among them, are to be removed from the store once the write is committed.
+ * Removes, inside a write, those of at most 1,000 blobs that no file names, and the thumbnails of those that no file of
+ * its space names; gives back the keys whose bytes are to be removed from the store once the write is committed.
  */
 export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
   // On MariaDB they stay locked until the commit, so that nobody names one after it was found unnamed.
   if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE ${isOneOf('id', ids)} FOR UPDATE`, ids)
+  const thumbnailKeys = await dropThumbnails(db, ids)
   const unnamed = await db.rows<UnnamedBlob>(
-    `SELECT b.id, b.\`key\`, b.place, t.\`key\` AS thumbnail_key FROM blobs b LEFT JOIN thumbnails t ON t.blob_id = b.id
+    `SELECT b.id, b.\`key\`, b.place FROM blobs b
      WHERE ${isOneOf('b.id', ids)} AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
     ids,
   )
-  if (unnamed.length === 0) return []
+  if (unnamed.length === 0) return thumbnailKeys
   const gone = unnamed.map(({ id }) => id)
   await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
-  return unnamed.flatMap(({ key, place, thumbnail_key }) => [
-    ...(place === 'store' ? [key] : []),
-    ...(thumbnail_key === null ? [] : [thumbnail_key]),
-  ])
+  return [...thumbnailKeys, ...unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))]
 }
 
-/**
- * Removes bytes that no row names any more, after the commit that took their rows. What cannot be removed now, or is
- * held by a backup, is left to the sweeper.
- */
-export async function removeUnnamed(
-  { store, log, leases }: Pick<Deps, 'store' | 'log' | 'leases'>,
-  keys: readonly string[],
-): Promise<void> {
-  try {
-    if (keys.length === 0) return
-    const isHeld = await leases.isHeld(backupPrefix)
-    for (const key of keys) await (isHeld ? store.rejuvenate(key) : store.remove(key))
-  } catch (error) {
-    log.warn({ err: error }, 'unnamed bytes stay in the store')
-  }
+/** Gives the bytes of an upload the place of equal ones, after the commit; where that fails, those serve on. */
+export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, key: string, by: string): Promise<void> {
+  await store
+    .replace(key, by)
+    .catch(error => log.warn({ err: error }, 'the bytes of an upload do not take their place'))
 }
 
 /** Says which keys of the store have a row. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
     `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
-     UNION ALL SELECT \`key\` FROM thumbnails WHERE ${isOneOf('`key`', keys)}`,
+     UNION ALL SELECT \`key\` FROM space_thumbnails WHERE ${isOneOf('`key`', keys)}`,
     keys,
   )
   return new Set(rows.map(row => row.key))

@@ -1,5 +1,7 @@
 /** Favourites: a mark on live items, and the list of those that bear it. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import { liveRow } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFavorites as endpoint } from '../api/files.ts'
@@ -7,17 +9,42 @@ import type { ItemList } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { toFlag } from '../db/models/columns.ts'
-import { findItem } from './find.ts'
+import { isOneOf } from '../db/values.ts'
+import { type AppError, notFound } from '../errors.ts'
+import { findItem, findPresent } from './find.ts'
 import { readItemPage } from './item-page.ts'
+import { recordMany } from './record-many.ts'
 
 /** Sets the mark or takes it away; `updated_at` stays. Throws `not_found`. What it is already changes nothing. */
 export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite: boolean): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     if (item.is_favorite === toFlag(isFavorite)) return record.nothing()
     await db.update(db.files, { is_favorite: toFlag(isFavorite) }, item.id)
     record(isFavorite ? 'file.favorite' : 'file.unfavorite', { id: item.id, spaceId: actor.spaceId })
+  })
+}
+
+/** The same for many items; gives back what stood against each, null where it bears the mark, or not, as was asked. */
+export function favoriteEach(
+  db: Database,
+  actor: Actor,
+  ids: readonly number[],
+  isFavorite: boolean,
+): Promise<(AppError | null)[]> {
+  const { spaceId } = actor
+  return actorWrite(db, actor, async record => {
+    await lockSpace(db, spaceId)
+    const items = await findPresent(db, spaceId, ids)
+    const changed = items.filter(item => item.is_favorite !== toFlag(isFavorite)).map(item => item.id)
+    if (changed.length > 0) {
+      const chosen = isOneOf('id', changed, 2)
+      await db.change(`UPDATE files SET is_favorite = $1 WHERE ${chosen}`, [toFlag(isFavorite), ...changed])
+    }
+    recordMany(record, isFavorite ? 'file.favorite' : 'file.unfavorite', spaceId, changed)
+    const present = new Set(items.map(item => item.id))
+    return ids.map(id => (present.has(id) ? null : notFound('File')))
   })
 }
 

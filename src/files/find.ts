@@ -45,8 +45,8 @@ export interface DetailsRow extends ItemRow {
   sha256: string | null
 }
 
-/** What tells where a file's bytes are. */
-export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place'>
+/** What tells where a file's bytes are, and which they are. */
+export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'>
 
 /** A file that is about to be sent: small content comes along, null where it stands elsewhere or is lost. */
 export type SendableRow = DetailsRow & { bytes: Buffer | null }
@@ -68,7 +68,7 @@ export async function findItem(db: Database, spaceId: number, id: number): Promi
 }
 
 /** The live items of a space among some ids, in their order and each once. */
-async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
+export async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {

@@ -1,5 +1,7 @@
 /** Making folders. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import type { Database } from '../db/database.ts'
@@ -20,7 +22,7 @@ export function createFolder(
 ): Promise<{ id: number; isNew: boolean }> {
   const { spaceId } = actor
   const parentId = input.parent_id ?? null
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     refuseTooDeep(await findFolderWay(db, spaceId, parentId), 1)
     const existing = await findByName(db, spaceId, parentId, input.name)

@@ -1,24 +1,29 @@
 /** Sets and takes away the metadata of a file that is there. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { MetadataValue } from '../api/metadata-values.ts'
-import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import type { Deps } from '../deps.ts'
 import { notFound } from '../errors.ts'
-import { checkValues, refuseRemoval, saveValues } from '../metadata/values.ts'
+import { admitValues, checkValues, refuseRemoval, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findItem } from './find.ts'
 
 /**
- * Sets the values given; an empty one takes its field's away. Throws `not_found`, also for a folder, and
- * `invalid_input` where a value does not fit or a required one would go.
+ * Sets the values given; an empty one takes its field's away. Throws `not_found`, also for a folder, `storage_full`,
+ * `rate_limited`, and `invalid_input` where a value does not fit, a required one would go, or the file's values would take
+ * too much together.
  */
-export function setFileMetadata(
-  db: Database,
+export async function setFileMetadata(
+  deps: Pick<Deps, 'db' | 'room' | 'changes'>,
   actor: Actor,
   id: number,
   metadata: readonly MetadataValue[],
 ): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  const { db } = deps
+  await admitValues(deps, actor.userId, metadata)
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     if (item.is_directory === 1) throw notFound('File')

@@ -1,5 +1,7 @@
 /** Renaming and moving: one row changes, whatever lies below it. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { AppError, nameTaken } from '../errors.ts'
@@ -12,7 +14,7 @@ async function refuseTaken(db: Database, item: ItemRow, parentId: number | null,
 
 /** Throws `not_found` and `name_taken`. The name it has already changes nothing. */
 export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     if (item.name === name) return record.nothing()
@@ -37,7 +39,7 @@ export function moveFile(
   givenParent: number | null | undefined,
   newName?: string,
 ): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     const parentId = targetOf(item, givenParent, newName)

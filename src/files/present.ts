@@ -1,13 +1,13 @@
 /** Every field of a file or folder that may leave the server. */
 import type { Administrator } from '../access/actor.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
-import { hasThumbnail, maxPathBytes } from '../api/limits.ts'
+import { hasThumbnail, maxPageBytes } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
 import { notFound } from '../errors.ts'
 import { isoTime, maybeIsoTime } from '../iso-time.ts'
 import { findItemMetadata } from '../metadata/find.ts'
-import { findItemTags } from '../tags/find.ts'
+import { findItemTags, openItemTags } from '../tags/find.ts'
 import { type DetailsRow, findAny, type ItemRow } from './find.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 
@@ -43,46 +43,62 @@ export const rootPath = (): FolderPaths => new Map([[null, '']])
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
 
-/** Says of one row after the other whether an answer has room for its path too, which an item holds twice. */
-function openRoom(paths: FolderPaths): (row: ItemRow) => boolean {
-  const folderBytes = new Map<number | null, number>()
-  let left = maxPathBytes
-  return row => {
-    const bytes = folderBytes.get(row.parent_id) ?? jsonBytes(pathOf(paths, row))
-    folderBytes.set(row.parent_id, bytes)
-    left -= 2 * (bytes + jsonBytes(row.name))
+/** Computes for each key once what `compute` gives. */
+function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
+  const known = new Map<Key, number>()
+  return key => {
+    const value = known.get(key) ?? compute(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+/**
+ * Says of one row after the other whether an answer has room for its path too, which an item holds twice, and for its
+ * tags, which count twice, for to write many small objects takes longer than a few long texts.
+ */
+function openRoom(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) => boolean {
+  const folderBytes = remember((id: number | null) => jsonBytes(paths.get(id) ?? ''))
+  const tagBytes = remember((tag: ItemTag) => Buffer.byteLength(JSON.stringify(tag)))
+  let left = maxPageBytes
+  return (row, tags) => {
+    left -= 2 * (folderBytes(row.parent_id) + jsonBytes(row.name))
+    for (const tag of tags) left -= 2 * tagBytes(tag)
     return left >= 0
   }
 }
 
-/** The first of some rows, as many as an answer has room for. Of the paths beyond, not many are even read. */
-async function findShown(db: Database, rows: readonly ItemRow[], paths: FolderPaths): Promise<ItemRow[]> {
-  const hasRoom = openRoom(paths)
-  for (let start = 0; start < rows.length; start += valuesAtOnce) {
-    const slice = rows.slice(start, start + valuesAtOnce)
-    await addPaths(
-      db,
-      paths,
-      slice.map(row => row.parent_id),
-    )
-    const end = slice.findIndex(row => !hasRoom(row))
-    if (end >= 0) return rows.slice(0, start + end)
-  }
-  return [...rows]
+interface PresentOptions {
+  /** Those that are known already. */
+  paths?: FolderPaths
+  /** Whether who asks may see an item's tags; others are not even read. */
+  showsTags?: (row: ItemRow) => boolean
 }
 
 /**
- * Items of any folders, with their paths: all of the rows, or the first of them where the paths are so long that one
- * answer has no room for more; never none. `paths` are those that are known already.
+ * Items of any folders, with their paths and tags: all of the rows, or the first of them where one answer has no room for
+ * the paths and tags of more; never none. Of what is beyond, not much is even read.
  */
 export async function presentItems(
   db: Database,
   rows: readonly ItemRow[],
-  paths: FolderPaths = rootPath(),
+  { paths = rootPath(), showsTags = () => true }: PresentOptions = {},
 ): Promise<FileItem[]> {
-  const ids = rows.map(row => row.id)
-  const [shown, tags] = await Promise.all([findShown(db, rows, paths), findItemTags(db, ids)])
-  return shown.map(row => presentItem(row, pathOf(paths, row), tags.get(row.id)))
+  const hasRoom = openRoom(paths)
+  const findTags = openItemTags(db)
+  const items: FileItem[] = []
+  for (let start = 0; start < rows.length; start += valuesAtOnce) {
+    const slice = rows.slice(start, start + valuesAtOnce)
+    const folderIds = slice.map(row => row.parent_id)
+    const tagged = slice.filter(showsTags).map(row => row.id)
+    const [tags] = await Promise.all([findTags(tagged), addPaths(db, paths, folderIds)])
+    for (const row of slice) {
+      const own = tags.get(row.id) ?? []
+      if (!hasRoom(row, own) && items.length > 0) return items
+      items.push(presentItem(row, pathOf(paths, row), own))
+    }
+  }
+  return items
 }
 
 /** A file that has just been made by its row, without tags and metadata, as presentDetails would show it. */

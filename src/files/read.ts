@@ -1,4 +1,5 @@
 /** A file's bytes for download and preview, and the rules under which a browser gets to see them. */
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
@@ -7,7 +8,7 @@ import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, systemCode } from '../errors.ts'
-import { type ContentRow, findSendable, type SendableRow } from './find.ts'
+import { type ContentRow, type DetailsRow, findSendable, type SendableRow } from './find.ts'
 
 /** What users upload is never trusted by a browser: nothing in it may run, load or send. */
 export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -27,6 +28,12 @@ export const unreadable = (cause: unknown): AppError =>
   new AppError('internal', 'The content of this file cannot be read on the server', { cause })
 
 type Reader = Pick<Deps, 'db' | 'store' | 'log'>
+
+/** Where the content lies by now: an upload of the same may have brought it new bytes since its row was read. */
+async function findNewKey({ db }: Reader, { blob_id }: ContentRow, oldKey: string): Promise<string | null> {
+  const row = await db.row<{ key: string }>('SELECT `key` FROM blobs WHERE id = $1', [blob_id])
+  return row === undefined || row.key === oldKey ? null : row.key
+}
 
 /** Why a file has no bytes: new content took its place since its row was read, or they are lost. */
 async function explainMissing({ db, log }: Reader, file: ContentRow, cause?: unknown): Promise<AppError> {
@@ -51,7 +58,11 @@ async function openStored(
   try {
     return (await store.read(key, range, options)).on('error', tell)
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw await explainMissing(reader, file, error)
+    if (systemCode(error) === 'ENOENT') {
+      const newKey = await findNewKey(reader, file, key)
+      if (newKey !== null) return openStored(reader, file, newKey, range, options)
+      throw await explainMissing(reader, file, error)
+    }
     tell(error as Error)
     throw unreadable(error)
   }
@@ -62,10 +73,28 @@ async function findBytes(db: Database, file: ContentRow): Promise<Buffer | null>
   return row?.bytes ?? null
 }
 
+const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } =>
+  file.blob_place === 'store' && file.blob_key !== null
+
+/**
+ * Content that stands beside its row, held to its SHA-256: it is at most 32 KiB, which takes microseconds, and no disk
+ * says of a database's page that it has changed.
+ */
+async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow>): Promise<Buffer> {
+  const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
+  if (bytes === null || bytes.length < file.size) throw await explainMissing(reader, file)
+  if (createHash('sha256').update(bytes).digest('hex') === file.sha256) return bytes
+  reader.log.error({ item: file.id, key: file.blob_key }, 'the content of a file has changed')
+  throw new AppError('internal', 'The content of this file has changed on the server')
+}
+
+const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
+  range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+
 /**
  * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
- * place since the file's row was read, `internal` where they are lost or cannot be read; the log then names the file.
- * With `reuse` as BlobStore.read says.
+ * place since the file's row was read, `internal` where they are lost, cannot be read, or are small and others than came
+ * in; the log then names the file. With `reuse` as BlobStore.read says.
  */
 export async function openContent(
   reader: Reader,
@@ -73,14 +102,9 @@ export async function openContent(
   range?: ByteRange,
   options?: { reuse: boolean },
 ): Promise<Readable | Buffer> {
-  if (file.blob_place === 'store' && file.blob_key !== null) {
-    // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
-    return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 }, options)
-  }
-  const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
-  // As in the store, what is too short is told before the first byte: whoever reads would wait for the rest.
-  if (bytes === null || bytes.length < file.size) throw await explainMissing(reader, file)
-  return range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+  if (!isInStore(file)) return cut(await readInline(reader, file), range)
+  // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
+  return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 }, options)
 }
 
 /**
@@ -90,9 +114,21 @@ export async function openContent(
 export const shareStored = ({ store }: Pick<Deps, 'store'>, key: string, size: number): Promise<string | null> =>
   store.share(key, size).catch(() => null)
 
+/** Tells the audit log of a reviewer's look at another's held file; what owners look at of their own is not told. */
+export function noteReview(
+  { journal }: Pick<Deps, 'journal'>,
+  actor: Actor,
+  { id: itemId, name, space_id }: Pick<DetailsRow, 'id' | 'name' | 'space_id'>,
+  action: 'file.preview' | 'file.view',
+): void {
+  if (space_id !== actor.spaceId) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+}
+
 /** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */
-function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
+async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
+  // Here, for the ETag says which bytes they are, also where none are sent.
+  const inline = isInStore(file) ? null : await readInline(deps, file)
   const note = () => deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
   return {
     name,
@@ -100,12 +136,12 @@ function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.dow
     sha256: file.sha256 ?? '',
     modifiedAt: file.modified_at ?? file.updated_at,
     open: async (range?: ByteRange) => {
-      const bytes = await openContent(deps, file, range, { reuse: true })
+      const bytes = inline === null ? await openContent(deps, file, range, { reuse: true }) : cut(inline, range)
       note()
       return bytes
     },
     share: async () => {
-      if (file.blob_place !== 'store' || file.blob_key === null) return null
+      if (!isInStore(file)) return null
       const place = await shareStored(deps, file.blob_key, size)
       if (place !== null) note()
       return place
@@ -121,7 +157,7 @@ export async function downloadFile(deps: Deps, actor: Actor, id: number): Promis
   const file = await findSendable(deps.db, actor, id)
   const type = file.mime_type
   const contentType = type === null || partOfPages.test(type) ? 'application/octet-stream' : type
-  const described = describe(deps, actor, file, 'file.download')
+  const described = await describe(deps, actor, file, 'file.download')
   return { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
 }
 
@@ -131,5 +167,6 @@ export async function previewFile(deps: Deps, actor: Actor, id: number): Promise
   const kind = previewKind(file.mime_type)
   if (kind === null) throw new AppError('unsupported_media', 'Preview not available for this file type')
   const contentType = kind === 'text' ? 'text/plain; charset=utf-8' : (file.mime_type ?? '')
-  return { ...describe(deps, actor, file, 'file.preview'), contentType, disposition: 'inline', policy: policies[kind] }
+  const described = await describe(deps, actor, file, 'file.preview')
+  return { ...described, contentType, disposition: 'inline', policy: policies[kind] }
 }

@@ -20,13 +20,14 @@ import { createFolder } from './folders.ts'
 import { setFileMetadata } from './metadata.ts'
 import { moveFile, renameFile } from './move.ts'
 import { hideMarks, presentChanged, presentDetails } from './present.ts'
-import { downloadFile, previewFile } from './read.ts'
+import { downloadFile, noteReview, previewFile } from './read.ts'
 import { searchFiles } from './search/search.ts'
 import { findRevision } from './space.ts'
 import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
 import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
+import { openUnderWay } from './under-way.ts'
 import { openUploads } from './upload-group.ts'
 
 /** An item of the actor's as the answer to what made or changed it. */
@@ -38,6 +39,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
   const { db } = deps
   const getThumbnail = openThumbnails(deps)
   const uploadFile = openUploads(deps)
+  const begin = openUnderWay(db)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const revision = await findRevision(db, actor.spaceId)
@@ -47,15 +49,18 @@ export const fileRoutes = (deps: Deps): Route[] => {
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
       const row = await findReadable(db, actor, input.id)
+      noteReview(deps, actor, row, 'file.view')
       return ok({ file: hideMarks(actor, row, await presentDetails(db, row)) })
     }),
-    route(api.getFileByPath, 'files:read', async ({ actor, input }) =>
-      ok({ file: await presentDetails(db, await findByPath(db, actor.spaceId, input.path)) }),
+    ...[api.getFileByPath, api.findFileByPath].map(endpoint =>
+      route(endpoint, 'files:read', async ({ actor, input }) =>
+        ok({ file: await presentDetails(db, await findByPath(db, actor.spaceId, input.path)) }),
+      ),
     ),
     uploadRoute(
       api.uploadFile,
       'files:upload',
-      ({ actor, input, contentLength }) => checkUpload(deps, actor, input, contentLength),
+      ({ actor, input, contentLength }) => checkUpload({ ...deps, begin }, actor, input, contentLength),
       async ({ actor, input, upload }) =>
         created({ file: await uploadFile(actor, input, upload.fileName, upload.blob) }, 'File uploaded'),
     ),
@@ -73,7 +78,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       return ok(await answerItem(deps, actor, input.id), 'Moved')
     }),
     route(api.setFileMetadata, 'files:write', async ({ actor, input }) => {
-      await setFileMetadata(db, actor, input.id, input.metadata)
+      await setFileMetadata(deps, actor, input.id, input.metadata)
       return ok(await answerItem(deps, actor, input.id), 'Metadata saved')
     }),
     route(api.copyFile, { all: ['files:read', 'files:write'] }, async ({ actor, input }) => {

@@ -1,6 +1,8 @@
 /** A space's own row: its counters, its quota and its revision. */
 import { liveRow } from '../access/policy.ts'
+import { bytesPerItem, leastItems, maxItems } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
+import type { SpaceRow } from '../db/models/spaces.ts'
 import { AppError, accountGone } from '../errors.ts'
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
@@ -10,14 +12,33 @@ export async function findRevision(db: Database, spaceId: number): Promise<numbe
 
 export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
 
-/** Bytes that the space may still take; below zero where the quota was lowered. Throws `unauthenticated`. */
-export async function findRoom(db: Database, spaceId: number): Promise<number> {
-  const row = await db.row<{ room: number }>('SELECT storage_quota - storage_used AS room FROM spaces WHERE id = $1', [
-    spaceId,
-  ])
-  if (row === undefined) throw accountGone()
-  return row.room
+const tooManyItems = (quota: number): AppError => {
+  const most = maxItems(quota).toLocaleString('en-US')
+  const message = `The quota allows at most ${most} files and folders, those in the trash included`
+  return new AppError('quota_exceeded', message)
 }
+
+export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'item_count'>
+
+/** Throws `unauthenticated` for a space that is gone: it goes only with its user. */
+export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
+  const row = await db.row<Quota>('SELECT storage_quota, storage_used, item_count FROM spaces WHERE id = $1', [spaceId])
+  if (row === undefined) throw accountGone()
+  return row
+}
+
+/**
+ * Throws `quota_exceeded` where a space may not take so many bytes and items more. What takes none always fits, also
+ * where the quota was lowered.
+ */
+export function refuseBeyond({ storage_quota, storage_used, item_count }: Quota, bytes: number, items: number): void {
+  if (bytes > 0 && storage_used + bytes > storage_quota) throw quotaExceeded()
+  if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems(storage_quota)
+}
+
+/** The same for the space as it is now. Throws `unauthenticated` too, where it is gone. */
+export const requireRoom = async (db: Database, spaceId: number, bytes: number, items: number): Promise<void> =>
+  refuseBeyond(await findQuota(db, spaceId), bytes, items)
 
 /** False for a space that has gone with its user. */
 export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
@@ -34,14 +55,25 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 }
 
 /**
- * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws `quota_exceeded`, and
- * `unauthenticated` for a space that is gone: it goes only with its user. What takes bytes away always fits.
+ * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws as `requireRoom`. What
+ * takes bytes and items away always fits.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(
     `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2
-     WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)`,
+     WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)
+       AND ($2 <= 0 OR item_count + $2 <= ${leastItems} OR (item_count + $2) * ${bytesPerItem} <= storage_quota)`,
     [bytes, items, spaceId],
   )
-  if (changed === 0) throw (await hasSpace(db, spaceId)) ? quotaExceeded() : accountGone()
+  if (changed > 0) return
+  await requireRoom(db, spaceId, bytes, items)
+  throw quotaExceeded()
 }
+
+/** Adds them whatever the quota: for what was let in before. */
+export const addToCounters = (db: Database, spaceId: number, bytes: number, items: number): Promise<number> =>
+  db.change('UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2 WHERE id = $3', [
+    bytes,
+    items,
+    spaceId,
+  ])

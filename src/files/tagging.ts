@@ -1,13 +1,19 @@
 /** Puts a tag on files and takes it off; their `updated_at` stays, for neither content, name nor place changes. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { ItemTag } from '../api/items.ts'
+import { maxFileTags } from '../api/limits.ts'
 import type { tagFiles as endpoint } from '../api/tags.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
-import { invalidField } from '../errors.ts'
-import { findTag, findTagged } from '../tags/find.ts'
-import { findItems } from './find.ts'
+import type { Recorder } from '../db/write.ts'
+import { type AppError, invalidField, notFound } from '../errors.ts'
+import { findFullOfTags, findTag, findTagged } from '../tags/find.ts'
+import { findItems, findPresent } from './find.ts'
+import { recordMany } from './record-many.ts'
 
 type Tagging = ParsedInputOf<typeof endpoint>
 
@@ -15,12 +21,15 @@ interface Act {
   action: 'file.tag' | 'file.untag'
   /** Which files the act finds something to do on, by whether they bear the tag. */
   changes: (isTagged: boolean) => boolean
+  /** Which of these files have no room for it. */
+  findFull: (db: Database, fileIds: readonly number[]) => Promise<ReadonlySet<number>>
   apply: (db: Database, tagId: number, fileIds: readonly number[]) => Promise<unknown>
 }
 
 const putOn: Act = {
   action: 'file.tag',
   changes: isTagged => !isTagged,
+  findFull: findFullOfTags,
   apply: (db, tag_id, fileIds) =>
     db.insertAll(
       db.fileTags,
@@ -31,33 +40,67 @@ const putOn: Act = {
 const takeOff: Act = {
   action: 'file.untag',
   changes: isTagged => isTagged,
+  findFull: async () => new Set(),
   apply: (db, tagId, fileIds) =>
     db.change(`DELETE FROM file_tags WHERE tag_id = $1 AND ${isOneOf('file_id', fileIds, 2)}`, [tagId, ...fileIds]),
 }
 
-/** All of the files or none; each that changes gets its own event, for its activity. */
+const noFolders = (): AppError => invalidField('file_ids', 'Folders cannot be tagged')
+const noRoom = (): AppError => invalidField('file_ids', `A file can have at most ${maxFileTags} tags`)
+
+/** Of some files those that the act would change, and which of them it cannot. */
+async function findChanging(db: Database, tag: ItemTag, ids: readonly number[], act: Act) {
+  const tagged = await findTagged(db, tag.id, ids)
+  const changing = ids.filter(id => act.changes(tagged.has(id)))
+  return { changing, full: changing.length === 0 ? new Set<number>() : await act.findFull(db, changing) }
+}
+
+async function applyTo(db: Database, record: Recorder, actor: Actor, tag: ItemTag, ids: readonly number[], act: Act) {
+  if (ids.length > 0) await act.apply(db, tag.id, ids)
+  recordMany(record, act.action, actor.spaceId, ids, { tag_id: tag.id, name: tag.name })
+}
+
+/** All of the files or none. */
 function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Promise<number> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const tag = await findTag(db, actor.userId, input.tag_id)
     const files = await findItems(db, actor.spaceId, input.file_ids)
-    if (files.some(file => file.is_directory === 1)) throw invalidField('file_ids', 'Folders cannot be tagged')
+    if (files.some(file => file.is_directory === 1)) throw noFolders()
     const ids = files.map(file => file.id)
-    const tagged = await findTagged(db, tag.id, ids)
-    const changed = ids.filter(id => act.changes(tagged.has(id)))
-    if (changed.length === 0) {
-      record.nothing()
-      return 0
-    }
-    await act.apply(db, tag.id, changed)
-    for (const id of changed) record(act.action, { id, spaceId: actor.spaceId }, { tag_id: tag.id, name: tag.name })
-    return changed.length
+    const { changing, full } = await findChanging(db, tag, ids, act)
+    if (full.size > 0) throw noRoom()
+    await applyTo(db, record, actor, tag, changing, act)
+    return changing.length
+  })
+}
+
+/**
+ * Puts a tag on those of some items that can have it, or takes it off; gives back what stood against each, null where it
+ * was done. Throws `not_found` for the tag; nothing has changed then.
+ */
+export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolean): Promise<(AppError | null)[]> {
+  const act = isOn ? putOn : takeOff
+  return actorWrite(db, actor, async record => {
+    await lockSpace(db, actor.spaceId)
+    const tag = await findTag(db, actor.userId, input.tag_id)
+    const items = new Map((await findPresent(db, actor.spaceId, input.file_ids)).map(item => [item.id, item]))
+    const ids = [...items.values()].filter(item => item.is_directory === 0).map(item => item.id)
+    const { changing, full } = await findChanging(db, tag, ids, act)
+    const possible = changing.filter(id => !full.has(id))
+    await applyTo(db, record, actor, tag, possible, act)
+    return input.file_ids.map(id => {
+      const item = items.get(id)
+      if (item === undefined) return notFound('File')
+      if (item.is_directory === 1) return noFolders()
+      return full.has(id) ? noRoom() : null
+    })
   })
 }
 
 /**
  * Puts a tag on live files of the actor's own; gives back how many it was new to. Throws `not_found`, and
- * `invalid_input` for folders; then nothing has changed.
+ * `invalid_input` for folders and for a file that has no room for another tag; then nothing has changed.
  */
 export const tagFiles = (db: Database, actor: Actor, input: Tagging): Promise<number> =>
   changeTagging(db, actor, input, putOn)

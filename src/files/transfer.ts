@@ -1,6 +1,7 @@
 /** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import { type Administrator, writeActor } from '../access/actor.ts'
+import type { Administrator } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { nameProblem } from '../api/names.ts'
@@ -17,7 +18,7 @@ import { settleStrays } from './delete/strays.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
-import { charge, findRoom, hasSpace, quotaExceeded } from './space.ts'
+import { addToCounters, charge, hasSpace, requireRoom } from './space.ts'
 
 interface Holder {
   userId: number
@@ -70,7 +71,8 @@ async function findWrapper(db: Database, { from, to }: Handover): Promise<number
   if (row !== undefined) return row.id
   const name = await findFreeName(db, from.spaceId, null, folderNameOf(from), true)
   const now = Date.now()
-  await charge(db, from.spaceId, 0, 1)
+  // It goes over with the rest, and whoever has all that the quota allows must have it too.
+  await addToCounters(db, from.spaceId, 0, 1)
   return db.insert(db.files, {
     space_id: from.spaceId,
     owner_id: to.userId,
@@ -91,22 +93,26 @@ async function findWrapper(db: Database, { from, to }: Handover): Promise<number
  */
 export async function startTransfer(db: Database, handover: Handover, record: Recorder): Promise<boolean> {
   await lockBoth(db, handover)
-  const used = await db.row<{ bytes: number }>('SELECT storage_used AS bytes FROM spaces WHERE id = $1', [
-    handover.from.spaceId,
-  ])
-  const bytes = used?.bytes ?? 0
-  if (bytes > 0 && bytes > (await findRoom(db, handover.to.spaceId))) throw quotaExceeded()
+  const used = await db.row<{ bytes: number; items: number }>(
+    'SELECT storage_used AS bytes, item_count AS items FROM spaces WHERE id = $1',
+    [handover.from.spaceId],
+  )
+  // And the folder around them.
+  await requireRoom(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
   await settleStrays(db, handover.from.spaceId, handover.to.spaceId)
   // What is being built or deleted there comes to its end first, and not along.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
   return (await moveSlice(db, handover, record)) !== 'done'
 }
 
-/** Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone. */
+/**
+ * Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone, and as
+ * `confirmedWrite` before a slice.
+ */
 export async function finishTransfer(deps: Deps, actor: Administrator, handover: Handover): Promise<void> {
   const { db } = deps
   const moveNext = () =>
-    db.write(writeActor(actor), async record => {
+    confirmedWrite(db, actor, async record => {
       await lockBoth(db, handover)
       if (await hasSpace(db, handover.from.spaceId)) return moveSlice(db, handover, record)
       // Another has deleted the user meanwhile, in another way.
@@ -114,7 +120,7 @@ export async function finishTransfer(deps: Deps, actor: Administrator, handover:
       return 'done'
     })
   for (let state: Progress = 'blocked'; state !== 'done'; state = await moveNext()) {
-    if (state === 'blocked') await deleteUnlisted(deps, handover.from.spaceId)
+    if (state === 'blocked') await deleteUnlisted(deps, actor, handover.from.spaceId)
     await setTimeout(pauseTime)
   }
 }
@@ -161,8 +167,27 @@ async function moveRows(db: Database, handover: Handover, wrapper: number, rows:
       if (!isTaken(error)) throw error
       for (const row of rows) await moveRow(db, handover, wrapper, row)
     })
+  await moveThumbnails(db, handover, rows)
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   await moveCharge(db, handover, bytes, rows.length)
+}
+
+/** Takes along the thumbnails of what moves, but those that the receiver has: these are the sweeper's. */
+async function moveThumbnails(db: Database, { from, to }: Handover, rows: readonly LeafRow[]): Promise<void> {
+  const blobIds = [...new Set(rows.flatMap(({ blob_id }) => (blob_id === null ? [] : [blob_id])))]
+  if (blobIds.length === 0) return
+  const owned = await db.rows<{ blob_id: number }>(
+    `SELECT blob_id FROM space_thumbnails WHERE space_id = $1 AND ${isOneOf('blob_id', blobIds, 2)}`,
+    [to.spaceId, ...blobIds],
+  )
+  const has = new Set(owned.map(row => row.blob_id))
+  const moved = blobIds.filter(id => !has.has(id))
+  if (moved.length === 0) return
+  await db.change(`UPDATE space_thumbnails SET space_id = $1 WHERE space_id = $2 AND ${isOneOf('blob_id', moved, 3)}`, [
+    to.spaceId,
+    from.spaceId,
+    ...moved,
+  ])
 }
 
 /** The receiver has given an item that came before the name of this one. */
@@ -183,9 +208,5 @@ async function moveWrapper(db: Database, handover: Handover, id: number): Promis
 async function moveCharge(db: Database, { from, to }: Handover, bytes: number, items: number): Promise<void> {
   await charge(db, from.spaceId, 0 - bytes, 0 - items)
   // Room for all of it was asked for at the start.
-  await db.change('UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2 WHERE id = $3', [
-    bytes,
-    items,
-    to.spaceId,
-  ])
+  await addToCounters(db, to.spaceId, bytes, items)
 }

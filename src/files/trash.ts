@@ -3,7 +3,9 @@
  * trash_root_id; what is below it only the latter, which stands in no index but its own: the lists of its folder, its
  * name's place there and what it is searched by stay as they are, hidden by the folder or by the mark.
  */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import { isLive } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listTrash as endpoint } from '../api/files.ts'
@@ -57,7 +59,7 @@ function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown>
 
 /** Moves a live item to the trash, with all that is live below it. Throws `not_found`. */
 export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findItem(db, actor.spaceId, id)
     await db.change(markTree[db.dialect], [item.id, actor.spaceId])
@@ -86,7 +88,7 @@ async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
 
 /** Brings back an item and what was trashed with it, under a free name. Throws `not_found` and `not_trashed`. */
 export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const item = await findTrashed(db, actor.spaceId, id)
     const parentId = await findPlace(db, item)

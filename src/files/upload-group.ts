@@ -1,5 +1,8 @@
 /** Small new files that wait for the writer at the same time share one write, and so its statements and its sync. */
+
 import { type Actor, writeActor } from '../access/actor.ts'
+import { confirmAfterWait } from '../access/actor-write.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
 import type { FileDetails, ValidationStatus } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
@@ -17,7 +20,7 @@ import { initialStatus } from './initial-status.ts'
 import { addPaths } from './paths.ts'
 import { presentChanged, presentNewFile, rootPath } from './present.ts'
 import { charge } from './space.ts'
-import { type NewFileRow, newFileRow, type UploadInput, uploadFile, uploadName } from './upload.ts'
+import { type NewFileRow, newFileRow, type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Files in one write: with at most 32 KiB each, a megabyte. */
 const most = 32
@@ -38,13 +41,15 @@ class GoAlone extends Error {}
  * Opens the door for uploads. It takes what uploadFile takes, throws the same, and gives back the file; what can share a
  * write with others does.
  */
-export function openUploads(deps: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>) {
+export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
   const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
     const added = file === null ? null : await join(actor.spaceId, file)
     if (added !== null) return added
+    // It may be this one's access that has ended while the group waited.
+    if (file !== null) await confirmActor(db, actor, actor.permissions)
     return presentChanged(db, actor.spaceId, await uploadFile(deps, actor, input, fileName, blob))
   }
 }
@@ -71,7 +76,13 @@ async function addTogether(
   files: readonly SmallFile[],
 ): Promise<(FileDetails | null)[]> {
   try {
-    return await db.write(systemActor, record => addFiles(db, record, files))
+    const asked = performance.now()
+    const actors = files.map(({ actor }) => actor)
+    return await db.write(systemActor, async record => {
+      const added = await addFiles(db, record, files)
+      await confirmAfterWait(db, asked, actors)
+      return added
+    })
   } catch (error) {
     const { code } = toAppError(error)
     if (code === 'unavailable' || code === 'storage_full') throw error

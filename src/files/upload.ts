@@ -1,5 +1,7 @@
 /** Gives an upload that came in whole its place in the tree. */
-import { type Actor, writeActor } from '../access/actor.ts'
+
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
@@ -10,14 +12,16 @@ import { lockSpace } from '../db/lock-space.ts'
 import type { NewFile } from '../db/models/files.ts'
 import type { Deps } from '../deps.ts'
 import { invalidField, nameTaken } from '../errors.ts'
-import { type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
+import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, findLostKey, removeUnnamed, saveBlob } from './content.ts'
+import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow } from './find.ts'
 import { initialStatus } from './initial-status.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
 
+/** What of the server an upload needs. */
+export type UploadDeps = 'db' | 'store' | 'room' | 'changes' | 'log' | 'removals'
 export type UploadInput = ParsedInputOf<typeof endpoint>
 
 /** The name that an upload asks for: the field `name`, else the part's file name. Throws `invalid_input`. */
@@ -33,27 +37,30 @@ interface Stored {
   name: string
   /** Keys of the store that nothing names any more. */
   unnamed: string[]
+  /** The key whose bytes the upload's take the place of. */
+  renewed: string | null
 }
 
 /**
- * Stores an upload; gives back the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`, and `invalid_input`
- * for its name or metadata; the caller then removes the bytes.
+ * Stores an upload; gives back the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`, and `invalid_input`,
+ * `storage_full` or `rate_limited` for its name or metadata; the caller then removes the bytes.
  */
 export async function uploadFile(
-  { db, store, log, leases }: Pick<Deps, 'db' | 'store' | 'log' | 'leases'>,
+  { db, store, room, changes, log, removals }: Pick<Deps, UploadDeps>,
   actor: Actor,
   input: UploadInput,
   fileName: string,
   blob: ReceivedBlob,
 ): Promise<number> {
   const name = uploadName(input, fileName)
-  const lostKey = await findLostKey({ db, store }, blob)
-  const stored = await db.write(writeActor(actor), async record => {
+  await admitValues({ room, changes }, actor.userId, input.metadata ?? [])
+  const replacedBytes = await findReplacedBytes({ db, store }, actor.spaceId, blob)
+  const stored = await actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const parentId = input.parent_id ?? null
     await findFolder(db, actor.spaceId, parentId)
     const replaced = await findReplaced(db, actor.spaceId, input, name)
-    const content = { ...(await admitContent(db, actor, input, blob, replaced)), lostKey }
+    const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
     const done =
       replaced === undefined
         ? await addFile(db, actor, parentId, name, content)
@@ -63,7 +70,9 @@ export async function uploadFile(
     record(action, { id: done.id, spaceId: actor.spaceId }, { name: done.name, size: blob.size })
     return done
   })
-  await removeUnnamed({ store, log, leases }, stored.unnamed)
+  // Behind the answer, whose time would tell whether there were bytes of another's to remove; it throws nothing.
+  if (stored.renewed !== null) void renewBytes({ store, log }, stored.renewed, blob.key)
+  await removals.add(stored.unnamed)
   return stored.id
 }
 
@@ -83,8 +92,8 @@ async function findReplaced(
 /** What an upload brings, as it may be stored. */
 interface NewContent {
   blob: ReceivedBlob
-  /** What findLostKey has found. */
-  lostKey: string | null
+  /** What findReplacedBytes has found. */
+  replacedBytes: Replaced | null
   modifiedAt: number | null
   status: ValidationStatus
   /** The values given; a replaced file keeps its others. */
@@ -98,7 +107,7 @@ async function admitContent(
   input: UploadInput,
   blob: ReceivedBlob,
   replaced: ItemRow | undefined,
-): Promise<Omit<NewContent, 'lostKey'>> {
+): Promise<Omit<NewContent, 'replacedBytes'>> {
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata ?? [])
   await requireValues(db, switches, values, replaced?.id ?? null)
@@ -146,23 +155,23 @@ async function addFile(
   actor: Actor,
   parentId: number | null,
   wantedName: string,
-  { blob, lostKey, modifiedAt, status }: NewContent,
+  { blob, replacedBytes, modifiedAt, status }: NewContent,
 ): Promise<Stored> {
   const name = await findFreeName(db, actor.spaceId, parentId, wantedName, false)
   await charge(db, actor.spaceId, blob.size, 1)
-  const saved = await saveBlob(db, blob, lostKey)
+  const saved = await saveBlob(db, blob, replacedBytes)
   const id = await db.insert(db.files, newFileRow(actor, parentId, name, { blob, modifiedAt, status }, saved.id))
-  return { id, name, unnamed: saved.unnamed }
+  return { id, name, unnamed: saved.unnamed, renewed: saved.renewed }
 }
 
 /** The file keeps its id and all that hangs on it, but its approval, and gets the new bytes. */
 async function replaceContent(
   db: Database,
   file: ItemRow,
-  { blob, lostKey, modifiedAt, status }: NewContent,
+  { blob, replacedBytes, modifiedAt, status }: NewContent,
 ): Promise<Stored> {
   await charge(db, file.space_id, blob.size - file.size, 0)
-  const saved = await saveBlob(db, blob, lostKey)
+  const saved = await saveBlob(db, blob, replacedBytes)
   const columns = {
     blob_id: saved.id,
     size: blob.size,
@@ -175,5 +184,5 @@ async function replaceContent(
   }
   await db.update(db.files, columns, file.id)
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
-  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped] }
+  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped], renewed: saved.renewed }
 }

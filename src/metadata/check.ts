@@ -23,6 +23,12 @@ const control = /\p{Cc}/u
 const controlButLines = /(?![\t\n\r])\p{Cc}/u
 const line: TypeRule = { fits: value => !control.test(value), mustBe: 'text without control characters' }
 
+/**
+ * Before the path so much text at most as no host and user has: the URL parser composes a host's name after it has taken
+ * the ignored characters out, which takes the square of the marks that then stand in a row.
+ */
+const isAddress = /^https?:\/\/(?=[^/?#\\]{1,1000}(?:[/?#\\]|$))[^\s\p{Cc}]+$/iu
+
 const rules: Record<FieldType, TypeRule> = {
   text: line,
   textarea: { ...line, fits: value => !controlButLines.test(value) },
@@ -32,7 +38,7 @@ const rules: Record<FieldType, TypeRule> = {
   email: { fits: fitsSchema(email), mustBe: 'an email address' },
   url: {
     // The URL parser passes over line breaks, and takes `http:host` for a whole address.
-    fits: value => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value),
+    fits: value => isAddress.test(value) && URL.canParse(value),
     mustBe: 'an address that begins with http:// or https://',
   },
   select: { fits: (value, options) => options.includes(value), mustBe: 'one of its options' },

@@ -2,6 +2,7 @@
 import { type Administrator, writeActor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { maxFields } from '../api/limits.ts'
 import type * as api from '../api/metadata.ts'
 import type { Database } from '../db/database.ts'
 import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
@@ -9,7 +10,7 @@ import { isTaken } from '../db/failures.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
 import { invalidField, nameTaken, notFound } from '../errors.ts'
-import { findField } from './find.ts'
+import { findField, findFields } from './find.ts'
 
 type NewField = ParsedInputOf<typeof api.createField>
 type FieldChange = ParsedInputOf<typeof api.updateField>
@@ -22,7 +23,7 @@ function checkOptions(type: api.FieldType, options: string[] | null | undefined)
 
 const blankToNull = (text: string | null | undefined): string | null => text || null
 
-/** Gives back the id of the new field, which is enabled. Throws `name_taken`. */
+/** Gives back the id of the new field, which is enabled. Throws `name_taken`, and `invalid_input` for one too many. */
 export async function createField(db: Database, actor: Administrator, input: NewField): Promise<number> {
   checkOptions(input.field_type, input.options)
   const create = () =>
@@ -37,6 +38,9 @@ export async function createField(db: Database, actor: Administrator, input: New
       created_at: Date.now(),
     })
   return confirmedWrite(db, actor, async record => {
+    if ((await findFields(db)).length >= maxFields) {
+      throw invalidField('name', `There are ${maxFields} metadata fields, and more there cannot be: delete one first`)
+    }
     const id = await create().catch(error => {
       throw isTaken(error) ? nameTaken(input.name) : error
     })
@@ -66,7 +70,9 @@ export async function updateField(db: Database, actor: Administrator, input: Fie
     if (Object.keys(columns).length === 0) return record.nothing()
     const changed = await db.update(db.metadataFields, columns, id)
     if (changed === 0) throw notFound('Metadata field')
-    record('metadata-field.update', { id }, { name: field.name, ...given })
+    // The list itself would be the longest of all that events hold: up to 100 KB, kept for a year.
+    const options = given.options === undefined ? {} : { options: given.options.length }
+    record('metadata-field.update', { id }, { name: field.name, ...given, ...options })
   })
 }
 

@@ -1,18 +1,19 @@
 /** Every part of a metadata field that may leave the server. */
-import type { MetadataField } from '../api/metadata.ts'
-import type { MetadataFieldRow } from '../db/models/metadata.ts'
+import { fieldTypes, type MetadataField } from '../api/metadata.ts'
+import { fieldOptions, type MetadataFieldRow } from '../db/models/metadata.ts'
+import { readStored } from '../db/stored-json.ts'
 import { isoTime } from '../iso-time.ts'
 
 /** The choices of a select field, null for any other. */
 export const optionsOf = (row: MetadataFieldRow): string[] | null =>
-  row.options === null ? null : (JSON.parse(row.options) as string[])
+  row.options === null ? null : readStored(fieldOptions, row.options, `metadata_fields ${row.id}`)
 
 export const presentField = (row: MetadataFieldRow): MetadataField => ({
   id: row.id,
   name: row.name,
   label: row.label,
   description: row.description,
-  field_type: row.field_type,
+  field_type: fieldTypes.includes(row.field_type) ? row.field_type : 'text',
   options: optionsOf(row),
   is_required: row.is_required === 1,
   is_enabled: row.is_enabled === 1,

@@ -1,6 +1,7 @@
 /** Looks tags up; the only place that reads one by its id. */
 import { liveRow } from '../access/policy.ts'
 import type { ItemTag } from '../api/items.ts'
+import { maxFileTags } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
 import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
@@ -10,27 +11,52 @@ interface ItemTagRow extends ItemTag {
   file_id: number
 }
 
-/** Puts tags in the order of names that every list has; each name's key is computed once. */
-function sortByName<Row extends ItemTag>(rows: readonly Row[]): Row[] {
-  const keys = new Map(rows.map(({ id, name }) => [id, name] as const))
-  for (const [id, name] of keys) keys.set(id, sortKey(name))
-  const keyOf = (row: Row): string => keys.get(row.id) ?? ''
-  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : a.id - b.id))
+interface SortedTag {
+  tag: ItemTag
+  /** Of its name, in the order of names that every list has. */
+  key: string
 }
 
+/** Of a damaged row the name may be bytes. */
+function toSorted<Tag extends ItemTag>(tag: Tag): { tag: Tag; key: string } {
+  const name = String(tag.name)
+  return { tag: { ...tag, name }, key: sortKey(name) }
+}
+
+const bySortKey = (a: SortedTag, b: SortedTag): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.tag.id - b.tag.id)
+
 /** The tags of some items by the items' ids, each list by name; an item without tags has no entry. */
-export async function findItemTags(db: Database, fileIds: readonly number[]): Promise<Map<number, ItemTag[]>> {
-  const rows: ItemTagRow[] = []
-  for (let start = 0; start < fileIds.length; start += valuesAtOnce) {
-    const { condition, values } = isOneOfMany(db.dialect, 'ft.file_id', fileIds.slice(start, start + valuesAtOnce))
-    const slice = await db.rows<ItemTagRow>(
+export type ItemTags = Map<number, ItemTag[]>
+
+/** Reads the tags of some hundred items at a time. A tag that many bear is kept, and its key computed, once. */
+export function openItemTags(db: Database): (fileIds: readonly number[]) => Promise<ItemTags> {
+  const known = new Map<number, SortedTag>()
+  return async fileIds => {
+    if (fileIds.length === 0) return new Map()
+    const { condition, values } = isOneOfMany(db.dialect, 'ft.file_id', fileIds)
+    const rows = await db.rows<ItemTagRow>(
       `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id WHERE ${condition}`,
       values,
     )
-    for (const row of slice) rows.push(row)
+    const found = new Map<number, SortedTag[]>()
+    for (const { file_id, ...tag } of rows) {
+      const sorted = known.get(tag.id) ?? toSorted(tag)
+      known.set(tag.id, sorted)
+      const list = found.get(file_id)
+      if (list === undefined) found.set(file_id, [sorted])
+      else list.push(sorted)
+    }
+    return new Map([...found].map(([id, list]) => [id, list.sort(bySortKey).map(({ tag }) => tag)]))
   }
-  const found = new Map<number, ItemTag[]>()
-  for (const { file_id, ...tag } of sortByName(rows)) found.set(file_id, [...(found.get(file_id) ?? []), tag])
+}
+
+/** The same of as many items as there are. */
+export async function findItemTags(db: Database, fileIds: readonly number[]): Promise<ItemTags> {
+  const read = openItemTags(db)
+  const found: ItemTags = new Map()
+  for (let start = 0; start < fileIds.length; start += valuesAtOnce) {
+    for (const [id, tags] of await read(fileIds.slice(start, start + valuesAtOnce))) found.set(id, tags)
+  }
   return found
 }
 
@@ -46,24 +72,44 @@ export interface CountedTagRow extends ItemTag {
   file_count: number
 }
 
-const findCounted = (db: Database, condition: string, binds: readonly number[]): Promise<CountedTagRow[]> =>
+const findCounted = (db: Database, condition: string, binds: readonly number[], limit = ''): Promise<CountedTagRow[]> =>
   db.rows<CountedTagRow>(
     `SELECT t.id, t.name, t.color, COUNT(f.id) AS file_count FROM tags t
        LEFT JOIN file_tags ft ON ft.tag_id = t.id
        LEFT JOIN files f ON f.id = ft.file_id AND ${liveRow}
-     WHERE ${condition} GROUP BY t.id, t.name, t.color`,
+     WHERE ${condition} GROUP BY t.id, t.name, t.color ${limit}`,
     binds,
   )
 
-/** A user's tags by name, with their counts. */
-export const findTags = async (db: Database, ownerId: number): Promise<CountedTagRow[]> =>
-  sortByName(await findCounted(db, 't.owner_id = $1', [ownerId]))
+/** A user's tags by name, with their counts; the oldest of them where `most` are fewer. */
+export async function findTags(db: Database, ownerId: number, most?: number): Promise<CountedTagRow[]> {
+  const limit = most === undefined ? '' : `ORDER BY t.id LIMIT ${most}`
+  const rows = await findCounted(db, 't.owner_id = $1', [ownerId], limit)
+  const sorted = rows.map(toSorted).sort(bySortKey)
+  return sorted.map(({ tag }) => tag)
+}
+
+export async function countTags(db: Database, ownerId: number): Promise<number> {
+  return (
+    (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM tags WHERE owner_id = $1', [ownerId]))?.count ?? 0
+  )
+}
 
 /** One tag of a user with its count. Throws `not_found`. */
 export async function findCountedTag(db: Database, ownerId: number, id: number): Promise<CountedTagRow> {
   const [row] = await findCounted(db, 't.id = $1 AND t.owner_id = $2', [id, ownerId])
   if (row === undefined) throw notFound('Tag')
   return row
+}
+
+/** Which of some files bear so many tags that there is no room for another. */
+export async function findFullOfTags(db: Database, fileIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db.rows<{ file_id: number }>(
+    `SELECT file_id FROM file_tags WHERE ${isOneOf('file_id', fileIds)}
+     GROUP BY file_id HAVING COUNT(*) >= ${maxFileTags}`,
+    fileIds,
+  )
+  return new Set(rows.map(({ file_id }) => file_id))
 }
 
 /** Which of some files bear a tag. */

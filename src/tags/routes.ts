@@ -1,4 +1,5 @@
 /** The calls about tags themselves; tagging files is among the calls about files. */
+import { wholeListSize } from '../api/limits.ts'
 import { createTag, deleteTag, listTags, updateTag } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
@@ -7,7 +8,9 @@ import { presentTag } from './present.ts'
 import * as tags from './tags.ts'
 
 export const tagRoutes = ({ db }: Deps): Route[] => [
-  route(listTags, 'tags:read', async ({ actor }) => ok({ tags: (await findTags(db, actor.userId)).map(presentTag) })),
+  route(listTags, 'tags:read', async ({ actor }) =>
+    ok({ tags: (await findTags(db, actor.userId, wholeListSize)).map(presentTag) }),
+  ),
   route(createTag, 'tags:write', async ({ actor, input }) => {
     const id = await tags.createTag(db, actor, input)
     return created({ tag: presentTag(await findCountedTag(db, actor.userId, id)) }, 'Tag created')

@@ -1,13 +1,16 @@
 /** Making, changing and deleting tags; what files bear them is src/files/tagging.ts. */
+
 import { type Actor, writeActor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { maxTags } from '../api/limits.ts'
 import type { createTag as createEndpoint, updateTag as updateEndpoint } from '../api/tags.ts'
 import type { Database } from '../db/database.ts'
 import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
 import { isOrphan, isTaken } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { accountGone, nameTaken } from '../errors.ts'
-import { findTag } from './find.ts'
+import { accountGone, invalidField, nameTaken } from '../errors.ts'
+import { countTags, findTag } from './find.ts'
 
 /** The unique index decides, so that of many at once one wins. */
 const refuseTaken = (name: string) => (error: unknown) => {
@@ -15,10 +18,17 @@ const refuseTaken = (name: string) => (error: unknown) => {
   throw isTaken(error) ? nameTaken(name) : error
 }
 
-/** Makes a tag of the actor's own; gives back its id. Throws `name_taken`, and `unauthenticated` for an account that is gone. */
+/**
+ * Makes a tag of the actor's own; gives back its id. Throws `name_taken`, `invalid_input` for one more than there can be,
+ * and `unauthenticated` for an account that is gone.
+ */
 export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
   const { name, color } = input
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
+    await lockSpace(db, actor.spaceId)
+    if ((await countTags(db, actor.userId)) >= maxTags) {
+      throw invalidField('name', `You have ${maxTags} tags, and more there cannot be: delete one first`)
+    }
     const id = await db.insert(db.tags, { owner_id: actor.userId, name, color }).catch(refuseTaken(name))
     record('tag.create', { id }, { name, color })
     return id
@@ -27,7 +37,7 @@ export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
 
 /** Changes what is given. The event carries the space, for its listings show the tag. Throws as createTag, `not_found`. */
 export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.spaceId)
     const { id, ...before } = await findTag(db, actor.userId, input.id)
     const after = { name: input.name ?? before.name, color: input.color ?? before.color }
@@ -41,7 +51,7 @@ export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
 export async function deleteTag(db: Database, actor: Actor, id: number): Promise<void> {
   const { spaceId } = actor
   const linked: Linked = { table: 'tags', id, spaceId }
-  const last = await db.write(writeActor(actor), async record => {
+  const last = await actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     const { name, color } = await findTag(db, actor.userId, id)
     record('tag.delete', { id, spaceId }, { name, color })

@@ -45,26 +45,39 @@ async function* entriesOf(deps: Deps, actor: Actor, items: AsyncIterable<WalkedI
   }
 }
 
-/** A ZIP file; the audit log tells of each item that was asked for, once it is sent. */
+type AskedItem = Pick<ItemRow, 'id' | 'name' | 'is_directory'>
+
+/**
+ * Tells the audit log of a ZIP file: one event, which is the item's own where a single one was asked for, and else tells
+ * how many they are. An event for each would let anybody fill the disk by reading.
+ */
+function noteArchive({ journal }: Deps, by: Actor, items: readonly AskedItem[], archive: string): void {
+  const actor = writeActor(by)
+  const [first] = items
+  if (first === undefined) return
+  if (items.length === 1) {
+    const action = first.is_directory === 1 ? 'folder.download' : 'file.download'
+    journal.note({ actor, action, itemId: first.id, detail: { name: first.name, archive } })
+    return
+  }
+  const about = items.map(({ id }) => id).join()
+  journal.note({ actor, action: 'file.download', itemId: null, detail: { archive, items: items.length }, about })
+}
+
+/** A ZIP file; the audit log tells of it once it is sent. */
 function zipOf(
   deps: Deps,
   actor: Actor,
   name: string,
-  items: readonly Pick<ItemRow, 'id' | 'name' | 'is_directory'>[],
+  items: readonly AskedItem[],
   walk: () => AsyncIterable<WalkedItem>,
 ): StreamedBytes {
   const archive = `${name}.zip`
-  const noteItems = () => {
-    for (const { id, name, is_directory } of items) {
-      const action = is_directory === 1 ? 'folder.download' : 'file.download'
-      deps.journal.note({ actor: writeActor(actor), action, itemId: id, detail: { name, archive } })
-    }
-  }
   return {
     name: archive,
     contentType: 'application/zip',
     open: () => {
-      noteItems()
+      noteArchive(deps, actor, items, archive)
       return writeZip(entriesOf(deps, actor, walk()))
     },
   }

@@ -6,7 +6,7 @@ import type { DetailsRow } from '../find.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 
-type Columns = 'id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place'
+type Columns = 'id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
 
 export interface WalkedItem {

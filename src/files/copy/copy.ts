@@ -1,5 +1,8 @@
 /** Copying: a file in one write, a folder with all that is live below it in slices. */
-import { type Actor, writeActor } from '../../access/actor.ts'
+
+import type { Actor } from '../../access/actor.ts'
+import { actorWrite } from '../../access/actor-write.ts'
+import { confirmActor } from '../../access/confirm-actor.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import type { Breadcrumb } from '../../api/items.ts'
@@ -8,6 +11,7 @@ import { lockSpace } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { changesOfBytes } from '../../metadata/values.ts'
 import { findSwitches } from '../../settings/find.ts'
 import { deleteTree, treeLease } from '../delete/tree.ts'
 import {
@@ -21,8 +25,8 @@ import {
 } from '../find.ts'
 import { initialStatus } from '../initial-status.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
-import { charge, findRoom, quotaExceeded } from '../space.ts'
-import { type CopyTerms, copyMarks, copyOf } from './rows.ts'
+import { charge, requireRoom } from '../space.ts'
+import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
@@ -38,25 +42,28 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
   }
 }
 
-/** Bytes of a folder's live files, at any depth. CROSS JOIN keeps SQLite from reading the whole table. */
-async function findTreeSize(db: Database, item: ItemRow): Promise<number> {
-  const row = await db.row<{ bytes: number }>(
+/** A folder and all that is live below it, in bytes and items. CROSS JOIN keeps SQLite from reading the whole table. */
+async function findTreeSize(db: Database, item: ItemRow): Promise<{ bytes: number; items: number }> {
+  const row = await db.row<{ bytes: number; items: number }>(
     `WITH RECURSIVE folders (id) AS (
        SELECT $1
        UNION ALL
        SELECT f.id FROM folders CROSS JOIN files f
          ON f.parent_id = folders.id AND f.is_directory = 1 AND f.deleted_at IS NULL)
-     SELECT COALESCE(SUM(f.size), 0) AS bytes FROM folders CROSS JOIN files f
+     SELECT COALESCE(SUM(f.size), 0) AS bytes, COUNT(*) AS items FROM folders CROSS JOIN files f
        ON f.parent_id = folders.id AND f.deleted_at IS NULL`,
     [item.id],
   )
-  return row?.bytes ?? 0
+  return { bytes: row?.bytes ?? 0, items: (row?.items ?? 0) + 1 }
 }
 
-function copySingle(db: Database, actor: Actor, input: CopyInput): Promise<number> {
+async function copySingle({ db, room, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const { spaceId } = actor
+  const metadata = (await findMetadataSizes(db, [input.id])).get(input.id) ?? 0
+  await room.admit(0, metadata)
+  await changes.count(actor.userId, changesOfBytes(metadata))
   const parentId = input.parent_id ?? null
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     const item = await findItem(db, spaceId, input.id)
     await findFolder(db, spaceId, parentId)
@@ -74,7 +81,7 @@ async function beginCopy(deps: Deps, terms: CopyTerms, input: CopyInput): Promis
   const { db, leases } = deps
   const { spaceId } = terms
   const found = await findItem(db, spaceId, input.id)
-  const bytes = await findTreeSize(db, found)
+  const { bytes, items } = await findTreeSize(db, found)
   return db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
@@ -82,7 +89,7 @@ async function beginCopy(deps: Deps, terms: CopyTerms, input: CopyInput): Promis
     const way = await findFolderWay(db, spaceId, input.parent_id ?? null)
     refuseCycle(way, item)
     refuseTooDeep(way, await findHeight(db, item))
-    if (bytes > 0 && bytes > (await findRoom(db, spaceId))) throw quotaExceeded()
+    await requireRoom(db, spaceId, bytes, items)
     await charge(db, spaceId, 0, 1)
     const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
     await copyMarks(db, [{ source: item.id, copy: id }])
@@ -96,7 +103,7 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
   const { db, leases } = deps
   const { spaceId } = actor
   const parentId = input.parent_id ?? null
-  return db.write(writeActor(actor), async record => {
+  return actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     await keepTree(deps, rootId)
     await findItem(db, spaceId, input.id)
@@ -121,19 +128,21 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
 
 /**
  * Copies a file or a folder into a folder (null: the root), under a free name; gives back the copy's id. Throws
- * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full` and, where the tree would become too deep, `invalid_input`; nothing of
- * the copy is left then.
+ * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full`, `rate_limited` where its metadata is more than the user may
+ * add in a day, `unauthenticated` and `forbidden` where the actor's rights end meanwhile, and `invalid_input` where the
+ * tree would become too deep; nothing of the copy is left then.
  */
 export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const { db } = deps
   const item = await findItem(db, actor.spaceId, input.id)
-  // Bytes are shared, but the rows of a folder's copy can be many.
-  await deps.room.admit()
-  if (item.is_directory === 0) return copySingle(db, actor, input)
+  if (item.is_directory === 0) return copySingle(deps, actor, input)
   const terms = await findTerms(db, actor)
   const rootId = await beginCopy(deps, terms, input)
+  // It may take minutes, in which rights end.
+  const confirm = () => confirmActor(db, actor, ['files:read', 'files:write'])
   try {
-    const height = await copyTree(deps, terms, { source: item.id, copy: rootId })
+    const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, confirm)
+    await confirm()
     await showCopy(deps, actor, input, rootId, height)
   } catch (error) {
     await discardCopy(deps, actor.spaceId, rootId)

@@ -77,6 +77,17 @@ async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]>
   return pairs.filter(({ source }) => marked.has(source))
 }
 
+/** Bytes that the metadata of items takes, by their ids; none of those that have none. */
+export async function findMetadataSizes(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ file_id: number; bytes: number }>(
+    `SELECT file_id, SUM(OCTET_LENGTH(value) + OCTET_LENGTH(value_folded)) AS bytes FROM file_metadata
+     WHERE ${isOneOf('file_id', ids)} GROUP BY file_id`,
+    ids,
+  )
+  return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+}
+
 /** Gives copies the tags and the metadata of what they were copied from. */
 export async function copyMarks(db: Database, pairs: readonly Pair[]): Promise<void> {
   const marked = await findMarked(db, pairs)

@@ -7,13 +7,18 @@ import { isOneOf } from '../../db/values.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
 import { findItems } from '../find.ts'
-import { nameColumns, pickFreeName } from '../item-name.ts'
+import { findTakenNames, nameColumns, pickFreeName } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
-import { type CopyTerms, copyMarks, insertCopies, type Pair } from './rows.ts'
+import { type CopyTerms, copyMarks, findMetadataSizes, insertCopies, type Pair } from './rows.ts'
 
+/** Bytes that the row of a copy may take, with what finds it. */
+const rowSize = 1024
+/** Bytes of metadata that one slice copies, but for a single item that has more from before there was a most. */
+const sliceBytes = 1024 ** 2
 /** Folders whose items one slice looks at. */
 const foldersAtOnce = 100
 
@@ -70,6 +75,33 @@ const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolde
     [terms.spaceId, folders[0]?.afterId ?? 0, ...folders.map(({ source }) => source)],
   )
 
+interface Slice {
+  sources: SourceRow[]
+  /** Bytes of their metadata. */
+  metadata: number
+  /** Whether the folders have no more of them. */
+  isLast: boolean
+}
+
+/** The next live items of some folders: as many as one write may copy. */
+async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<Slice> {
+  const rows = await findSources(db, terms, folders)
+  const sizes = await findMetadataSizes(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const sources: SourceRow[] = []
+  let metadata = 0
+  for (const row of rows) {
+    const size = sizes.get(row.id) ?? 0
+    if (sources.length > 0 && metadata + size > sliceBytes) break
+    sources.push(row)
+    metadata += size
+  }
+  const isLast = sources.length === rows.length && rows.length < sliceSize
+  return { sources, metadata, isLast }
+}
+
 /** Which row became which: by its name, which is its own among the live items of a folder. */
 async function findPairs(
   db: Database,
@@ -90,7 +122,7 @@ async function findPairs(
 }
 
 /** The folders that are not done after a slice: what it did not come to, and what it found. */
-function leftOpen(folders: readonly OpenFolder[], sources: readonly SourceRow[], pairs: readonly Pair[]): OpenFolder[] {
+function leftOpen(folders: readonly OpenFolder[], { sources, isLast }: Slice, pairs: readonly Pair[]): OpenFolder[] {
   const byId = new Map(folders.map(folder => [folder.source, folder]))
   const copies = new Map(pairs.map(({ source, copy }) => [source, copy]))
   const found = sources.flatMap(({ id, parent_id, is_directory }) => {
@@ -99,7 +131,7 @@ function leftOpen(folders: readonly OpenFolder[], sources: readonly SourceRow[],
     return is_directory === 0 || copy === undefined ? [] : [{ source: id, copy, level, afterId: 0 }]
   })
   const last = sources.at(-1)
-  if (last === undefined || sources.length < sliceSize) return found
+  if (last === undefined || isLast) return found
   const rest = folders.filter(({ source }) => source > last.parent_id)
   const begun = folders.filter(({ source }) => source === last.parent_id)
   // The one that was begun comes last, to be gone on with.
@@ -109,14 +141,15 @@ function leftOpen(folders: readonly OpenFolder[], sources: readonly SourceRow[],
 async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
   const { db } = deps
   const folders = nextFolders(done.open)
-  const slice = await db.write(systemActor, async record => {
+  const { slice, pairs } = await db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, terms.spaceId)
     await keepTree(deps, root.copy)
     // What is trashed has no live items: without this the copy would lack them, and nobody would be told.
     await findItems(db, terms.spaceId, [root.source, ...folders.map(({ source }) => source)])
-    const sources = await findSources(db, terms, folders)
-    if (sources.length === 0) return { sources, pairs: [] }
+    const slice = await findSlice(db, terms, folders)
+    const { sources } = slice
+    if (sources.length === 0) return { slice, pairs: [] }
     const bytes = sources.reduce((sum, { size }) => sum + size, 0)
     await charge(db, terms.spaceId, bytes, sources.length)
     const ids = sources.map(({ id }) => id)
@@ -124,23 +157,38 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
     const byId = new Map(folders.map(folder => [folder.source, folder]))
     const pairs = await findPairs(db, root.copy, done.lastId, byId, sources)
     await copyMarks(db, pairs)
-    return { sources, pairs }
+    return { slice, pairs }
   })
-  const left = leftOpen(folders, slice.sources, slice.pairs)
+  const left = leftOpen(folders, slice, pairs)
   return {
     open: [...done.open.slice(0, -folders.length), ...left],
-    lastId: slice.pairs.reduce((highest, { copy }) => Math.max(highest, copy), done.lastId),
+    lastId: pairs.reduce((highest, { copy }) => Math.max(highest, copy), done.lastId),
     height: left.reduce((height, { level }) => Math.max(height, level), done.height),
   }
 }
 
 /**
  * Copies all that is live below a folder to below the root of an unlisted tree; gives back how many levels of folders
- * that has. What changes meanwhile is copied as each slice sees it. Throws `quota_exceeded`.
+ * that has. What changes meanwhile is copied as each slice sees it. Before each slice it asks `confirm`, which throws to
+ * stop it. Throws `quota_exceeded`, `storage_full`, and `rate_limited` where its metadata is more than the user may add in
+ * a day.
  */
-export async function copyTree(deps: Deps, terms: CopyTerms, root: Pair): Promise<number> {
+export async function copyTree(
+  deps: Deps,
+  terms: CopyTerms,
+  root: Pair,
+  confirm: () => Promise<void>,
+): Promise<number> {
+  let metadata = 0
   let progress: Progress = { open: [{ ...root, level: 1, afterId: 0 }], lastId: root.copy, height: 1 }
   while (progress.open.length > 0) {
+    await confirm()
+    // Contents are shared, but not rows and metadata.
+    const next = await findSlice(deps.db, terms, nextFolders(progress.open))
+    await deps.room.admit(0, next.metadata + next.sources.length * rowSize)
+    const counted = changesOfBytes(metadata)
+    metadata += next.metadata
+    await deps.changes.count(terms.ownerId, changesOfBytes(metadata) - counted)
     progress = await copySlice(deps, terms, root, progress)
     await setTimeout(pauseTime)
   }
@@ -172,8 +220,9 @@ async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise
       record.nothing()
       await lockSpace(db, spaceId)
       await keepTree(deps, rootId)
-      const rows = await db.rows<{ name: string }>('SELECT name FROM files WHERE parent_id = $1', [twin.parent_id])
-      const name = pickFreeName(twin.name, isDirectory, new Set(rows.map(row => row.name)))
+      const name = await pickFreeName(twin.name, isDirectory, names =>
+        findTakenNames(db, names, add => `parent_id = ${add(twin.parent_id)}`),
+      )
       await db.update(db.files, nameColumns(name, isDirectory), twin.id)
     })
   }

@@ -1,10 +1,9 @@
 /** Deletes all that a space holds, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import { type Administrator, writeActor } from '../../access/actor.ts'
+import type { Administrator } from '../../access/actor.ts'
+import { confirmedWrite } from '../../access/confirmed-write.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
-import { removeUnnamed } from '../content.ts'
 import { findUnlistedRoots } from '../find.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { findSpaceLeaves, findUnlistedAmong } from './leaves.ts'
@@ -12,10 +11,13 @@ import { deleteRows } from './rows.ts'
 import { settleStrays } from './strays.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
-/** Rows and bytes of all items of a space; the event of who caused it tells of them. */
+/**
+ * Rows and bytes of all items of a space; the event of who caused it tells of them. Throws as `confirmedWrite` before a
+ * slice: the space is whole then, but for what is gone.
+ */
 export async function deleteAllFiles(deps: Deps, actor: Administrator, spaceId: number): Promise<void> {
   const { db } = deps
-  await db.write(writeActor(actor), async record => {
+  await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     await settleStrays(db, spaceId, null)
@@ -26,7 +28,7 @@ export async function deleteAllFiles(deps: Deps, actor: Administrator, spaceId: 
 /** Gives back whether anything was left to delete. */
 async function deleteSlice(deps: Deps, actor: Administrator, spaceId: number): Promise<boolean> {
   const { db, leases } = deps
-  const { unnamed, count } = await db.write(writeActor(actor), async record => {
+  const { unnamed, count } = await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findSpaceLeaves(db, spaceId, sliceSize)
@@ -34,15 +36,18 @@ async function deleteSlice(deps: Deps, actor: Administrator, spaceId: number): P
     for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
     return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }
   })
-  await removeUnnamed(deps, unnamed)
+  await deps.removals.add(unnamed)
   return count > 0
 }
 
-/** Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. */
-export async function deleteUnlisted(deps: Deps, spaceId: number): Promise<void> {
+/**
+ * Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. Throws as
+ * `confirmedWrite` before each of these.
+ */
+export async function deleteUnlisted(deps: Deps, actor: Administrator, spaceId: number): Promise<void> {
   const { db, leases } = deps
   for (const { id } of await findUnlistedRoots(db, spaceId)) {
-    await db.write(systemActor, async record => {
+    await confirmedWrite(db, actor, async record => {
       record.nothing()
       await lockSpace(db, spaceId)
       await leases.revoke(treeLease(id))

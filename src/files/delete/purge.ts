@@ -1,13 +1,15 @@
 /** Permanent deletion: one item of the trash, or all that it has listed for some time. */
+
 import { type Actor, writeActor } from '../../access/actor.ts'
+import { actorWrite } from '../../access/actor-write.ts'
+import { confirmActor } from '../../access/confirm-actor.ts'
 import { day } from '../../clock.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
-import type { WriteActor } from '../../db/write.ts'
+import { type Recorder, systemActor, type WriteActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { isoTime } from '../../iso-time.ts'
-import { removeUnnamed } from '../content.ts'
 import { sliceSize } from '../slices.ts'
 import { findTrashed } from '../trash.ts'
 import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
@@ -38,7 +40,7 @@ async function unlist({ db, leases }: Deps, rootId: number): Promise<void> {
 export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<void> {
   const { db } = deps
   const { spaceId } = actor
-  const { isLarge, unnamed } = await db.write(writeActor(actor), async record => {
+  const { isLarge, unnamed } = await actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     const item = await findTrashed(db, spaceId, id)
     record('file.delete', { id, spaceId }, { name: item.name })
@@ -47,7 +49,7 @@ export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<
     await unlist(deps, id)
     return { isLarge: true, unnamed: [] }
   })
-  await removeUnnamed(deps, unnamed)
+  await deps.removals.add(unnamed)
   if (isLarge) for await (const _slice of deleteTree(deps, { id, spaceId }));
 }
 
@@ -59,9 +61,34 @@ interface RootRow {
   items: number
 }
 
-/** Who empties the trash of which space, of what went there until `before` (ms). */
-interface Emptying {
+/** Who empties a trash. */
+interface Emptier {
   actor: WriteActor
+  /** The event that tells of all of it. */
+  action: 'trash.empty' | 'trash.purge'
+  /** Makes a change in their name; throws where they may make none any more. */
+  write<T>(work: (record: Recorder) => Promise<T>): Promise<T>
+  /** Asked before each slice but the first; throws where they may go on no more. */
+  confirm(): Promise<void>
+}
+
+/** The server itself, which always may. */
+export const systemEmptier = (db: Database): Emptier => ({
+  actor: systemActor,
+  action: 'trash.purge',
+  write: work => db.write(systemActor, work),
+  confirm: async () => undefined,
+})
+
+const emptierOf = (db: Database, actor: Actor): Emptier => ({
+  actor: writeActor(actor),
+  action: 'trash.empty',
+  write: work => actorWrite(db, actor, work),
+  confirm: () => confirmActor(db, actor, ['files:delete']),
+})
+
+/** Who empties the trash of which space, of what went there until `before` (ms). */
+interface Emptying extends Emptier {
   spaceId: number
   before: number
 }
@@ -91,9 +118,9 @@ function takeSlice(roots: readonly RootRow[]): RootRow[] {
 /** Deletes roots that fit one write; gives back how many were still there. */
 async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): Promise<number> {
   const { db } = deps
-  const { actor, spaceId, before } = emptying
+  const { spaceId, before } = emptying
   const ids = roots.map(({ id }) => id)
-  const { count, unnamed } = await db.write(actor, async record => {
+  const { count, unnamed } = await emptying.write(async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findTrees(db, spaceId, ids, before)
@@ -102,15 +129,15 @@ async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootR
     for (const { id, name } of gone) record('file.delete', { id, spaceId }, { name })
     return { count: gone.length, unnamed: await deleteRows(db, spaceId, rows) }
   })
-  await removeUnnamed(deps, unnamed)
+  await deps.removals.add(unnamed)
   return count
 }
 
 /** Deletes a root that does not fit one write; yields after each slice, first 1 where it was still there, then 0. */
 async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: RootRow): AsyncGenerator<number> {
   const { db } = deps
-  const { actor, spaceId, before } = emptying
-  const isThere = await db.write(actor, async record => {
+  const { spaceId, before } = emptying
+  const isThere = await emptying.write(async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const row = await db.row(`SELECT f.id ${oldRoots} AND f.id = $3`, [spaceId, before, id])
@@ -124,6 +151,8 @@ async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: Ro
   for await (const _slice of deleteTree(deps, { id, spaceId })) {
     yield count
     count = 0
+    // There is more of it, for behind the last slice nothing is yielded.
+    await emptying.confirm()
   }
 }
 
@@ -134,6 +163,7 @@ async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<n
     const roots = await findOldRoots(deps.db, emptying, from)
     const [first] = roots
     if (first === undefined) return
+    if (from > 0) await emptying.confirm()
     const slice = takeSlice(roots)
     if (slice.length === 0) yield* deleteLargeRoot(deps, emptying, first)
     else yield await deleteRoots(deps, emptying, slice)
@@ -144,16 +174,16 @@ async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<n
 /**
  * Empties the trash of a space of what went there until `before` (ms); yields after each slice how many of its items
  * are gone, each of which has its event by then. In the end, also where it is stopped, one event tells how many those
- * were. What goes to the trash meanwhile stays.
+ * were. What goes to the trash meanwhile stays. Throws before a slice where `emptier` may go on no more.
  */
 export async function* purgeSpace(
   deps: Deps,
-  actor: WriteActor,
-  action: 'trash.empty' | 'trash.purge',
+  emptier: Emptier,
   spaceId: number,
   before: number,
 ): AsyncGenerator<number> {
   const { db } = deps
+  const { actor, action } = emptier
   const row = await db.row<{ newest: number | null }>(`SELECT MAX(f.deleted_at) AS newest ${oldRoots}`, [
     spaceId,
     before,
@@ -162,7 +192,7 @@ export async function* purgeSpace(
   if (newest === null) return
   let items = 0
   try {
-    for await (const count of deleteOldRoots(deps, { actor, spaceId, before: newest })) {
+    for await (const count of deleteOldRoots(deps, { ...emptier, spaceId, before: newest })) {
       items += count
       yield count
     }
@@ -173,11 +203,14 @@ export async function* purgeSpace(
   }
 }
 
-/** Deletes for good what the trash has listed for so many days, or all of it (0). Gives back how many items are gone. */
+/**
+ * Deletes for good what the trash has listed for so many days, or all of it (0); gives back how many items are gone.
+ * Stops before a slice, and throws, where the actor may no longer do so.
+ */
 export async function emptyTrash(deps: Deps, actor: Actor, olderThanDays: number): Promise<number> {
   // All is all, even what another clock has put into the future.
   const before = olderThanDays === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, deps.clock.now() - olderThanDays * day)
   let deleted = 0
-  for await (const count of purgeSpace(deps, writeActor(actor), 'trash.empty', actor.spaceId, before)) deleted += count
+  for await (const count of purgeSpace(deps, emptierOf(deps.db, actor), actor.spaceId, before)) deleted += count
   return deleted
 }

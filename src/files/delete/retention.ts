@@ -1,27 +1,27 @@
 /** The automatic purge: deletes what the trash of any space has listed for longer than the retention. */
 import { day } from '../../clock.ts'
-import { systemActor } from '../../db/write.ts'
+import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
-import { purgeSpace } from './purge.ts'
+import { purgeSpace, systemEmptier } from './purge.ts'
 
 const lease = 'purge'
 
 /** The first space after another whose trash holds what is older. */
-const findNextSpace = ({ db }: Deps, afterId: number, before: number): Promise<{ id: number } | undefined> =>
-  db.row<{ id: number }>(
-    `SELECT s.id FROM spaces s WHERE s.id > $1 AND EXISTS (SELECT 1 FROM files f
-       WHERE f.space_id = s.id AND f.deleted_at <= $2 AND f.trash_root_id = f.id)
-     ORDER BY s.id LIMIT 1`,
-    [afterId, before],
-  )
+const nextSpace = `SELECT s.id FROM spaces s WHERE s.id > $1 AND EXISTS (SELECT 1 FROM files f
+    WHERE f.space_id = s.id AND f.deleted_at <= $2 AND f.trash_root_id = f.id)
+  ORDER BY s.id LIMIT 1`
 
 /** Purges space after space; yields after each slice how many items are gone. */
 async function* purgeSpaces(deps: Deps, before: number): AsyncGenerator<number> {
-  for (let afterId = 0; ; ) {
-    const space = await findNextSpace(deps, afterId, before)
-    if (space === undefined) return
-    yield* purgeSpace(deps, systemActor, 'trash.purge', space.id, before)
-    afterId = space.id
+  const { db } = deps
+  const pages = readPages<{ id: number }>(db, {
+    read: ([after = 0]) => db.rows(nextSpace, [after, before]),
+    keyOf: ({ id }) => [id],
+    start: [0],
+    size: 1,
+  })
+  for await (const [space] of pages) {
+    if (space !== undefined) yield* purgeSpace(deps, systemEmptier(db), space.id, before)
   }
 }
 

@@ -9,7 +9,6 @@ import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
-import { removeUnnamed } from '../content.ts'
 import { findUnlistedRoot } from '../find.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
@@ -53,7 +52,7 @@ async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Prom
     )
     return deleteRows(db, tree.spaceId, rows)
   })
-  await removeUnnamed(deps, unnamed)
+  await deps.removals.add(unnamed)
 }
 
 /**
@@ -71,7 +70,7 @@ async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
     await leases.end(treeLease(tree.id))
     return { isDone: true, unnamed }
   })
-  await removeUnnamed(deps, unnamed)
+  await deps.removals.add(unnamed)
   return isDone
 }
 

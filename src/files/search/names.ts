@@ -1,4 +1,4 @@
-/** Where a search looks for a text in names: the trigram index on SQLite, the space's narrow index on MariaDB. */
+/** Where a search looks for a text in names: the space's trigrams on SQLite, the space's narrow index on MariaDB. */
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -16,12 +16,30 @@ export type AddBind = (value: Bind) => string
 const trigramLength = 3
 const maxTrigramText = 64
 
-/** A text between quotes as FTS5 reads it: nothing in it is syntax but the quote. */
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+/** A name that folds into more characters has one trigram for all, which no other has: SQLite counts to each of them anew. */
+const mostIndexed = 300
+const ofLongName = '\u0001\u0001\u0001'
 
-/** The space's id as the index holds it (migrations/0025-file-search.ts): 16 bits in each of three characters. */
-export const spaceToken = (spaceId: number): string =>
-  String.fromCodePoint(...[0, 16, 32].map(shift => 0x10000 + (Math.floor(spaceId / 2 ** shift) % 0x10000)))
+/** The trigrams of a folded name, each once. */
+export function trigramsOf(name: string): Set<string> {
+  const characters = [...name]
+  if (characters.length > mostIndexed) return new Set([ofLongName])
+  const trigrams = new Set<string>()
+  for (let place = 0; place + trigramLength <= characters.length; place++) {
+    trigrams.add(characters.slice(place, place + trigramLength).join(''))
+  }
+  return trigrams
+}
+
+/** A space's trigram as SQLite's index has it: migrations/0046-search-by-space.ts. */
+const wordOf = (spaceId: number, trigram: string) => `${spaceId}x${Buffer.from(trigram).toString('hex')}`
+
+/** The words of a row `f` of files as an expression, null for a name of one or two letters. */
+export const trigramWordsOfRow = `CASE WHEN length(f.name_folded) > ${mostIndexed}
+  THEN f.space_id || 'x${Buffer.from(ofLongName).toString('hex')}' ELSE (
+  SELECT group_concat(f.space_id || 'x' || hex(substr(f.name_folded, place.key + 1, ${trigramLength})), ' ')
+  FROM json_each('[0' || replace(hex(zeroblob(length(f.name_folded) - ${trigramLength})), '00', ',0') || ']') place
+  WHERE place.key + ${trigramLength} <= length(f.name_folded)) END`
 
 /** The rows of a space, read one by one, whose name holds a folded text. */
 export const searchRows = (spaceId: number, text: string, add: AddBind): SearchSource => ({
@@ -32,7 +50,8 @@ export const searchRows = (spaceId: number, text: string, add: AddBind): SearchS
 
 function searchTrigrams(spaceId: number, text: string, add: AddBind): SearchSource {
   const start = [...text].slice(0, maxTrigramText).join('')
-  const match = `{name_folded} : ${quoted(start)} AND {space} : ${quoted(spaceToken(spaceId))}`
+  const ofText = [...trigramsOf(start)].map(trigram => wordOf(spaceId, trigram)).join(' AND ')
+  const match = `(${ofText}) OR ${wordOf(spaceId, ofLongName)}`
   const rows = searchRows(spaceId, text, add)
   return {
     // CROSS: left to itself SQLite may ask the index anew for each row of the space.
@@ -49,7 +68,7 @@ const searchNarrowIndex = (spaceId: number, text: string, add: AddBind): SearchS
   id: 's.id',
 })
 
-/** The items of a large space whose name holds a folded text that is not empty. */
+/** The items of a space whose name holds a folded text that is not empty. */
 export function searchNames(db: Database, spaceId: number, text: string, add: AddBind): SearchSource {
   if (db.dialect === 'mariadb') return searchNarrowIndex(spaceId, text, add)
   const hasTrigram = [...text].length >= trigramLength

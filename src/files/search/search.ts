@@ -8,8 +8,10 @@ import type { searchFiles as endpoint } from '../../api/search.ts'
 import type { Columns } from '../../db/cells.ts'
 import { decodeCursor, encodeCursor } from '../../db/cursor.ts'
 import type { Database } from '../../db/database.ts'
+import { isTimedOut } from '../../db/failures.ts'
 import { fold } from '../../db/fold.ts'
 import { createBinds } from '../../db/keyset.ts'
+import { AppError } from '../../errors.ts'
 import { findTag } from '../../tags/find.ts'
 import { type ItemRow, itemCells } from '../find.ts'
 import { presentItems } from '../present.ts'
@@ -28,6 +30,12 @@ function readCursor(input: SearchInput): { counted: number; last: number } | nul
   const { after } = decodeCursor(input.cursor, [{ name: listName(input), form: ['number', 'number'] }])
   return { counted: Number(after[0]), last: Number(after[1]) }
 }
+
+/** ms that the database gives one search: a text that is in nothing, or in nearly everything, could take minutes. */
+const mostTime = 10_000
+
+const tooLong = () =>
+  new AppError('invalid_input', 'The search takes too long: more letters or fewer filters make it faster')
 
 const hitCells: Columns<ItemRow & { hits: number }> = { ...itemCells, hits: 'page.hits' }
 
@@ -54,18 +62,23 @@ async function findHits(
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
   const found = `SELECT f.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${wanted}`
   const page = `SELECT id, COUNT(*) OVER () AS hits FROM (${found}) found ORDER BY id DESC LIMIT ${pageSize}`
-  const rows = await db.page(
-    hitCells,
-    `FROM (${page}) page CROSS JOIN files f ON f.id = page.id ORDER BY page.id DESC`,
-    binds.values,
-  )
+  const rows = await db
+    .page(
+      hitCells,
+      `FROM (${page}) page CROSS JOIN files f ON f.id = page.id ORDER BY page.id DESC`,
+      binds.values,
+      mostTime,
+    )
+    .catch(error => {
+      throw isTimedOut(error) ? tooLong() : error
+    })
   return { rows, count: rows[0]?.hits ?? 0 }
 }
 
 /**
  * One page of a search. The first page reads as many hits as are counted, and its cursor takes the number along, so
  * that no page reads them twice. Throws `not_found` for a tag that is not the actor's, `invalid_input` for a metadata
- * field that there is not and for a cursor of another search.
+ * field that there is not, for a cursor of another search, and for what takes longer than 10 s.
  */
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)

@@ -1,20 +1,14 @@
-/** Chooses what a search reads: the index of names, or row by row the few that a space or a filter leaves. */
+/** Chooses what a search reads: the index of names, or row by row the few that a filter leaves. */
 import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './filters.ts'
 import { type AddBind, type SearchSource, searchNames, searchRows } from './names.ts'
 
 /**
- * So many rows are read one by one without asking the index of names. Among a million rows of others, SQLite's
- * trigrams of a common text cost more than a small space's rows (1,000 items: 170 ms against 2; 10,000: alike; 50,000:
- * 20 against 300); and a common text with a rare filter would read a row for each name that has the text.
+ * So many rows that a filter leaves are read one by one, without asking the index of names: a common text with a rare
+ * filter would read a row for each name that has the text.
  */
 const fewRows = 10_000
-
-async function isSmallSpace(db: Database, spaceId: number): Promise<boolean> {
-  const row = await db.row<{ item_count: number }>('SELECT item_count FROM spaces WHERE id = $1', [spaceId])
-  return (row?.item_count ?? 0) <= fewRows
-}
 
 /** A filter that an index can serve. */
 interface IndexedFilter {
@@ -68,7 +62,6 @@ export async function chooseSource(
   input: SearchInput,
   add: AddBind,
 ): Promise<SearchSource> {
-  if (await isSmallSpace(db, spaceId)) return searchRows(spaceId, text, add)
   for (const filter of indexedFilters(db, spaceId, input)) {
     if (filter.isGiven && (await leavesFew(db, filter))) {
       const rows = searchRows(spaceId, text, add)

@@ -1,4 +1,7 @@
-/** Thumbnails: made at the first look, once for each content, and kept in the store. */
+/**
+ * Thumbnails: made at the first look, once for each content in a space, and kept in the store. Each space has its own, so
+ * that nobody learns by the time it takes whether another has the same image.
+ */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
@@ -9,7 +12,7 @@ import { newBlobKey } from '../../blobs/receive.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound, systemCode } from '../../errors.ts'
 import { type DetailsRow, findReadable } from '../find.ts'
-import { openContent, shareStored, strictPolicy } from '../read.ts'
+import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import { drawThumbnail } from './process.ts'
 import { openThumbnailTurns } from './turns.ts'
 
@@ -22,13 +25,18 @@ interface Thumbnail {
   size: number
 }
 
+/** One that there is. */
+interface Drawn extends Thumbnail {
+  key: string
+}
+
 /** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for
  * theirs, `storage_full` where it is still to be made and has no room. */
 type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
 
-/** Makes each content's thumbnail once at a time for each space, however many ask for it there. */
+/** Makes each content's thumbnail once for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const takeTurn = openThumbnailTurns()
   const underWay = deps.metrics.gauge('filestore_thumbnails_under_way', 'Thumbnails that are made or wait to be')
@@ -36,15 +44,14 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   const making = new Map<string, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
-    // By the space too: where another has the same content, it may wait there behind costly images.
     const key = `${file.space_id} ${blobId}`
     const running = making.get(key)
     if (running !== undefined) return running
     const draw = async () => {
-      const made = await findThumbnail(deps, blobId)
+      const made = await findThumbnail(deps, file.space_id, blobId)
       if (made !== undefined) return made
       await deps.room.admit()
-      return saveThumbnail(deps, blobId, await drawThumbnail(await openContent(deps, file)))
+      return saveThumbnail(deps, file.space_id, blobId, await drawThumbnail(await openContent(deps, file)))
     }
     const made = takeTurn(file.space_id, draw)
     making.set(key, made)
@@ -54,27 +61,27 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   return async (actor, id) => {
     const file = await findReadable(deps.db, actor, id)
     if (!hasThumbnail(file.mime_type) || file.blob_id === null || file.size > maxImageSize) throw noThumbnail()
-    const { key, size } = (await findThumbnail(deps, file.blob_id)) ?? (await make(file, file.blob_id))
+    const { key, size } = (await findThumbnail(deps, file.space_id, file.blob_id)) ?? (await make(file, file.blob_id))
     if (key === null) throw noThumbnail()
-    return describe(deps, file, key, size)
+    return describe(deps, actor, file, { key, size })
   }
 }
 
-const findThumbnail = ({ db }: Deps, blobId: number): Promise<Thumbnail | undefined> =>
-  db.row<Thumbnail>('SELECT `key`, size FROM thumbnails WHERE blob_id = $1', [blobId])
+const findThumbnail = ({ db }: Deps, spaceId: number, blobId: number): Promise<Thumbnail | undefined> =>
+  db.row<Thumbnail>('SELECT `key`, size FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2', [blobId, spaceId])
 
 /** Gives the content its thumbnail, or where another process was faster, that one's. */
-async function saveThumbnail(deps: Deps, blobId: number, bytes: Buffer | null): Promise<Thumbnail> {
+async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, bytes: Buffer | null): Promise<Thumbnail> {
   const { db, store } = deps
   const key = bytes === null ? null : newBlobKey()
   const made = { key, size: bytes?.length ?? 0 }
   if (key !== null && bytes !== null) await store.put(key, piecesOf(bytes))
   try {
-    await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, ...made }]))
+    await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, space_id: spaceId, ...made }]))
     return made
   } catch (error) {
     if (key !== null) await store.remove(key)
-    const others = await findThumbnail(deps, blobId)
+    const others = await findThumbnail(deps, spaceId, blobId)
     if (others !== undefined) return others
     const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blobId])
     throw blob === undefined ? hasChanged(error) : error
@@ -94,12 +101,12 @@ async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
     return await store.read(key, range)
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
-    await db.touch(() => db.change('DELETE FROM thumbnails WHERE `key` = $1', [key]))
+    await db.touch(() => db.change('DELETE FROM space_thumbnails WHERE `key` = $1', [key]))
     throw hasChanged(error)
   }
 }
 
-const describe = (deps: Deps, file: DetailsRow, key: string, size: number): FileBytes => ({
+const describe = (deps: Deps, actor: Actor, file: DetailsRow, { key, size }: Drawn): FileBytes => ({
   name: `${splitName(file.name, false).stem}.webp`,
   contentType: 'image/webp',
   size,
@@ -108,6 +115,14 @@ const describe = (deps: Deps, file: DetailsRow, key: string, size: number): File
   modifiedAt: file.updated_at,
   disposition: 'inline',
   policy: strictPolicy,
-  open: range => openBytes(deps, key, range ?? { start: 0, end: size - 1 }),
-  share: () => shareStored(deps, key, size),
+  open: async range => {
+    const bytes = await openBytes(deps, key, range ?? { start: 0, end: size - 1 })
+    noteReview(deps, actor, file, 'file.preview')
+    return bytes
+  },
+  share: async () => {
+    const place = await shareStored(deps, key, size)
+    if (place !== null) noteReview(deps, actor, file, 'file.preview')
+    return place
+  },
 })
