@@ -1,20 +1,23 @@
 /** `filestore backup`: adds a snapshot to a folder, or writes one into a file, also while the server runs. */
 import { rm, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Flags } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { resolvePath } from '../../process-context.ts'
 import { withOldFiles } from '../open.ts'
+import { tellAudit } from '../tell-audit.ts'
 import { type Copied, saveBlobs } from './blobs.ts'
 import { type CopyOptions, copyContent, isWhole } from './contents.ts'
 import { writeFileBackup } from './file.ts'
 import { withLock } from './lock.ts'
-import { listSnapshots, type Manifest, removeDrafts, saveManifest } from './manifest.ts'
+import { listSnapshots, removeDrafts, saveManifest } from './manifest.ts'
 import { isBackupFile, makePlace, type Place } from './place.ts'
+import type { Problems } from './problems.ts'
 import { pruneSnapshots, sweepPlace } from './prune.ts'
 import { keepFloor, openFloor } from './room.ts'
 import { partsOf } from './rows.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { type Taken, takeSnapshot } from './snapshot.ts'
 
 interface BackupOptions extends CopyOptions {
   /** How many snapshots stay; all where nobody said. */
@@ -25,7 +28,8 @@ interface BackupOptions extends CopyOptions {
   replace: boolean
 }
 
-export interface Backup extends Omit<Copied, 'count' | 'bytes'> {
+/** `problems`: what is wrong with the database, and with rows of it; they are in the backup as they are. */
+export interface Backup extends Omit<Copied, 'count' | 'bytes'>, Problems {
   /** Where it is: one of the two. */
   folder: string | null
   file: string | null
@@ -74,16 +78,24 @@ async function withMark<Result>(place: Place, notices: string[], work: () => Pro
 }
 
 /** What is told of a snapshot that was taken. */
-function describe({ snapshot, tables }: Manifest, { outcomes, lost, lost_count, ...contents }: Copied) {
-  const items = tables.find(({ name }) => name === 'files')?.rows ?? 0
-  return { snapshot, items, contents, outcomes, lost, lost_count }
+function describe({ manifest, copied, damage }: Taken) {
+  const { outcomes, lost, lost_count, ...contents } = copied
+  const items = manifest.tables.find(({ name }) => name === 'files')?.rows ?? 0
+  return { snapshot: manifest.snapshot, items, contents, outcomes, lost, lost_count, ...damage }
+}
+
+/** Lets the oldest go; gives back their names. */
+async function prune(place: Place, keep: number, made: string, notices: string[]): Promise<string[]> {
+  const { removed, kept } = await pruneSnapshots(place, keep, made)
+  if (kept !== undefined) notices.push(`${kept} stays beside the newest ${keep}: none of these was found whole`)
+  return removed
 }
 
 async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise<Backup> {
   const notices: string[] = []
   const sharing = options.link ? 'link' : 'reflink'
   return withMark(place, notices, async () => {
-    const { manifest, copied } = await takeSnapshot(
+    const taken = await takeSnapshot(
       deps,
       place,
       tables =>
@@ -97,18 +109,18 @@ async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise
         ),
       options,
     )
-    const { snapshot } = manifest
+    const { snapshot } = taken.manifest
     if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
-    await saveManifest(place, manifest)
-    const removed = options.keep === undefined ? [] : await pruneSnapshots(place, options.keep, snapshot)
+    await saveManifest(place, taken.manifest)
+    const removed = options.keep === undefined ? [] : await prune(place, options.keep, snapshot, notices)
     await trySweep(() => sweepPlace(place), notices)
-    return { folder: place.folder, file: null, ...describe(manifest, copied), removed, notices }
+    return { folder: place.folder, file: null, ...describe(taken), removed, notices }
   })
 }
 
 async function backUpToFile(deps: Deps, file: string, options: BackupOptions): Promise<Backup> {
-  const { manifest, copied } = await writeFileBackup(deps, file, options)
-  return { folder: null, file, ...describe(manifest, copied), removed: [], notices: [] }
+  const taken = await writeFileBackup(deps, file, options)
+  return { folder: null, file, ...describe(taken), removed: [], notices: [] }
 }
 
 async function backUpToFolder(deps: Deps, folder: string, options: BackupOptions): Promise<Backup> {
@@ -134,5 +146,9 @@ export const runBackup = (flags: Flags, path: string, options: BackupOptions): P
   withOldFiles(flags, async deps => {
     refuseOptions(path, options)
     const run = isBackupFile(path) ? backUpToFile : backUpToFolder
-    return run(deps, resolve(path), options)
+    const place = resolvePath(path)
+    const backup = await run(deps, place, options)
+    const { snapshot, items, contents } = backup
+    const failure = await tellAudit(deps.db, 'backup.create', null, { snapshot, place, items, bytes: contents.bytes })
+    return failure === null ? backup : { ...backup, notices: [...backup.notices, failure.message] }
   })

@@ -1,10 +1,12 @@
-/** Brings the bytes of files that lie in the server's store into a backup. */
+/** Brings the bytes of files that lie in the server's store into a backup, and counts what could not be had whole. */
+import { driverError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { openTurns } from '../../turns.ts'
 import { type CopyOptions, DamagedError, type Outcome } from './contents.ts'
+import { findInlineLosses } from './inline.ts'
 import type { Part } from './manifest.ts'
 import type { Place } from './place.ts'
-import { type BlobRow, readBlobs } from './rows.ts'
+import { type BlobRow, readBlobs, type Slices } from './rows.ts'
 
 /** Content that is not as its row says. */
 interface LostContent {
@@ -16,14 +18,17 @@ interface LostContent {
   file: string
 }
 
-export interface Copied {
+interface Losses {
+  /** The first thousand of those that could not be had, and how many there are. */
+  lost: LostContent[]
+  lost_count: number
+}
+
+export interface Copied extends Losses {
   count: number
   bytes: number
   /** How many were brought now, and how. */
   outcomes: Record<Outcome, number>
-  /** The first thousand of those that could not be had, and how many there are. */
-  lost: LostContent[]
-  lost_count: number
 }
 
 /** Losses that are told one by one: of a store that is gone altogether the number says enough. */
@@ -39,23 +44,48 @@ export const nothingCopied = (): Copied => ({
   lost_count: 0,
 })
 
+interface NamedFile {
+  id: number
+  name: string
+  username: string
+}
+
 /** A file for people; the owner's name tells whom to ask. */
 async function describeFile(db: Database, blobId: number): Promise<string> {
-  const row = await db.row<{ id: number; name: string; username: string }>(
+  const query = db.row<NamedFile>(
     `SELECT f.id, f.name, u.username FROM files f JOIN spaces s ON s.id = f.space_id JOIN users u ON u.id = s.owner_id
      WHERE f.blob_id = $1 LIMIT 1`,
     [blobId],
   )
+  // Damaged rows are told as such.
+  const row = await query.catch(error => {
+    if (driverError(error).code === 'SQLITE_CORRUPT') return undefined
+    throw error
+  })
   return row === undefined ? 'no file' : `${row.username}: ${row.name} (id:${row.id})`
 }
 
 /** Counts a content that could not be had. */
-export async function addLoss(db: Database, copied: Copied, blob: BlobRow, { message }: DamagedError): Promise<void> {
-  copied.lost_count += 1
-  if (copied.lost.length >= toldLosses) return
+export async function addLoss(db: Database, losses: Losses, blob: BlobRow, { message }: DamagedError): Promise<void> {
+  losses.lost_count += 1
+  if (losses.lost.length >= toldLosses) return
   const { sha256, size } = blob
-  copied.lost.push({ sha256, size, reason: message, file: await describeFile(db, blob.id) })
+  losses.lost.push({ sha256, size, reason: message, file: await describeFile(db, blob.id) })
 }
+
+/** Counts the small contents that the rows of `blobs` and `blob_bytes` have no longer as they came in. */
+export async function countInlineLosses(db: Database, blobs: Slices, contents: Slices): Promise<Losses> {
+  const losses: Losses = { lost: [], lost_count: 0 }
+  for await (const { blob, error } of findInlineLosses(blobs, contents)) await addLoss(db, losses, blob, error)
+  return losses
+}
+
+/** What was brought, with losses of another kind before its own. */
+export const addLosses = (copied: Copied, { lost, lost_count }: Losses): Copied => ({
+  ...copied,
+  lost: [...lost, ...copied.lost].slice(0, toldLosses),
+  lost_count: lost_count + copied.lost_count,
+})
 
 /** Runs something on every row of a slice, a few at a time; after a failure nothing is begun any more. */
 export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) => Promise<void>): Promise<void> {

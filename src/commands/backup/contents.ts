@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BlobStore } from '../../blobs/blob-store.ts'
+import { hexForm } from '../../blobs/local.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemCode } from '../../errors.ts'
 
@@ -161,6 +162,8 @@ async function replace(from: Source, to: Target, content: Content, sharing: Shar
  * have it whole; then nothing of it is left, unless the target has it whole.
  */
 export async function copyContent(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
+  // A damaged row's: no store takes it, and others can be brought.
+  if (![from.key, to.key].every(key => hexForm.test(key))) throw new DamagedError('has a row that leads nowhere')
   const size = await to.store.size(to.key)
   if (size === content.size && (sharing === 'link' || !(await isSameFile(from, to)))) return 'kept'
   try {

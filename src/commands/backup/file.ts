@@ -5,18 +5,20 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
 import type { BlobStore } from '../../blobs/blob-store.ts'
-import { openLocalStore, syncFolder } from '../../blobs/local.ts'
+import { openLocalStore } from '../../blobs/local.ts'
+import { syncFolder } from '../../blobs/sync-folder.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, systemCode } from '../../errors.ts'
 import { openTurns } from '../../turns.ts'
 import { type Copied, saveBlobs } from './blobs.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError, readContent } from './contents.ts'
 import { isLocked, withLock } from './lock.ts'
-import { formatManifest, type TableParts } from './manifest.ts'
+import { formatManifest, type TableParts, wasWhole } from './manifest.ts'
 import { fileLabel, isBackupFile, label } from './place.ts'
+import { withFileBackup } from './read-file.ts'
 import { type Floor, keepFloor, openFloor } from './room.ts'
-import { type BlobRow, partsOf } from './rows.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { type BlobRow, partsOf, readBlobs } from './rows.ts'
+import { type Taken, takeSnapshot } from './snapshot.ts'
 
 interface WriteOptions extends CopyOptions {
   /** Whether a file that is there gives way. */
@@ -90,9 +92,14 @@ async function addBlob(archive: Archive, store: BlobStore, spoiled: Spoiled, { k
   return 'copied' as const
 }
 
-/** Bytes of the files outside of the rows. */
-const sizeOfContents = async ({ db }: Deps): Promise<number> =>
-  Number((await db.row<{ bytes: number }>("SELECT SUM(size) AS bytes FROM blobs WHERE place = 'store'"))?.bytes ?? 0)
+/** Bytes of the files outside of the rows, by the rows that were saved: a damaged table is not read again. */
+async function sizeOfContents(rows: BlobStore, tables: TableParts[]): Promise<number> {
+  let bytes = 0
+  for await (const blobs of readBlobs({ contents: rows }, partsOf({ tables }, 'blobs'))) {
+    for (const { size } of blobs) bytes += size
+  }
+  return bytes
+}
 
 /** `draft` is a folder that goes with everything in it. */
 async function writeDraft(deps: Deps, draft: string, path: string, options: WriteOptions) {
@@ -102,7 +109,7 @@ async function writeDraft(deps: Deps, draft: string, path: string, options: Writ
   let archive: Archive | undefined
   const save = async (tables: TableParts[]): Promise<Copied> => {
     await archive?.breakOff()
-    await floor.ask(await sizeOfContents(deps))
+    await floor.ask(await sizeOfContents(rows, tables))
     const begun = openArchive(path, new Date(deps.clock.now()), floor)
     archive = begun
     await begun.addText(label, fileLabel)
@@ -116,10 +123,10 @@ async function writeDraft(deps: Deps, draft: string, path: string, options: Writ
     }
   }
   try {
-    const { manifest, copied } = await takeSnapshot(deps, { contents: rows }, save, options)
-    await archive?.addText(`snapshots/${manifest.snapshot}.json`, formatManifest(manifest))
+    const taken = await takeSnapshot(deps, { contents: rows }, save, options)
+    await archive?.addText(`snapshots/${taken.manifest.snapshot}.json`, formatManifest(taken.manifest))
     await archive?.end()
-    return { manifest, copied }
+    return taken
   } finally {
     await archive?.breakOff()
   }
@@ -131,6 +138,27 @@ async function refuseTaken(file: string, replace: boolean): Promise<void> {
     throw new AppError('invalid_input', `${file} is a folder: a path that ends in .tar is a file`)
   if (found === undefined || replace) return
   throw new AppError('in_use', `${file} is there already: choose another name, or give --replace`)
+}
+
+/** Whether a file holds a backup of all that there was, as it was. Throws where only another filestore or user can tell. */
+const isWholeBackup = (file: string, { signal }: CopyOptions): Promise<boolean> =>
+  withFileBackup(file, { signal, onBytes: () => undefined }, async ({ manifest, damages, missing }) => {
+    return wasWhole(manifest) && damages.size === 0 && missing === 0
+  }).catch(error => {
+    signal.throwIfAborted()
+    const isTold = error instanceof AppError ? error.code !== 'unavailable' : systemCode(error) === undefined
+    if (!isTold) throw error
+    return false
+  })
+
+/** Throws `in_use` where what was written is of damaged data, and the file that it would replace is whole. */
+async function refuseWorse(file: string, { manifest, damage, copied }: Taken, options: WriteOptions): Promise<void> {
+  if (!options.replace || wasWhole(manifest) || !(await isWholeBackup(file, options))) return
+  const [loss] = copied.lost
+  const found = damage.problems[0] ?? (loss === undefined ? '' : `${loss.file} ${loss.reason}`)
+  const count = damage.problem_count + copied.lost_count
+  const what = `what would replace it has ${count} problem${count === 1 ? '' : 's'} (${found})`
+  throw new AppError('in_use', `${file} is a whole backup and stays, for ${what}: give another name for that one`)
 }
 
 const draftSuffix = '.unfinished'
@@ -148,8 +176,8 @@ async function removeDrafts(file: string): Promise<void> {
 }
 
 /**
- * Writes a backup into a file, which is there once all of it is on the disk. Throws `in_use` where it is there already
- * or another process writes it, and `invalid_input` for a folder.
+ * Writes a backup into a file, which is there once all of it is on the disk. Throws `in_use` where it is there already,
+ * is whole and would be replaced by one that is not, or another process writes it, and `invalid_input` for a folder.
  */
 export async function writeFileBackup(deps: Deps, file: string, options: WriteOptions) {
   await refuseTaken(file, options.replace)
@@ -162,6 +190,7 @@ export async function writeFileBackup(deps: Deps, file: string, options: WriteOp
       await rm(join(draft, 'rows'), { recursive: true, force: true })
       const path = join(draft, 'backup.tar')
       const written = await writeDraft(deps, draft, path, options)
+      await refuseWorse(file, written, options)
       await rename(path, file)
       await syncFolder(dirname(file))
       return written

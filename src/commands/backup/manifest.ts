@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { syncFolder } from '../../blobs/local.ts'
+import { syncFolder } from '../../blobs/sync-folder.ts'
 import { AppError } from '../../errors.ts'
 import type { Place } from './place.ts'
 
@@ -41,11 +41,23 @@ const manifest = z.object({
   contents: z.object({ count: z.int(), bytes: z.int() }),
   /** How many of these the server itself had lost. */
   lost: z.int(),
+  /** Absent where nothing was found wrong with the database that it was made of. */
+  damage: z.optional(
+    z.object({
+      /** Of rows and of the database itself, together. */
+      count: z.int(),
+      /** What the database itself found, a sentence each. */
+      found: z.array(z.string()),
+    }),
+  ),
 })
 
 export type Part = z.infer<typeof part>
 export type TableParts = z.infer<typeof table>
 export type Manifest = z.infer<typeof manifest>
+
+/** Whether the server had all that belongs into it when it was taken. */
+export const wasWhole = ({ lost, damage }: Manifest): boolean => lost === 0 && damage === undefined
 
 const digestOf = (content: Manifest): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 

@@ -1,13 +1,31 @@
 /** Removes old snapshots from a place, and contents that no snapshot needs. */
-import { listSnapshots, readManifest, removeSnapshot } from './manifest.ts'
+import { listSnapshots, readManifest, removeSnapshot, wasWhole } from './manifest.ts'
 import type { Place } from './place.ts'
 import { partsOf, readBlobs } from './rows.ts'
 
-/** The names of those that are not among the newest `keep`, and not the one just made. */
-export async function pruneSnapshots(place: Place, keep: number, made: string): Promise<string[]> {
-  const old = (await listSnapshots(place)).slice(0, -keep).filter(name => name !== made)
-  for (const name of old) await removeSnapshot(place, name)
-  return old
+/** Whether a snapshot was whole when it was taken; one whose manifest cannot be read is none. */
+const isWhole = (place: Place, name: string): Promise<boolean> => readManifest(place, name).then(wasWhole, () => false)
+
+/** The newest of some snapshots that was whole when it was taken. */
+async function findWhole(place: Place, names: readonly string[]): Promise<string | undefined> {
+  for (const name of [...names].reverse()) if (await isWhole(place, name)) return name
+  return undefined
+}
+
+interface Pruned {
+  removed: string[]
+  /** An old one that stays, for none that is newer was whole when it was taken. */
+  kept: string | undefined
+}
+
+/** Removes what is not among the newest `keep`, but for the one just made and the last that was whole. */
+export async function pruneSnapshots(place: Place, keep: number, made: string): Promise<Pruned> {
+  const names = await listSnapshots(place)
+  const whole = await findWhole(place, names)
+  const old = names.slice(0, -keep).filter(name => name !== made)
+  const removed = old.filter(name => name !== whole)
+  for (const name of removed) await removeSnapshot(place, name)
+  return { removed, kept: old.find(name => name === whole) }
 }
 
 /**

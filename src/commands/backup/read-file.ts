@@ -1,6 +1,6 @@
 /** Reads a backup that is one tar file: all of it once, and from then on each content where it lies. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, read } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -31,8 +31,12 @@ const headerSize = 512
 const contentForm = /^blobs\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/
 const manifestForm = /^snapshots\/([^/]+)\.json$/
 
+// A stream that is destroyed closes its descriptor whatever `autoClose` says, which by then may be another file's.
+const readOnly = { read, close: (_fd: number, done: () => void) => done() }
+
+/** A part of a file, which stays open for the next. */
 const readBytes = (file: FileHandle, start: number, end?: number) =>
-  createReadStream('', { fd: file.fd, autoClose: false, highWaterMark: readSize, start, end })
+  createReadStream('', { fd: file.fd, autoClose: false, fs: readOnly, highWaterMark: readSize, start, end })
 
 async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')

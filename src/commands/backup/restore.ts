@@ -1,16 +1,17 @@
 /** `filestore restore`: makes the server of a snapshot again, on either database, where nothing is yet. */
-import { resolve } from 'node:path'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
 import type { Config, Flags } from '../../config.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { refuseUnknown } from '../../db/migrate.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
-import { emptyTable, findTables, insertRows, type Table } from '../../db/tables.ts'
+import { findTables, type Row, readSlices } from '../../db/tables.ts'
 import { AppError } from '../../errors.ts'
 import { markAnew } from '../../files/own-store.ts'
+import { resolvePath } from '../../process-context.ts'
 import { withConfig } from '../open.ts'
-import { addLoss, type Copied, eachBlob, nothingCopied } from './blobs.ts'
+import { tellAudit } from '../tell-audit.ts'
+import { addLoss, addLosses, type Copied, countInlineLosses, eachBlob, nothingCopied } from './blobs.ts'
 import {
   type CopyOptions,
   checkContent,
@@ -19,19 +20,22 @@ import {
   type Outcome,
   type SavedContents,
 } from './contents.ts'
+import { loadRows } from './load-rows.ts'
 import { withLock } from './lock.ts'
-import { chooseSnapshot, type Manifest, readManifest, type TableParts } from './manifest.ts'
+import { chooseSnapshot, type Manifest, readManifest } from './manifest.ts'
 import { findPlace, isBackupFile } from './place.ts'
+import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
 import { refuseWithoutRoom, sizeOfStore } from './room.ts'
-import { type BlobRow, partsOf, readBlobs, readPart, type Saved, toRow } from './rows.ts'
+import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
 
 interface RestoreOptions extends CopyOptions {
   /** The beginning of a snapshot's name; the newest where nobody said. */
   snapshot: string | undefined
 }
 
-export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count'> {
+/** `problems`: what was wrong with the database that was backed up, and with rows, and what came of each. */
+export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count'>, Problems {
   snapshot: string
   users: number
   /** Files and folders, the trash included. */
@@ -44,6 +48,8 @@ export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count
 /** A snapshot, and what its contents are read from. */
 interface Chosen extends Saved {
   manifest: Manifest
+  /** The folder or file. */
+  place: string
 }
 
 async function isEmpty(store: BlobStore): Promise<boolean> {
@@ -64,29 +70,12 @@ async function openTarget(config: Config, manifest: Manifest): Promise<BlobStore
   throw new AppError('in_use', `${storage} holds files already: a backup is restored into an empty folder`)
 }
 
-async function loadTable(db: Database, backup: Saved, table: Table, saved: TableParts, options: CopyOptions) {
-  await db.touch(() => emptyTable(db, table))
-  for (const part of saved.parts) {
-    options.signal.throwIfAborted()
-    const rows = await readPart(backup, part)
-    await db.touch(() =>
-      insertRows(
-        db,
-        table,
-        rows.map(row => toRow(table, row)),
-      ),
-    )
-    options.onBytes(part.size)
-  }
-}
-
-/** Fills the tables. Throws DamagedError where rows are not what was saved. */
-async function loadRows(db: Database, backup: Saved, manifest: Manifest, options: CopyOptions): Promise<void> {
-  const tables = new Map((await findTables(db)).map(table => [table.name, table]))
-  for (const saved of manifest.tables) {
-    const table = tables.get(saved.name)
-    if (table === undefined) throw new Error(`The snapshot has a table ${saved.name}, which its migrations do not make`)
-    await loadTable(db, backup, table, saved, options)
+async function* readTable(db: Database, name: string, signal: AbortSignal): AsyncGenerator<Row[]> {
+  const table = (await findTables(db)).find(found => found.name === name)
+  if (table === undefined) return
+  for await (const rows of readSlices(db, table)) {
+    signal.throwIfAborted()
+    yield rows
   }
 }
 
@@ -133,18 +122,24 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   await makeTables(config.database, manifest.migrations)
   const db = await openDatabase(config.database, { isLoading: true })
   try {
-    await loadRows(db, backup, manifest, options)
-    return await loadBlobs(db, backup, store, readBlobs(backup, partsOf(manifest, 'blobs')), options)
+    const problems = await loadRows(db, backup, manifest, options)
+    // Of the rows as they have come: what the server had lost already has come with them.
+    const rowsOf = (name: string) => readTable(db, name, options.signal)
+    const lost = await countInlineLosses(db, rowsOf('blobs'), rowsOf('blob_bytes'))
+    const copied = await loadBlobs(db, backup, store, readBlobs(backup, partsOf(manifest, 'blobs')), options)
+    return { problems, copied: addLosses(copied, lost) }
   } finally {
     await db.close()
   }
 }
 
 /** The original goes on with its own store, which is no longer this database's. */
-async function markRestored(config: Config, store: BlobStore): Promise<void> {
+async function markRestored(config: Config, store: BlobStore, detail: Record<string, unknown>): Promise<void> {
   const db = await openDatabase(config.database)
   try {
     await markAnew({ db, store })
+    // What stands in the way of an event stands in the way of the server too, which tells more.
+    await tellAudit(db, 'backup.restore', null, detail)
   } finally {
     await db.close()
   }
@@ -154,20 +149,26 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   const { manifest } = backup
   refuseUnknown(manifest.migrations)
   const store = await openTarget(config, manifest)
-  const { outcomes, lost, lost_count, ...contents } = await load(config, backup, store, options)
+  const { problems, copied } = await load(config, backup, store, options)
+  // What the database found when it was backed up stands before what its rows show.
+  const told = noProblems()
+  addProblems(told, manifest.damage?.found ?? [])
+  addProblems(told, problems.problems, problems.problem_count)
+  const { outcomes, lost, lost_count, ...contents } = copied
   const lastIds = manifest.tables.flatMap(({ name, last_id: id }) => (id === null ? [] : [{ table: name, id }]))
   const migrated = await finishTables(config.database, lastIds)
-  await markRestored(config, store)
+  const { snapshot } = manifest
+  await markRestored(config, store, { snapshot, place: backup.place })
   const rowsOf = (name: string) => manifest.tables.find(table => table.name === name)?.rows ?? 0
   const counts = { users: rowsOf('users'), items: rowsOf('files'), contents }
-  return { snapshot: manifest.snapshot, ...counts, migrated, outcomes, lost, lost_count }
+  return { snapshot, ...counts, migrated, outcomes, lost, lost_count, ...told }
 }
 
 async function restoreFolder(config: Config, folder: string, options: RestoreOptions): Promise<Restored> {
   const place = await findPlace(folder)
   return withLock(place.folder, async () => {
     const manifest = await readManifest(place, await chooseSnapshot(place, options.snapshot))
-    return restore(config, { contents: place.contents, manifest }, options)
+    return restore(config, { contents: place.contents, manifest, place: folder }, options)
   })
 }
 
@@ -186,7 +187,7 @@ async function restoreFile(config: Config, file: string, options: RestoreOptions
   }
   return withFileBackup(file, options, async backup => {
     refuseDamaged(file, backup)
-    return restore(config, backup, options)
+    return restore(config, { ...backup, place: file }, options)
   })
 }
 
@@ -197,4 +198,4 @@ async function restoreFile(config: Config, file: string, options: RestoreOptions
  * a newer filestore, and `storage_full` where there is not enough room.
  */
 export const runRestore = (flags: Flags, path: string, options: RestoreOptions): Promise<Restored> =>
-  withConfig(flags, config => (isBackupFile(path) ? restoreFile : restoreFolder)(config, resolve(path), options))
+  withConfig(flags, config => (isBackupFile(path) ? restoreFile : restoreFolder)(config, resolvePath(path), options))

@@ -1,17 +1,25 @@
 /** Takes a snapshot of rows and files as they are at one moment, also while the server runs. */
+import type { Database } from '../../db/database.ts'
 import { findMigrations } from '../../db/migrate.ts'
+import { findTableForms, type TableForms } from '../../db/table-forms.ts'
+import type { Row } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { version } from '../../version.ts'
-import { type Copied, OutdatedError } from './blobs.ts'
+import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
 import type { CopyOptions } from './contents.ts'
 import { withHold } from './hold.ts'
 import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
-import { type RowPlace, saveRows } from './rows.ts'
+import { findOwnProblems } from './own-check.ts'
+import { addProblems, noProblems, type Problems } from './problems.ts'
+import { tellMisfits } from './row-check.ts'
+import { findSavedTables, type RowPlace, saveRows } from './rows.ts'
 
-interface Taken {
+export interface Taken {
   manifest: Manifest
   copied: Copied
+  /** What is wrong with the database and its rows. */
+  damage: Problems
 }
 
 /** Brings the contents that the rows of some tables name. Throws as `saveBlobs`. */
@@ -20,11 +28,37 @@ type SaveContents = (tables: TableParts[]) => Promise<Copied>
 /** How often rows are read anew where a hold did not last. */
 const maxTries = 3
 
+/** Saves the rows of one moment, and looks at them and at the database that they come from. */
+function saveLooking(db: Database, rows: RowPlace, forms: TableForms, options: CopyOptions) {
+  const damage = noProblems()
+  const onRows = (table: string, slice: readonly Row[]): void => {
+    const form = forms.get(table)
+    if (form !== undefined) addProblems(damage, tellMisfits(form, slice))
+  }
+  return db.snapshot(async () => {
+    const names = (await findSavedTables(db)).map(({ name }) => name)
+    const found = await findOwnProblems(db, names, options.signal)
+    addProblems(damage, found)
+    const onCut = (table: string, { message }: Error): void => {
+      const problem = `table ${table}: it cannot be read to its end, and what lies behind is missing (${message})`
+      found.push(problem)
+      addProblems(damage, [problem])
+    }
+    const saved = await saveRows(db, rows, options, {
+      onRows,
+      onCut,
+      look: slicesOf => countInlineLosses(db, slicesOf('blobs'), slicesOf('blob_bytes')),
+    })
+    return { saved, found, damage }
+  })
+}
+
 async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> {
   const time = new Date(deps.clock.now())
   const migrations = await findMigrations(deps.db)
-  const tables = await saveRows(deps.db, rows, options)
-  const copied = await save(tables)
+  const { saved, found, damage } = await saveLooking(deps.db, rows, await findTableForms(migrations), options)
+  const { tables, seen: lost } = saved
+  const copied = addLosses(await save(tables), lost)
   const manifest: Manifest = {
     format: 1,
     snapshot: snapshotName(time),
@@ -35,8 +69,9 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
     tables,
     contents: { count: copied.count, bytes: copied.bytes },
     lost: copied.lost_count,
+    ...(damage.problem_count === 0 ? {} : { damage: { count: damage.problem_count, found } }),
   }
-  return { manifest, copied }
+  return { manifest, copied, damage }
 }
 
 /**

@@ -1,20 +1,21 @@
 /** `filestore backup --verify`: whether all that the snapshots of a place name is there, and is what was saved. */
-import { resolve } from 'node:path'
 import type { Flags } from '../../config.ts'
+import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { AppError } from '../../errors.ts'
+import { resolvePath } from '../../process-context.ts'
 import { withConfig } from '../open.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
+import { openInlineChecks } from './inline.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
 import { findPlace, isBackupFile, type Place } from './place.ts'
+import { addProblems, noProblems, type Problems, toldProblems } from './problems.ts'
 import { withFileBackup } from './read-file.ts'
-import { type BlobRow, partsOf, readBlobs, readPart, type Saved } from './rows.ts'
+import { tellMisfits } from './row-check.ts'
+import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
 
-interface VerifiedSnapshot {
+interface VerifiedSnapshot extends Problems {
   snapshot: string
-  /** What is wrong, a sentence each: the first thousand, and how many there are. */
-  problems: string[]
-  problem_count: number
 }
 
 export interface Verification {
@@ -25,8 +26,6 @@ export interface Verification {
   contents: { count: number; bytes: number }
   snapshots: VerifiedSnapshot[]
 }
-
-const toldProblems = 1000
 
 /** What is wrong with each content that is not what its name says. */
 type Damages = ReadonlyMap<string, string>
@@ -76,76 +75,107 @@ async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobR
   return names
 }
 
-/** What was found in a part of the contents' rows; snapshots have most parts in common. */
-interface CheckedPart {
-  problem: string | undefined
-  blobs: { blob: BlobRow; problem: string }[]
+interface BadBlob {
+  blob: BlobRow
+  problem: string
 }
 
-async function checkPart(place: Saved, damages: Damages, part: Part, isOfBlobs: boolean): Promise<CheckedPart> {
-  const checked: CheckedPart = { problem: await problemOf(place, damages, part), blobs: [] }
-  if (checked.problem !== undefined || !isOfBlobs) return checked
-  for await (const blobs of readBlobs(place, [part])) {
-    for (const blob of blobs) {
-      const problem = await problemOf(place, damages, blob)
-      if (problem !== undefined) checked.blobs.push({ blob, problem })
-    }
+/** What was found in a part; snapshots have most parts in common. */
+interface CheckedPart {
+  problem: string | undefined
+  /** Of its rows. */
+  rows: Problems
+  blobs: BadBlob[]
+}
+
+async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
+  const checked: CheckedPart = { problem: await problemOf(place, damages, part), rows: noProblems(), blobs: [] }
+  if (checked.problem !== undefined) return checked
+  const rows = await readPart(place, part)
+  if (form !== undefined) addProblems(checked.rows, tellMisfits(form, rows))
+  for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
+    const problem = await problemOf(place, damages, blob)
+    if (problem !== undefined) checked.blobs.push({ blob, problem })
   }
   return checked
 }
 
-/** Looks at each part once, whichever snapshots need it. */
-function openChecks(place: Saved, damages: Damages) {
-  const checked = new Map<string, Promise<CheckedPart>>()
-  return (part: Part, isOfBlobs: boolean): Promise<CheckedPart> => {
-    const found = checked.get(part.sha256) ?? checkPart(place, damages, part, isOfBlobs)
-    checked.set(part.sha256, found)
-    return found
-  }
+/** The table that a part is of, as the snapshot's migrations make it. */
+interface Of {
+  name: string
+  form: TableForm | undefined
 }
 
-async function verifySnapshot(
-  place: Saved,
-  manifest: Manifest,
-  check: ReturnType<typeof openChecks>,
-): Promise<VerifiedSnapshot> {
-  const problems: string[] = []
-  const bad: CheckedPart['blobs'] = []
+/** Looks at each part once, whichever snapshots need it. */
+function openChecks(place: Saved, damages: Damages, signal: AbortSignal) {
+  const checked = new Map<string, Promise<CheckedPart>>()
+  const forms = new Map<string, Promise<TableForms>>()
+  const formsOf = ({ migrations }: Manifest): Promise<TableForms> => {
+    const key = migrations.join()
+    const found = forms.get(key) ?? findTableForms(migrations)
+    forms.set(key, found)
+    return found
+  }
+  const check = (part: Part, of: Of): Promise<CheckedPart> => {
+    signal.throwIfAborted()
+    const key = `${part.sha256} ${JSON.stringify(of.form)}`
+    const found = checked.get(key) ?? checkPart(place, damages, part, of)
+    checked.set(key, found)
+    return found
+  }
+  return { check, formsOf, findInlineLosses: openInlineChecks(place, signal) }
+}
+
+type Checks = ReturnType<typeof openChecks>
+
+/** All contents that a snapshot lacks; `problems` hears of rows. Small contents lie among these. */
+async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Problems): Promise<BadBlob[]> {
+  const forms = await checks.formsOf(manifest)
+  const bad: BadBlob[] = []
+  const readable = new Map<string, Part[]>()
   for (const { name, parts } of manifest.tables) {
+    const whole: Part[] = []
+    readable.set(name, whole)
     for (const part of parts) {
-      const { problem, blobs } = await check(part, name === 'blobs')
-      if (problem !== undefined) problems.push(`rows of ${name}: blobs/${part.sha256} ${problem}`)
+      const { problem, rows, blobs } = await checks.check(part, { name, form: forms.get(name) })
+      if (problem !== undefined) addProblems(problems, [`rows of ${name}: blobs/${part.sha256} ${problem}`])
+      else whole.push(part)
+      addProblems(problems, rows.problems, rows.problem_count)
       bad.push(...blobs)
     }
   }
+  const losses = await checks.findInlineLosses(readable.get('blobs') ?? [], readable.get('blob_bytes') ?? [])
+  return [...bad, ...losses.map(({ blob, error }) => ({ blob, problem: error.message }))]
+}
+
+async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks): Promise<VerifiedSnapshot> {
+  const problems = noProblems()
+  // Of the database that it was made of; what it found in rows is found in them again.
+  addProblems(problems, manifest.damage?.found ?? [])
+  const bad = await findBadBlobs(manifest, checks, problems)
   const told = bad.slice(0, toldProblems)
   const names = await nameFiles(
     place,
     manifest,
     told.map(({ blob }) => blob),
   )
-  for (const { blob, problem } of told) {
-    problems.push(`${names.get(blob.id) ?? 'a file'}: ${blob.sha256} ${problem}`)
-  }
-  return {
-    snapshot: manifest.snapshot,
-    problems: problems.slice(0, toldProblems),
-    problem_count: problems.length + bad.length - told.length,
-  }
+  const sentences = told.map(({ blob, problem }) => `${names.get(blob.id) ?? 'a file'}: ${blob.sha256} ${problem}`)
+  addProblems(problems, sentences, bad.length)
+  return { snapshot: manifest.snapshot, ...problems }
 }
 
 async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
   if (names.length === 0) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
   const { damages, read } = await findDamages(place, options)
-  const check = openChecks(place, damages)
+  const checks = openChecks(place, damages, options.signal)
   const snapshots: VerifiedSnapshot[] = []
   for (const name of names) {
     const manifest = await readManifest(place, name).catch((error: Error) => error)
     const isRead = !(manifest instanceof Error)
     snapshots.push(
       isRead
-        ? await verifySnapshot(place, manifest, check)
+        ? await verifySnapshot(place, manifest, checks)
         : { snapshot: name, problems: [manifest.message], problem_count: 1 },
     )
   }
@@ -154,8 +184,8 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
 
 const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =>
   withFileBackup(file, options, async backup => {
-    const check = openChecks(backup, backup.damages)
-    const snapshot = await verifySnapshot(backup, backup.manifest, check)
+    const checks = openChecks(backup, backup.damages, options.signal)
+    const snapshot = await verifySnapshot(backup, backup.manifest, checks)
     return { folder: null, file, contents: backup.read, snapshots: [snapshot] }
   })
 
@@ -165,7 +195,7 @@ const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =
  */
 export const verifyBackups = (flags: Flags, path: string, options: CopyOptions): Promise<Verification> =>
   withConfig(flags, async () => {
-    if (isBackupFile(path)) return verifyFile(resolve(path), options)
-    const place = await findPlace(resolve(path))
+    if (isBackupFile(path)) return verifyFile(resolvePath(path), options)
+    const place = await findPlace(resolvePath(path))
     return withLock(place.folder, () => verifyPlace(place, options))
   })

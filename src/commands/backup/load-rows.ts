@@ -1,0 +1,115 @@
+/** Fills tables with the rows of a snapshot; a row that its table refuses is left out, and named. */
+import { driverError } from '../../db/connections.ts'
+import type { Database } from '../../db/database.ts'
+import { findTableForms, type TableForm } from '../../db/table-forms.ts'
+import { emptyTable, findTables, insertRows, type Row, type Table } from '../../db/tables.ts'
+import { type CopyOptions, DamagedError } from './contents.ts'
+import type { Manifest, TableParts } from './manifest.ts'
+import { addProblems, noProblems, type Problems } from './problems.ts'
+import { findMisfits, mendRow, titleOf } from './row-check.ts'
+import { readPart, type Saved, type SavedRow, toRow } from './rows.ts'
+
+/** What a person does about rows that are not what was saved. */
+function explainRows(name: string, error: unknown): unknown {
+  if (!(error instanceof DamagedError)) return error
+  const advice = "'filestore backup --verify' tells more, and --snapshot takes another snapshot"
+  return new Error(`The rows of ${name} are damaged: ${error.message}. ${advice}`, { cause: error })
+}
+
+/** What MariaDB says of a value that a column or a key refuses: none, too long, out of range, of no such type, taken. */
+const refusals = new Set([1048, 1062, 1264, 1292, 1366, 1406])
+
+function isRefusal(error: unknown): boolean {
+  const { code, errno = 0 } = driverError(error)
+  return code === 'SQLITE_CONSTRAINT' || refusals.has(errno)
+}
+
+/** Adds rows; of some that cannot be added together, each that can be by itself. */
+async function addRows(db: Database, table: Table, rows: readonly Row[], problems: Problems): Promise<void> {
+  if (rows.length === 0) return
+  try {
+    await db.touch(() => insertRows(db, table, rows))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const [row, ...others] = rows
+    if (row !== undefined && others.length === 0) {
+      addProblems(problems, [`${titleOf(table, row)}: ${driverError(error).message}; left out`])
+      return
+    }
+    const half = Math.ceil(rows.length / 2)
+    await addRows(db, table, rows.slice(0, half), problems)
+    await addRows(db, table, rows.slice(half), problems)
+  }
+}
+
+/** Those of the rows that their table takes, mended where fsck knows what stands for a value that is none. */
+function chooseRows(form: TableForm, rows: readonly SavedRow[], problems: Problems): SavedRow[] {
+  const found = findMisfits(form, rows)
+  if (found.length === 0) return [...rows]
+  const damaged = new Map(found.map(({ row }) => [row, [] as typeof found]))
+  for (const misfit of found) damaged.get(misfit.row)?.push(misfit)
+  return rows.flatMap(row => {
+    const misfits = damaged.get(row) ?? []
+    const refused = misfits.filter(({ isRefused }) => isRefused)
+    const mended = refused.length === 0 ? row : mendRow(form, row, refused)
+    const what = refused.length === 0 ? 'taken as it is' : mended === undefined ? 'left out' : 'mended'
+    addProblems(
+      problems,
+      misfits.map(({ problem }) => `${problem}; ${what}`),
+    )
+    return mended === undefined ? [] : [mended]
+  })
+}
+
+interface Target {
+  table: Table
+  form: TableForm | undefined
+}
+
+async function loadTable(
+  db: Database,
+  backup: Saved,
+  { table, form }: Target,
+  saved: TableParts,
+  { signal, onBytes }: CopyOptions,
+): Promise<Problems> {
+  const problems = noProblems()
+  await db.touch(() => emptyTable(db, table))
+  for (const part of saved.parts) {
+    signal.throwIfAborted()
+    const rows = await readPart(backup, part).catch(error => {
+      throw explainRows(table.name, error)
+    })
+    const chosen = form === undefined ? rows : chooseRows(form, rows, problems)
+    await addRows(
+      db,
+      table,
+      chosen.map(row => toRow(table, row)),
+      problems,
+    )
+    onBytes(part.size)
+  }
+  return problems
+}
+
+/**
+ * Fills the tables; gives back which rows are not as they should be, or are not there. Throws where rows are not what
+ * was saved.
+ */
+export async function loadRows(
+  db: Database,
+  backup: Saved,
+  manifest: Manifest,
+  options: CopyOptions,
+): Promise<Problems> {
+  const problems = noProblems()
+  const tables = new Map((await findTables(db)).map(table => [table.name, table]))
+  const forms = await findTableForms(manifest.migrations)
+  for (const saved of manifest.tables) {
+    const table = tables.get(saved.name)
+    if (table === undefined) throw new Error(`The snapshot has a table ${saved.name}, which its migrations do not make`)
+    const found = await loadTable(db, backup, { table, form: forms.get(table.name) }, saved, options)
+    addProblems(problems, found.problems, found.problem_count)
+  }
+  return problems
+}

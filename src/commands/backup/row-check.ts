@@ -1,0 +1,103 @@
+/** Holds rows to their tables: what each column takes, and what fsck knows of it. */
+import type { TableForm } from '../../db/table-forms.ts'
+import type { Row } from '../../db/tables.ts'
+import { tableRules } from '../fsck/table-rules.ts'
+
+interface Misfit<Of extends Row> {
+  row: Of
+  column: string
+  /** `users 7: it has no email`. */
+  problem: string
+  /** Whether no table takes the row. */
+  isRefused: boolean
+}
+
+type Cell = Row[string] | undefined
+
+const fits = {
+  integer: (value: Cell) => Number.isSafeInteger(value),
+  text: (value: Cell) => typeof value === 'string',
+  // Base64 in a backup; what it stands for is held to its SHA-256.
+  bytes: (value: Cell) => typeof value === 'string' || Buffer.isBuffer(value),
+}
+const typeNames = { integer: 'whole number', text: 'text', bytes: 'bytes' }
+
+/** What a table refuses, whatever else is in it. */
+function refusalsOf({ columns }: TableForm, row: Row): [column: string, detail: string][] {
+  return columns.flatMap(({ name, type, isRequired }) => {
+    const value = row[name] ?? null
+    if (value === null) return isRequired ? [[name, `it has no ${name}`]] : []
+    return fits[type](value) ? [] : [[name, `its ${name} is no ${typeNames[type]}`]]
+  })
+}
+
+/** What fsck tells of; but for what may follow in another way in the release that wrote the row. */
+function brokenRulesOf(table: string, row: Row): [column: string, detail: string][] {
+  const columns = Object.entries(tableRules[table]?.columns ?? {})
+  return columns.flatMap(([column, rule]) => {
+    if (typeof rule === 'string' || rule.isDerived || !(column in row) || rule.fits(row[column], row)) return []
+    return [[column, rule.detail]]
+  })
+}
+
+const keyOf = (columns: readonly string[], row: Row): string => JSON.stringify(columns.map(name => row[name] ?? null))
+
+/** Tells what a row has in common with one before it that it must not. */
+function openKeyCheck({ key, unique }: TableForm) {
+  const seen = [key, ...unique.map(name => [name])].map(columns => ({ columns, keys: new Set<string>() }))
+  return (row: Row): [column: string, detail: string][] =>
+    seen.flatMap(({ columns, keys }) => {
+      const found = keyOf(columns, row)
+      if (columns.length === 1 && found === '[null]') return []
+      if (!keys.has(found)) {
+        keys.add(found)
+        return []
+      }
+      const [name = ''] = columns
+      return [[name, `its ${columns.join(' and ')} ${columns.length === 1 ? 'is' : 'are'} another row's too`]]
+    })
+}
+
+/** `file_tags 7/12`: a row by its key. */
+export const titleOf = ({ name, key }: Pick<TableForm, 'name' | 'key'>, row: Row): string =>
+  `${name} ${key.map(column => row[column]).join('/')}`
+
+/**
+ * What is wrong with some rows of a table, which all have its columns. Keys are compared among these rows alone: all of a
+ * table would take memory for each.
+ */
+export function findMisfits<Of extends Row>(form: TableForm, rows: readonly Of[]): Misfit<Of>[] {
+  const compareKeys = openKeyCheck(form)
+  return rows.flatMap(row => {
+    const title = titleOf(form, row)
+    const refusals = [...refusalsOf(form, row), ...compareKeys(row)]
+    const refused = new Set(refusals.map(([column]) => column))
+    const broken = brokenRulesOf(form.name, row).filter(([column]) => !refused.has(column))
+    return [...refusals, ...broken].map(([column, detail]) => ({
+      row,
+      column,
+      problem: `${title}: ${detail}`,
+      isRefused: refused.has(column),
+    }))
+  })
+}
+
+/** The row as a repair by fsck leaves it; undefined where that knows no value for a column, or takes the row away. */
+export function mendRow<Of extends Row>(
+  form: TableForm,
+  row: Of,
+  misfits: readonly Pick<Misfit<Of>, 'column'>[],
+): Of | undefined {
+  const rules = tableRules[form.name]
+  if (rules === undefined || rules.isDropped) return undefined
+  const mended = { ...row }
+  for (const { column } of misfits) {
+    const rule = rules.columns[column]
+    if (typeof rule !== 'object' || rule.mend === undefined) return undefined
+    Object.assign(mended, rule.mend(mended))
+  }
+  return findMisfits(form, [mended]).some(({ isRefused }) => isRefused) ? undefined : mended
+}
+
+export const tellMisfits = (form: TableForm, rows: readonly Row[]): string[] =>
+  findMisfits(form, rows).map(({ problem }) => problem)
