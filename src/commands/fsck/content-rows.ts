@@ -44,10 +44,17 @@ export const placeOf = ({ id, place, key }: Pick<ContentRow, 'id' | 'place' | 'k
   place === 'inline' ? `content ${id} in the database` : `blobs/${key.slice(0, 2)}/${key.slice(0, shownLength)}…`
 
 /** Not ours to judge: the files are another user's. */
-const isRefusal = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(systemCode(error) ?? '')
+const refusals = ['EACCES', 'EPERM']
 
-function faultOf(content: ContentRow, error: unknown): Fault {
+/** The code of what disk or store say against a look; throws anew what is no answer about the bytes. */
+export function faultCode({ signal }: Check, error: unknown): string {
+  signal.throwIfAborted()
   const code = systemCode(error)
+  if (code === undefined || refusals.includes(code)) throw error
+  return code
+}
+
+function faultOf(content: ContentRow, code: string): Fault {
   if (code === 'ENOENT') return { problem: 'content-missing', detail: `its bytes are missing: ${placeOf(content)}` }
   return { problem: 'content-unreadable', detail: `its bytes cannot be read (${code}): ${placeOf(content)}` }
 }
@@ -57,9 +64,7 @@ async function ask(check: Check, content: ContentRow, look: () => Promise<Fault 
   try {
     return await look()
   } catch (error) {
-    check.signal.throwIfAborted()
-    if (systemCode(error) === undefined || isRefusal(error)) throw error
-    return faultOf(content, error)
+    return faultOf(content, faultCode(check, error))
   }
 }
 
@@ -67,7 +72,7 @@ async function ask(check: Check, content: ContentRow, look: () => Promise<Fault 
 export const findSizeFault = (check: Check, content: ContentRow): Promise<Fault | null> =>
   ask(check, content, async () => {
     const size = content.place === 'inline' ? content.inline_size : await check.deps.store.size(content.key)
-    if (size === null) return faultOf(content, Object.assign(new Error(), { code: 'ENOENT' }))
+    if (size === null) return faultOf(content, 'ENOENT')
     if (size === content.size) return null
     return { problem: 'content-size', detail: `it has ${size} bytes instead of ${content.size}: ${placeOf(content)}` }
   })

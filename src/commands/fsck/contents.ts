@@ -1,4 +1,5 @@
 /** Checks every content: its bytes are there in their number, with --hash the very bytes, and a file names it. */
+import { hexForm } from '../../blobs/local.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write.ts'
 import { systemCode } from '../../errors.ts'
@@ -103,8 +104,9 @@ async function checkNamed(check: Check, contents: readonly ContentRow[]): Promis
 /** `run` is null where nothing is to be hashed. */
 export async function checkContents(check: Check, run: HashRun | null): Promise<void> {
   const hashBytes = openHashing(check)
-  for await (const range of idRanges(check, 'blobs', { size: pageSize })) {
-    const contents = await findContents(check, range)
+  for await (const range of idRanges(check, 'blobs', pageSize)) {
+    // What is no key leads to nothing, and is told as a value of its row.
+    const contents = (await findContents(check, range)).filter(({ key }) => hexForm.test(key))
     check.counts.blobs += contents.length
     check.counts.bytes += contents.reduce((sum, { size }) => sum + size, 0)
     await checkNamed(check, contents)

@@ -2,8 +2,12 @@
 import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
+import { readPages } from '../../db/read-on.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
+
+/** Spaces read at once. */
+const pageSize = 200
 
 interface Space {
   id: number
@@ -90,13 +94,17 @@ async function checkSpace(check: Check, { id, username }: Space): Promise<void> 
 }
 
 export async function checkCounters(check: Check): Promise<void> {
-  for (let after = 0; ; ) {
-    const space = await check.deps.db.row<Space>(
-      'SELECT s.id, u.username FROM spaces s LEFT JOIN users u ON u.id = s.owner_id WHERE s.id > $1 ORDER BY s.id LIMIT 1',
-      [after],
-    )
-    if (space === undefined) return
-    await checkSpace(check, space)
-    after = space.id
-  }
+  const { db } = check.deps
+  const pages = readPages<Space>(db, {
+    read: ([after = 0]) =>
+      db.rows(
+        `SELECT s.id, u.username FROM spaces s LEFT JOIN users u ON u.id = s.owner_id WHERE s.id > $1
+         ORDER BY s.id LIMIT ${pageSize}`,
+        [after],
+      ),
+    keyOf: ({ id }) => [id],
+    start: [0],
+    size: pageSize,
+  })
+  for await (const spaces of pages) for (const space of spaces) await checkSpace(check, space)
 }

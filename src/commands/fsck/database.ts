@@ -1,28 +1,22 @@
-/** Checks the database itself: SQLite's own look at its file, and rows that name others which are not there. */
+/** Checks the database itself: its own look at its tables, and rows that name others which are not there. */
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
-import { reportDamage } from './damage.ts'
 import { type Check, damageProblem } from './finding.ts'
+import { checkSqliteFile } from './sqlite-file.ts'
 
-/**
- * Table by table, for each is one read, behind which SQLite's WAL cannot be emptied. Before anything is mended, indexes
- * are held against their tables too.
- */
-async function checkSqliteFile(check: Check): Promise<void> {
+/** InnoDB reads each table and counts the rows of its indexes; it is silent where all is well. */
+async function checkMariadbTables(check: Check): Promise<void> {
   const { db } = check.deps
-  const pragma = check.options.repair ? 'integrity_check' : 'quick_check'
   const tables = await db.rows<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
   )
   for (const { name } of tables) {
     check.signal.throwIfAborted()
-    await reportDamage(check, `table ${name}`, async () => {
-      const rows = await db.rows<Record<string, string>>(`PRAGMA ${pragma}('${name}')`)
-      for (const text of rows.map(row => row[pragma] ?? '').filter(answer => answer !== 'ok')) {
-        const detail = text.replaceAll('\n', ' ')
-        await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${name}`, detail })
-      }
-    })
+    const answers = await db.rows<{ Msg_type: string; Msg_text: string }>(`CHECK TABLE \`${name}\``)
+    for (const { Msg_text: detail } of answers.filter(({ Msg_type }) => Msg_type === 'error')) {
+      await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${name}`, detail })
+    }
   }
 }
 
@@ -95,7 +89,7 @@ async function checkReference(check: Check, reference: Reference): Promise<void>
 
 export async function checkDatabase(check: Check): Promise<void> {
   const { db } = check.deps
-  if (db.dialect === 'sqlite') await checkSqliteFile(check)
+  await (db.dialect === 'sqlite' ? checkSqliteFile : checkMariadbTables)(check)
   for (const reference of await db.rows<Reference>(referencesQuery[db.dialect])) {
     check.signal.throwIfAborted()
     if (!isToldElsewhere(reference)) await checkReference(check, reference)

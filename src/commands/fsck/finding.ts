@@ -74,34 +74,44 @@ export interface Check {
   readonly counts: Counts
   /** Whether anything may be mended: where that is wanted, and all rows can be found. */
   mayRepair(): boolean
+  /** Whether a part of the database was found to be damaged. */
+  isDamaged(): boolean
   /** Tells what was found; first mends it where that is wanted and can be. */
   report(finding: NewFinding, repair?: Repair): Promise<void>
 }
 
 /** The database itself cannot be read as it should be. */
 export const damageProblem = 'database-damaged'
+/** An index lacks rows of its table, so that they cannot be found by it. */
+export const indexProblem = 'index-damaged'
 
 const blank = { file_id: null, blob_id: null, space_id: null, key: null, repaired: false }
 
 /** What stands against one repair, and need not against the next. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** The name may come from a damaged row, which has bytes in the place of text. */
+export const newFinding = (found: NewFinding): Finding => ({ ...blank, ...found, name: String(found.name) })
+
+export const newCounts = (): Counts => ({
+  items: 0,
+  blobs: 0,
+  bytes: 0,
+  hashed_bytes: 0,
+  thumbnails: 0,
+  spaces: 0,
+  stored: 0,
+  young: 0,
+})
+
 export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal, listener: FsckListener) {
-  const counts: Counts = {
-    items: 0,
-    blobs: 0,
-    bytes: 0,
-    hashed_bytes: 0,
-    thumbnails: 0,
-    spaces: 0,
-    stored: 0,
-    young: 0,
-  }
+  const counts = newCounts()
   /** Rows that cannot be found would make bytes seem to be nobody's. */
   let isDamaged = false
   const verdicts = { ok: 0, repairable: 0, repaired: 0, lost: 0 }
   const mayRepair = () => options.repair && !isDamaged
   const tell = (finding: Finding): void => {
+    isDamaged ||= finding.problem === damageProblem || (finding.problem === indexProblem && !finding.repaired)
     verdicts[finding.repaired ? 'repaired' : finding.verdict] += 1
     listener.onFinding(finding)
   }
@@ -112,9 +122,9 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     signal,
     counts,
     mayRepair,
+    isDamaged: () => isDamaged,
     report: async (found, repair) => {
-      const finding: Finding = { ...blank, ...found }
-      isDamaged ||= found.problem === damageProblem
+      const finding = newFinding(found)
       if (!mayRepair() || repair === undefined) return tell(finding)
       try {
         if (await repair()) tell({ ...finding, repaired: true })

@@ -1,13 +1,30 @@
 /** `filestore fsck`: reads every row against every blob, also while the server runs. */
 import type { Flags } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
 import { withFiles } from '../open.ts'
+import { checkAccounts } from './accounts.ts'
 import { checkContents } from './contents.ts'
 import { checkCounters } from './counters.ts'
-import { reportDamage } from './damage.ts'
+import { damageOf, lacksRemadeTable, reportDamage } from './damage.ts'
 import { checkDatabase } from './database.ts'
-import { type Check, type Counts, type FsckListener, type FsckOptions, openCheck, type Verdict } from './finding.ts'
+import {
+  type Check,
+  type Counts,
+  damageProblem,
+  type FsckListener,
+  type FsckOptions,
+  newCounts,
+  newFinding,
+  openCheck,
+  type Verdict,
+} from './finding.ts'
 import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
+import { checkRoles } from './roles.ts'
+import { checkRows } from './rows.ts'
+import { checkSchema } from './schema.ts'
+import { checkSearch, checkSearchText } from './search-index.ts'
+import { checkSettings } from './settings.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
 
@@ -41,7 +58,14 @@ async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed'
 }
 
 async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
-  await reportDamage(check, 'the contents', () => refuseForeignStore(check))
+  // Without a table that the schema's repair makes anew, whose store it is can be told only after that.
+  let isStoreUnknown = false
+  const refuseEarly = () =>
+    refuseForeignStore(check).catch(error => {
+      if (!check.options.repair || !lacksRemadeTable(error)) throw error
+      isStoreUnknown = true
+    })
+  await reportDamage(check, 'the contents', refuseEarly)
   let resumed: FsckSummary['resumed'] = null
   const contents = async () => {
     if (check.options.hash) resumed = await checkContentsAndHash(check)
@@ -49,9 +73,19 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   }
   // What one repairs, the next counts.
   const works = {
+    'the schema': async () => {
+      await checkSchema(check)
+      if (isStoreUnknown) await refuseForeignStore(check)
+    },
     'the database': checkDatabase,
+    'the search index': checkSearch,
+    'the rows': checkRows,
+    'the settings': checkSettings,
+    'the roles': checkRoles,
+    'the accounts': checkAccounts,
     'the contents': contents,
     'the files': checkItems,
+    'the names in the search index': checkSearchText,
     'the counters': checkCounters,
     'the thumbnails': checkThumbnails,
     'the store': checkStore,
@@ -60,21 +94,37 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   return resumed
 }
 
+/** A database that cannot even be opened is a finding like all others; all else can only be found by it. */
+function reportUnopened(listener: FsckListener, message: string): FsckSummary {
+  const detail = `cannot be opened: ${message}. Only a backup brings it back: 'filestore restore' puts one in its place`
+  listener.onFinding(newFinding({ verdict: 'lost', problem: damageProblem, name: 'the database', detail }))
+  const counts = { ok: 0, repairable: 0, repaired: 0, lost: 1 }
+  return { verdict: 'lost', counts, checked: newCounts(), resumed: null }
+}
+
 /**
  * Checks all that the flags lead to; findings go to the listener one by one. What goes on meanwhile makes no findings:
  * each is looked at again before it is told. Throws as `withFiles` and `refuseForeignStore`, `in_use` where another
  * process hashes the same store, and what the signal says when it is interrupted.
  */
-export const runFsck = (
+export async function runFsck(
   flags: Flags,
   options: FsckOptions,
   signal: AbortSignal,
   listener: FsckListener,
-): Promise<FsckSummary> =>
-  withFiles(flags, async deps => {
+): Promise<FsckSummary> {
+  let isOpen = false
+  const work = async (deps: Deps): Promise<FsckSummary> => {
+    isOpen = true
     const { check, verdicts } = openCheck(deps, options, signal, listener)
     const run = () => checkAll(check)
     const resumed = await (options.hash ? whileAlone(deps.config, run) : run())
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
+  }
+  return withFiles(flags, work).catch(error => {
+    const message = isOpen ? undefined : damageOf(error)
+    if (message === undefined) throw error
+    return reportUnopened(listener, message)
   })
+}

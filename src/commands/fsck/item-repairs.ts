@@ -1,5 +1,6 @@
 /** Mends rows of files and folders, each in a write that looks once more. */
 import { isLive } from '../../access/policy.ts'
+import { usableName } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
@@ -52,9 +53,20 @@ const revive: RepairItem = async (db, item, record) => {
   record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
 }
 
+/** The nearest name that can be one, and is free in the folder. */
+const rename: RepairItem = async (db, item, record) => {
+  const { id, space_id, parent_id, deleted_at } = item
+  const isDirectory = item.is_directory === 1
+  const wanted = usableName(item.name)
+  const name = deleted_at === null ? await findFreeName(db, space_id, parent_id, wanted, isDirectory) : wanted
+  await set(db, id, { ...nameColumns(name, isDirectory), updated_at: Date.now() })
+  record('file.rename', { id, spaceId: space_id }, { from: item.name, to: name })
+}
+
 /** Without those that nothing can mend. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'file-size': correct(item => ({ size: item.blob_size })),
+  'name-unusable': rename,
   'name-columns': correct(({ name, is_directory }) => nameColumns(name, is_directory === 1)),
   'parent-missing': moveToRoot,
   'parent-in-another-space': moveToRoot,

@@ -1,5 +1,6 @@
 /** The rows of files and folders with what they name, and what does not fit together in them. */
 import { isLive } from '../../access/policy.ts'
+import { nameProblem } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { fold, sortKey } from '../../db/fold.ts'
 import type { IdRange } from './pages.ts'
@@ -14,6 +15,7 @@ export interface CheckedItem {
   sort_key: string
   is_directory: 0 | 1
   size: number
+  mime_type: string | null
   blob_id: number | null
   deleted_at: number | null
   trash_root_id: number | null
@@ -28,8 +30,8 @@ export interface CheckedItem {
   root_trash_root: number | null
 }
 
-const query = `SELECT f.id, f.space_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.blob_id,
-    f.deleted_at, f.trash_root_id, b.size AS blob_size, p.space_id AS parent_space,
+const query = `SELECT f.id, f.space_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.mime_type,
+    f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, p.space_id AS parent_space,
     p.is_directory AS parent_is_directory, p.deleted_at AS parent_deleted_at, p.trash_root_id AS parent_trash_root,
     r.space_id AS root_space, r.deleted_at AS root_deleted_at, r.trash_root_id AS root_trash_root
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id LEFT JOIN files p ON p.id = f.parent_id
@@ -39,6 +41,13 @@ const query = `SELECT f.id, f.space_id, f.parent_id, f.name, f.name_folded, f.so
 export const findChecked = (db: Database, { after, upTo }: IdRange): Promise<CheckedItem[]> =>
   db.rows<CheckedItem>(query, [after, upTo])
 
+/** Whether the columns hold what such columns can: SQLite also reads NULL and bytes where its file is damaged. */
+export const isReadable = ({ name, name_folded, sort_key, ...rest }: CheckedItem): boolean =>
+  typeof name === 'string' &&
+  (typeof name_folded === 'string' || Buffer.isBuffer(name_folded)) &&
+  typeof sort_key === 'string' &&
+  [rest.id, rest.space_id, rest.size].every(Number.isSafeInteger)
+
 /** The row as it is now. */
 export const findCheckedItem = async (db: Database, id: number): Promise<CheckedItem | undefined> =>
   (await findChecked(db, { after: id - 1, upTo: id }))[0]
@@ -46,6 +55,7 @@ export const findCheckedItem = async (db: Database, id: number): Promise<Checked
 export type ItemProblem =
   | 'file-without-content'
   | 'file-size'
+  | 'name-unusable'
   | 'name-columns'
   | 'parent-missing'
   | 'parent-in-another-space'
@@ -59,6 +69,7 @@ export type ItemProblem =
 export const problemDetails: Record<ItemProblem, string> = {
   'file-without-content': 'it names no content',
   'file-size': 'its size is not that of its content',
+  'name-unusable': 'its name can be none: empty, too long, . or .., or with / or a control character in it',
   'name-columns': 'what it is found and ordered by is not that of its name',
   'parent-missing': 'the folder it stands in is missing',
   'parent-in-another-space': 'the folder it stands in is of another storage',
@@ -70,7 +81,8 @@ export const problemDetails: Record<ItemProblem, string> = {
 }
 
 const contentProblem = (item: CheckedItem): ItemProblem | null => {
-  if (item.is_directory === 1) return null
+  // A row of neither type nor content is a folder's, whatever it says: rows.ts tells.
+  if (item.is_directory === 1 || (item.blob_id === null && item.mime_type === null)) return null
   if (item.blob_size === null) return 'file-without-content'
   return item.size === item.blob_size ? null : 'file-size'
 }
@@ -111,9 +123,12 @@ const trashProblem = (item: CheckedItem): ItemProblem | null => {
   return stands ? null : 'trash-root'
 }
 
-const nameProblem = ({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null =>
-  name_folded.toString() === fold(name) && sort_key === sortKey(name) ? null : 'name-columns'
+/** What a name cannot be is mended first, with its columns. */
+function wrongName({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null {
+  if (nameProblem(name) !== null) return 'name-unusable'
+  return name_folded.toString() === fold(name) && sort_key === sortKey(name) ? null : 'name-columns'
+}
 
 /** All that is wrong with a row, as far as the row and what it names tell. */
 export const findProblems = (item: CheckedItem): ItemProblem[] =>
-  [contentProblem(item), nameProblem(item), parentProblem(item), trashProblem(item)].filter(problem => problem !== null)
+  [contentProblem(item), wrongName(item), parentProblem(item), trashProblem(item)].filter(problem => problem !== null)

@@ -9,11 +9,12 @@ import {
   findCheckedItem,
   findProblems,
   type ItemProblem,
+  isReadable,
   problemDetails,
 } from './item-rows.ts'
 import { nameItem } from './names.ts'
 import { idRanges } from './pages.ts'
-import { checkSearchIndex } from './search-index.ts'
+import { checkSearchRows } from './search-index.ts'
 import { checkWays } from './ways.ts'
 
 /** Whether somebody is at work on a tree that no list shows. */
@@ -57,15 +58,24 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
   await check.report(finding, repair)
 }
 
+const reportUnreadable = async ({ report }: Check, { id, name, sort_key }: CheckedItem): Promise<void> => {
+  // Text that is kept as bytes can be read, and is told as a value of its row.
+  if (Buffer.isBuffer(name) || Buffer.isBuffer(sort_key)) return
+  const detail = 'its name, size or storage cannot be read'
+  return report({ verdict: 'lost', problem: 'row-value', name: `files ${id}`, detail, file_id: id })
+}
+
 export async function checkItems(check: Check): Promise<void> {
   for await (const range of idRanges(check, 'files')) {
-    const items = await findChecked(check.deps.db, range)
-    check.counts.items += items.length
+    const found = await findChecked(check.deps.db, range)
+    check.counts.items += found.length
+    for (const item of found.filter(row => !isReadable(row))) await reportUnreadable(check, item)
+    const items = found.filter(isReadable)
     for (const item of items) for (const problem of findProblems(item)) await reportProblem(check, item, problem)
     await checkWays(
       check,
       items.filter(item => item.is_directory === 1).map(({ id }) => id),
     )
-    await checkSearchIndex(check, range)
+    await checkSearchRows(check, range)
   }
 }

@@ -1,4 +1,5 @@
 /** Reports content whose bytes are not as its row says: as lost for each of its files, unless there is a way back. */
+import type { Readable } from 'node:stream'
 import type { QuarantinedKey } from '../../blobs/blob-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
@@ -22,14 +23,21 @@ export async function findAsides({ deps: { store } }: Check, keys: readonly stri
   return found
 }
 
+/** The SHA-256 of what is read; null where disk or store do not give it. */
+async function hashOf(check: Check, hashBytes: HashBytes, reading: Promise<Readable>): Promise<string | null> {
+  try {
+    return await hashBytes(await reading)
+  } catch (error) {
+    check.signal.throwIfAborted()
+    if (systemCode(error) === undefined) throw error
+    return null
+  }
+}
+
 /** The first copy whose bytes are those that came in. */
 async function findWhole(check: Check, hashBytes: HashBytes, content: ContentRow, asides: Asides) {
   for (const aside of content.place === 'store' ? (asides.get(content.key) ?? []) : []) {
-    const hash = await check.deps.store.readQuarantined(aside).then(hashBytes, error => {
-      check.signal.throwIfAborted()
-      if (systemCode(error) === undefined) throw error
-      return null
-    })
+    const hash = await hashOf(check, hashBytes, check.deps.store.readQuarantined(aside))
     if (hash === content.sha256) return aside
   }
 }
@@ -56,10 +64,12 @@ async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<strin
 }
 
 /** The bytes that came in, with others behind them, which no reader gets to see. */
-async function isTooLong({ deps: { store } }: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
+async function isTooLong(check: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
+  const { store } = check.deps
   const actual = content.place === 'store' ? await store.size(content.key) : null
   if (actual === null || actual <= content.size || content.size === 0) return false
-  return (await hashBytes(await store.read(content.key, { start: 0, end: content.size - 1 }))) === content.sha256
+  const reading = store.read(content.key, { start: 0, end: content.size - 1 })
+  return (await hashOf(check, hashBytes, reading)) === content.sha256
 }
 
 /** Gives content its own bytes under another key, and keeps what was there. */

@@ -2,6 +2,7 @@
 import { isLive } from '../../access/policy.ts'
 import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
+import { readPages } from '../../db/read-on.ts'
 import { isOneOf } from '../../db/values.ts'
 import { addPaths, type FolderPaths } from '../../files/paths.ts'
 
@@ -60,13 +61,12 @@ const pageSize = 200
 
 /** Every file of a content, live or trashed. */
 export async function* nameFilesOf(db: Database, blobId: number): AsyncGenerator<NamedItem> {
-  for (let after = 0; ; ) {
-    const rows = await db.rows<NameRow>(
-      `${nameQuery} WHERE f.blob_id = $1 AND f.id > $2 ORDER BY f.id LIMIT ${pageSize}`,
-      [blobId, after],
-    )
-    yield* await nameAll(db, rows)
-    if (rows.length < pageSize) return
-    after = rows.at(-1)?.id ?? after
-  }
+  const pages = readPages<NameRow>(db, {
+    read: ([after = 0]) =>
+      db.rows(`${nameQuery} WHERE f.blob_id = $1 AND f.id > $2 ORDER BY f.id LIMIT ${pageSize}`, [blobId, after]),
+    keyOf: ({ id }) => [id],
+    start: [0],
+    size: pageSize,
+  })
+  for await (const rows of pages) yield* await nameAll(db, rows)
 }

@@ -1,32 +1,75 @@
-/** Checks SQLite's search index against the rows: triggers keep it, and it has no row of its own to compare. */
+/** Checks SQLite's search index: that it is whole, and against the rows, as triggers keep it. */
+import { readNewSearchConfig } from '../../db/schema.ts'
 import { systemActor } from '../../db/write.ts'
-import { spaceToken } from '../../files/search/names.ts'
+import { trigramWordsOfRow } from '../../files/search/names.ts'
 import type { Check } from './finding.ts'
 import { nameItem } from './names.ts'
-import type { IdRange } from './pages.ts'
+import { type IdRange, idRanges } from './pages.ts'
+import { holdsOtherText } from './search-text.ts'
+import { isSearchDamaged } from './sqlite-file.ts'
+
+/** Puts the names of a range of files into the index that it lacks. */
+const addMissing = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<unknown> =>
+  db.change(
+    `INSERT INTO file_search (rowid, trigrams)
+     SELECT f.id, ${trigramWordsOfRow} FROM files f WHERE f.id > $1 AND f.id <= $2
+       AND f.id NOT IN (SELECT d.id FROM file_search_docsize d WHERE d.id > $1 AND d.id <= $2)`,
+    [after, upTo],
+  )
+
+/**
+ * Makes the index anew, some rows at a time. What is written meanwhile its triggers put in; what a repair that was killed
+ * has left out is found row by row, like all that is missing.
+ */
+async function fillAnew(check: Check): Promise<boolean> {
+  const { db } = check.deps
+  const config = await readNewSearchConfig()
+  await db.touch(async () => {
+    for (const { k, v } of config) {
+      await db.change('INSERT OR IGNORE INTO file_search_config (k, v) VALUES ($1, $2)', [k, v])
+    }
+    await db.change("INSERT INTO file_search (file_search) VALUES ('delete-all')")
+  })
+  for await (const range of idRanges(check, 'files')) await db.touch(() => addMissing(check, range))
+  return true
+}
+
+const reportIndex = (check: Check, detail: string): Promise<void> =>
+  check.report({ verdict: 'repairable', problem: 'search-index', name: 'the search index', detail }, () =>
+    fillAnew(check),
+  )
+
+/** Those whose index is damaged still: what is in it cannot be compared. */
+const damaged = new WeakSet<Check>()
+
+/** Whether the index is whole. MariaDB searches the rows' own. */
+export async function checkSearch(check: Check): Promise<void> {
+  if (check.deps.db.dialect === 'mariadb' || !(await isSearchDamaged(check))) return
+  await reportIndex(check, 'it is damaged: searches find too little, and deleting files for good fails')
+  if (!check.mayRepair() || (await isSearchDamaged(check))) damaged.add(check)
+}
 
 interface UnfitRow {
   id: number
   /** Null: the index has it, and there is no such item. */
   space_id: number | null
-  name_folded: string | null
 }
 
 /** FTS5 keeps a row for each entry in its table of sizes, which is read by id, as the index itself is not. */
-const findUnfit = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<UnfitRow[]> =>
+const findUnfit = ({ deps: { db } }: Check, { after, upTo }: IdRange, most = -1): Promise<UnfitRow[]> =>
   db.rows<UnfitRow>(
-    `SELECT f.id, f.space_id, f.name_folded FROM files f LEFT JOIN file_search_docsize d ON d.id = f.id
+    `SELECT f.id, f.space_id FROM files f LEFT JOIN file_search_docsize d ON d.id = f.id
        WHERE f.id > $1 AND f.id <= $2 AND d.id IS NULL
      UNION ALL
-     SELECT d.id, NULL, NULL FROM file_search_docsize d LEFT JOIN files f ON f.id = d.id
-       WHERE d.id > $1 AND d.id <= $2 AND f.id IS NULL`,
+     SELECT d.id, NULL FROM file_search_docsize d LEFT JOIN files f ON f.id = d.id
+       WHERE d.id > $1 AND d.id <= $2 AND f.id IS NULL LIMIT ${most}`,
     [after, upTo],
   )
 
-/** MariaDB searches the rows' own index, which cannot be another than they are. */
-export async function checkSearchIndex(check: Check, range: IdRange): Promise<void> {
+/** MariaDB has no other index of names than the rows' own. */
+export async function checkSearchRows(check: Check, range: IdRange): Promise<void> {
   const { db } = check.deps
-  if (db.dialect === 'mariadb') return
+  if (db.dialect === 'mariadb' || damaged.has(check)) return
   for (const { id } of await findUnfit(check, range)) {
     const around = { after: id - 1, upTo: id }
     const [row] = await findUnfit(check, around)
@@ -45,15 +88,18 @@ export async function checkSearchIndex(check: Check, range: IdRange): Promise<vo
         const [unfit] = await findUnfit(check, around)
         if (unfit === undefined) return false
         if (unfit.space_id === null) await db.change('DELETE FROM file_search WHERE rowid = $1', [id])
-        else {
-          await db.change('INSERT INTO file_search (rowid, name_folded, space) VALUES ($1, $2, $3)', [
-            id,
-            unfit.name_folded,
-            spaceToken(unfit.space_id),
-          ])
-        }
+        else await addMissing(check, around)
         return true
       }),
     )
   }
+}
+
+/** With --hash, whether the index holds the text of the names; once it has an entry for each item, and no other. */
+export async function checkSearchText(check: Check): Promise<void> {
+  const { db } = check.deps
+  if (db.dialect === 'mariadb' || !check.options.hash || damaged.has(check)) return
+  const [unfit] = await findUnfit(check, { after: 0, upTo: Number.MAX_SAFE_INTEGER }, 1)
+  if (unfit !== undefined || !(await holdsOtherText(check))) return
+  await reportIndex(check, 'it holds other names than the files have')
 }

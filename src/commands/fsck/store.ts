@@ -6,14 +6,20 @@ import { findKeptKeys } from '../../files/content.ts'
 import { findForeignSign, markStore } from '../../files/own-store.ts'
 import type { Check } from './finding.ts'
 import { settle } from './pages.ts'
+import { checkTexts } from './rows.ts'
 
 /** Keys looked up at once, and those without a row that wait together for another look. */
 const batchSize = 500
 const waitingSize = 5000
 
-/** Throws `in_use` where the store or the database is more likely the wrong one: a repair would take it apart. */
-export async function refuseForeignStore({ deps, options, signal }: Check): Promise<void> {
+/**
+ * Throws `in_use` where the store or the database is more likely the wrong one: a repair would take it apart. What the
+ * database knows of its store is text again by then, for as bytes nobody finds it.
+ */
+export async function refuseForeignStore(check: Check): Promise<void> {
+  const { deps, options, signal } = check
   if (!options.repair || options.orphans) return
+  await checkTexts(check, 'server_state')
   const sign = await findForeignSign(deps, signal)
   if (sign === null) return
   const advice = 'give --database and --storage as the server has them, or --orphans to put those files into quarantine'

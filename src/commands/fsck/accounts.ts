@@ -1,0 +1,159 @@
+/** Checks that each user has one personal storage, and that tags and API keys are joined to none of another user's. */
+import { defaultStorageQuota } from '../../api/limits.ts'
+import type { Database } from '../../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../../db/keyset.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { readPages } from '../../db/read-on.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
+import { findFreeName, nameColumns } from '../../files/item-name.ts'
+import type { Check } from './finding.ts'
+import { checkKeyMakers } from './key-makers.ts'
+import { nameItem } from './names.ts'
+
+interface User {
+  id: number
+  username: string
+}
+
+const withoutSpace = `SELECT u.id, u.username FROM users u
+  WHERE NOT EXISTS (SELECT 1 FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal')`
+
+async function addSpace(db: Database, { id }: User): Promise<boolean> {
+  return db.write(systemActor, async record => {
+    record.nothing()
+    if ((await db.row(`${withoutSpace} AND u.id = $1`, [id])) === undefined) return false
+    const spaceId = await db.insert(db.spaces, {
+      kind: 'personal',
+      owner_id: id,
+      storage_quota: defaultStorageQuota,
+    })
+    record('space.repair', { id: spaceId, spaceId })
+    return true
+  })
+}
+
+async function checkMissingSpaces({ deps: { db }, report }: Check): Promise<void> {
+  for (const user of await db.rows<User>(`${withoutSpace} ORDER BY u.id`)) {
+    // A user and the storage come in one write, and go in one.
+    if ((await db.row(`${withoutSpace} AND u.id = $1`, [user.id])) === undefined) continue
+    const detail = 'the user has no storage, and so cannot sign in'
+    await report({ verdict: 'repairable', problem: 'space-missing', name: user.username, detail }, () =>
+      addSpace(db, user),
+    )
+  }
+}
+
+/** Another storage of one user, and the oldest. */
+interface SecondSpace {
+  id: number
+  first: number
+  owner_id: number
+  username: string
+}
+
+const secondSpaces = `SELECT s.id, o.first, s.owner_id, u.username FROM spaces s JOIN users u ON u.id = s.owner_id
+  JOIN (SELECT owner_id, MIN(id) AS first FROM spaces WHERE kind = 'personal' GROUP BY owner_id HAVING COUNT(*) > 1) o
+    ON o.owner_id = s.owner_id
+  WHERE s.kind = 'personal' AND s.id > o.first`
+
+interface RootItem {
+  id: number
+  name: string
+  is_directory: 0 | 1
+}
+
+/** Brings what is live in its root to the other's, each under a name that is free there, and then all else as it is. */
+async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Recorder): Promise<void> {
+  const roots = await db.rows<RootItem>(
+    'SELECT id, name, is_directory FROM files WHERE space_id = $1 AND live_parent = 0 ORDER BY id',
+    [id],
+  )
+  for (const { id: itemId, name, is_directory } of roots) {
+    const free = await findFreeName(db, first, null, name, is_directory === 1)
+    await db.update(db.files, { space_id: first, ...nameColumns(free, is_directory === 1) }, itemId)
+  }
+  await db.change('UPDATE files SET space_id = $1 WHERE space_id = $2', [first, id])
+  await db.change('DELETE FROM spaces WHERE id = $1', [id])
+  await db.change(
+    `UPDATE spaces SET storage_used = (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = $1),
+       item_count = (SELECT COUNT(*) FROM files f WHERE f.space_id = $1) WHERE spaces.id = $1`,
+    [first],
+  )
+  record('space.repair', { id: first, spaceId: first })
+}
+
+async function checkSecondSpaces({ deps: { db }, report }: Check): Promise<void> {
+  for (const space of await db.rows<SecondSpace>(`${secondSpaces} ORDER BY s.id`)) {
+    const finding = {
+      verdict: 'repairable',
+      problem: 'space-twice',
+      name: space.username,
+      detail: `the user has another storage beside the first (${space.id} beside ${space.first})`,
+      space_id: space.id,
+    } as const
+    await report(finding, () =>
+      db.write(systemActor, async record => {
+        record.nothing()
+        for (const id of [space.first, space.id]) await lockSpace(db, id)
+        const current = await db.row<SecondSpace>(`${secondSpaces} AND s.id = $1`, [space.id])
+        if (current === undefined) return false
+        await joinSpaces(db, current, record)
+        return true
+      }),
+    )
+  }
+}
+
+interface ForeignTag {
+  tag_id: number
+  file_id: number
+  tag: string
+}
+
+const foreignTags = `SELECT l.tag_id, l.file_id, t.name AS tag FROM file_tags l JOIN tags t ON t.id = l.tag_id
+  JOIN files f ON f.id = l.file_id JOIN spaces s ON s.id = f.space_id WHERE t.owner_id <> s.owner_id`
+
+/** Rows of a page: there may be more than memory, and each page begins its join anew. */
+const pageSize = 1000
+const tagKey = ['l.tag_id', 'l.file_id']
+
+async function checkForeignTags(check: Check): Promise<void> {
+  const { db } = check.deps
+  const pages = readPages<ForeignTag>(db, {
+    read: after => {
+      const { values, add } = createBinds()
+      const behind = afterCondition(tagKey, after.map(Number), 'asc', add)
+      const order = orderBy(tagKey, 'asc')
+      return db.rows(`${foreignTags} AND ${behind} ORDER BY ${order} LIMIT ${pageSize}`, values)
+    },
+    keyOf: ({ tag_id, file_id }) => [tag_id, file_id],
+    start: [0, 0],
+    size: pageSize,
+  })
+  for await (const rows of pages) for (const row of rows) await reportForeignTag(check, row)
+}
+
+async function reportForeignTag({ deps: { db }, report, signal }: Check, found: ForeignTag): Promise<void> {
+  signal.throwIfAborted()
+  const { tag_id, file_id } = found
+  const where = 'tag_id = $1 AND file_id = $2'
+  // It may have gone since its page was read.
+  if ((await db.row(`SELECT tag_id FROM file_tags WHERE ${where}`, [tag_id, file_id])) === undefined) return
+  const finding = {
+    verdict: 'repairable',
+    problem: 'foreign-tag',
+    name: `${await nameItem(db, file_id)} (id:${file_id})`,
+    detail: `it has another user's tag '${found.tag}'`,
+    file_id,
+  } as const
+  await report(finding, () =>
+    db.touch(async () => (await db.change(`DELETE FROM file_tags WHERE ${where}`, [tag_id, file_id])) === 1),
+  )
+}
+
+export async function checkAccounts(check: Check): Promise<void> {
+  await checkMissingSpaces(check)
+  await checkSecondSpaces(check)
+  await checkForeignTags(check)
+  await checkKeyMakers(check)
+}

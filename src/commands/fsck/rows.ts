@@ -1,0 +1,175 @@
+/** Checks every column of every row by itself: whether what it holds can stand there. */
+import type { Bind } from '../../db/connections.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { withText } from '../../db/row-text.ts'
+import { findTables, type Row, readSlices, type Table } from '../../db/tables.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
+import { asText, type Rule } from './column-rules.ts'
+import { reportDamage } from './damage.ts'
+import type { Check } from './finding.ts'
+import { tableRules } from './table-rules.ts'
+
+/** Who is found to be changed, by the noun of the table's events; other tables' rows are nobody's. */
+const nouns: Record<string, string> = {
+  api_keys: 'api-key',
+  files: 'file',
+  metadata_fields: 'metadata-field',
+  roles: 'role',
+  spaces: 'space',
+  tags: 'tag',
+  users: 'user',
+}
+
+/** What the rows of a table are held to. */
+interface Rules {
+  /** By column: whether it is text at all, and then whether the text or number can stand there. */
+  texts: ReadonlyMap<string, Rule>
+  values: ReadonlyMap<string, Rule>
+  /** A row that breaks one of `values` is taken away. */
+  isDropped: boolean
+  /** So is one that breaks any: the right count may stand beside it, and is counted anew in any case. */
+  isCount: boolean
+}
+
+function rulesOf({ name, columns }: Table): Rules {
+  const known = tableRules[name]
+  const rules = Object.entries(known?.columns ?? {})
+  return {
+    texts: new Map(columns.filter(({ isText }) => isText).map(column => [column.name, asText(column.name)])),
+    values: new Map(rules.flatMap(([column, rule]) => (typeof rule === 'object' ? [[column, rule] as const] : []))),
+    isDropped: known?.isDropped === true,
+    isCount: name === 'type_counts',
+  }
+}
+
+interface Place {
+  table: Table
+  rules: Rules
+  row: Row
+}
+
+const brokenOf = (rules: Rules['values'], row: Row): Rule[] =>
+  [...rules].filter(([column, rule]) => column in row && !rule.fits(row[column], row)).map(([, rule]) => rule)
+
+/** In the order in which they can be mended: by its key the row is found. */
+function brokenRules({ table, rules, row }: Place): Rule[] {
+  const noTexts = brokenOf(rules.texts, row)
+  if (noTexts.length === 0) return brokenOf(rules.values, row)
+  const ofKey = new Set(table.key.map(column => rules.texts.get(column)))
+  const [last, first] = [noTexts.filter(rule => ofKey.has(rule)), noTexts.filter(rule => !ofKey.has(rule))]
+  return [...first, ...brokenOf(rules.values, withText(row)), ...last]
+}
+
+const keyOf = ({ table, row }: Place): Bind[] => table.key.map(column => row[column] ?? null)
+const whereKey = ({ key }: Table): string => key.map((column, at) => `\`${column}\` = $${at + 1}`).join(' AND ')
+
+/** The row as it is now, where it is still there. */
+async function readAgain({ deps: { db } }: Check, place: Place): Promise<Place | null> {
+  const columns = place.table.columns.map(({ name }) => `\`${name}\``).join(', ')
+  const query = `SELECT ${columns} FROM ${place.table.name} WHERE ${whereKey(place.table)}`
+  const row = await db.row<Row>(query, keyOf(place))
+  if (row === undefined) return null
+  return { ...place, row: db.dialect === 'mariadb' ? withText(row) : row }
+}
+
+/** `api_keys 3 'backup'`, for whoever looks for it. */
+function titleOf(place: Place): string {
+  const { name, username } = place.row
+  const called = place.table.key.includes('name') ? undefined : (username ?? name)
+  return `${place.table.name} ${keyOf(place).join('/')}${called === undefined ? '' : ` '${called}'`}`
+}
+
+/** The column that the rule wants to be text; undefined for a rule about what the text says. */
+const textColumnOf = ({ texts }: Rules, rule: Rule): string | undefined =>
+  [...texts.keys()].find(column => texts.get(column) === rule)
+
+/** Whether there is another row with the same key, as text. */
+const hasTwin = async (check: Check, place: Place): Promise<boolean> =>
+  (await readAgain(check, { ...place, row: withText(place.row) })) !== null
+
+async function mend(check: Check, place: Place, rule: Rule, record: Recorder): Promise<void> {
+  const { db } = check.deps
+  const { table, rules } = place
+  const row = withText(place.row)
+  const key = keyOf(place)
+  const textColumn = textColumnOf(rules, rule)
+  // Nobody finds a row by bytes: it may have been written anew since, and what is newer counts.
+  const isOutdated = textColumn !== undefined && table.key.includes(textColumn) && (await hasTwin(check, place))
+  if (rules.isCount || isOutdated || (rules.isDropped && textColumn === undefined)) {
+    await db.change(`DELETE FROM ${table.name} WHERE ${whereKey(table)}`, key)
+    return
+  }
+  const set = rule.mend?.(row) ?? {}
+  const columns = textColumn === undefined ? Object.keys(set) : [textColumn]
+  const values = columns.map((column, at) =>
+    textColumn === undefined
+      ? `\`${column}\` = $${key.length + at + 1}`
+      : `\`${column}\` = CAST(\`${column}\` AS TEXT)`,
+  )
+  const where = whereKey(table)
+  await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
+  const noun = nouns[table.name]
+  if (noun === undefined) return
+  const spaceId = table.name === 'files' ? Number(row.space_id) : null
+  record(`${noun}.repair`, { id: Number(row.id), spaceId }, { name: row.username ?? row.name, columns })
+}
+
+const canMend = ({ rules }: Place, rule: Rule): boolean =>
+  rule.mend !== undefined || rules.isDropped || textColumnOf(rules, rule) !== undefined
+
+function repairOf(check: Check, place: Place, rule: Rule): (() => Promise<boolean>) | undefined {
+  if (!canMend(place, rule)) return undefined
+  const { db } = check.deps
+  return () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      if (place.table.name === 'files') await lockSpace(db, Number(place.row.space_id))
+      const current = await readAgain(check, place)
+      if (current === null || !brokenRules(current).includes(rule)) return false
+      await mend(check, current, rule, record)
+      return true
+    })
+}
+
+async function reportRow(check: Check, found: Place): Promise<void> {
+  const place = await readAgain(check, found)
+  if (place === null) return
+  for (const rule of brokenRules(place)) {
+    const about = (table: string) => (place.table.name === table ? Number(place.row.id) : null)
+    const finding = {
+      verdict: canMend(place, rule) ? 'repairable' : 'lost',
+      problem: 'row-value',
+      name: titleOf(place),
+      detail: rule.detail,
+      file_id: about('files'),
+      blob_id: about('blobs'),
+      space_id: about('spaces'),
+    } as const
+    await check.report(finding, repairOf(check, place, rule))
+  }
+}
+
+async function checkTable(check: Check, table: Table, rules: Rules): Promise<void> {
+  for await (const rows of readSlices(check.deps.db, table)) {
+    check.signal.throwIfAborted()
+    for (const row of rows) {
+      const place = { table, rules, row }
+      if (brokenRules(place).length > 0) await reportRow(check, place)
+    }
+  }
+}
+
+/** Checks the text of one table alone: for what must be known of it before all else is looked at. */
+export async function checkTexts(check: Check, name: string): Promise<void> {
+  const table = (await findTables(check.deps.db)).find(found => found.name === name)
+  if (table !== undefined) await checkTable(check, table, { ...rulesOf(table), values: new Map() })
+}
+
+export async function checkRows(check: Check): Promise<void> {
+  for (const table of await findTables(check.deps.db)) {
+    const rules = rulesOf(table)
+    // The bytes of small files are such a table: they are read with their content.
+    if (rules.texts.size === 0 && rules.values.size === 0) continue
+    await reportDamage(check, `table ${table.name}`, () => checkTable(check, table, rules))
+  }
+}

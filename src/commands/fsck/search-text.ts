@@ -1,0 +1,90 @@
+/** Compares the text of SQLite's search index with the names of the files, by a sum over all that either has. */
+import { promisify } from 'node:util'
+import { readPages } from '../../db/read-on.ts'
+import { openConnection } from '../../db/sqlite.ts'
+import { openStatements, type SqliteStatements } from '../../db/sqlite-statements.ts'
+import { trigramsOf } from '../../files/search/names.ts'
+import type { Check } from './finding.ts'
+
+/**
+ * What one trigram of one name adds to the sum: so mixed that no two that are swapped leave it the same. Alike here and as
+ * SQL, where whole numbers have 63 bits: Knuth's multiplier for hashes, and 31 bits of each product.
+ */
+const mask = 0x7fffffff
+const multiplier = 2_654_435_761n
+const weights = { character: 131, space: 104_729 } as const
+
+function addend(trigram: string, spaceId: number, factor: bigint): bigint {
+  const [a = 0, b = 0, c = 0] = [...trigram].map(character => character.codePointAt(0))
+  const text = (a * weights.character + b) * weights.character + c
+  const one = BigInt(text + spaceId * weights.space) & BigInt(mask)
+  return ((one * factor) >> 16n) & BigInt(mask)
+}
+
+const factorOf = (id: number): bigint => ((BigInt(id) * multiplier) & BigInt(mask)) | 1n
+
+/** `7x696d67`: an id, and a trigram. */
+const wordParts = `SELECT doc, CAST(term AS INTEGER) AS space,
+    CAST(unhex(substr(term, instr(term, 'x') + 1)) AS TEXT) AS trigram
+  FROM temp.search_terms`
+
+const indexSum = `SELECT CAST(COALESCE(SUM((
+    (((unicode(trigram) * ${weights.character} + unicode(substr(trigram, 2, 1))) * ${weights.character}
+      + unicode(substr(trigram, 3, 1)) + space * ${weights.space}) & ${mask})
+    * ((doc * ${multiplier} & ${mask}) | 1) >> 16) & ${mask}), 0) AS TEXT) AS sum
+  FROM (${wordParts})`
+
+interface NameRow {
+  id: number
+  space_id: number
+  name_folded: string
+}
+
+function sumOfName({ id, space_id, name_folded }: NameRow): bigint {
+  const factor = factorOf(id)
+  let sum = 0n
+  for (const trigram of trigramsOf(name_folded)) sum += addend(trigram, space_id, factor)
+  return sum
+}
+
+/** Rows read at once. */
+const pageSize = 1000
+
+async function sumOfRows(statements: SqliteStatements, signal: AbortSignal): Promise<bigint> {
+  const query = `SELECT id, space_id, name_folded FROM files WHERE id > $1 ORDER BY id LIMIT ${pageSize}`
+  const pages = readPages<NameRow>(
+    { dialect: 'sqlite' },
+    {
+      read: async after => (await statements.select(query, after)) as NameRow[],
+      keyOf: ({ id }) => [id],
+      start: [0],
+      size: pageSize,
+    },
+  )
+  let sum = 0n
+  for await (const rows of pages) {
+    signal.throwIfAborted()
+    for (const row of rows) sum += sumOfName(row)
+  }
+  return sum
+}
+
+/**
+ * Whether the two differ at one moment of the database. It is read on a connection of its own, which alone knows the table
+ * of the index's words; SQLite's WAL cannot be emptied meanwhile.
+ */
+export async function holdsOtherText({ deps: { config }, signal }: Check): Promise<boolean> {
+  if (config.database.dialect !== 'sqlite') return false
+  const connection = await openConnection(config.database.file)
+  const statements = openStatements(connection)
+  try {
+    await statements.change('CREATE VIRTUAL TABLE temp.search_terms USING fts5vocab (main, file_search, instance)', [])
+    await statements.change('BEGIN', [])
+    const [row] = (await statements.select(indexSum, [])) as { sum: string }[]
+    return BigInt(row?.sum ?? 0) !== (await sumOfRows(statements, signal))
+  } finally {
+    await statements.change('ROLLBACK', []).catch(() => undefined)
+    await statements.close()
+    await promisify(connection.close.bind(connection))()
+  }
+}
