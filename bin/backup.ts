@@ -42,12 +42,24 @@ const describeContents = ({ contents, outcomes }: Pick<Backup, 'contents' | 'out
   return [`${countOf(contents.count, 'content')} of ${formatSize(contents.bytes)}`, ...told].join(', ')
 }
 
-/** Names what is lost, and ends the command as failed; all the rest was done. */
-function tellLosses({ lost, lost_count }: Pick<Backup, 'lost' | 'lost_count'>, advice: string): void {
-  if (lost_count === 0) return
+interface Told {
+  /** What is said of contents, and of rows, behind how many they are. */
+  contents: string
+  rows: string
+}
+
+/** Names what is lost or damaged, and ends the command as failed; all the rest was done. */
+function tellDamage(found: Pick<Backup, 'lost' | 'lost_count' | 'problems' | 'problem_count'>, told: Told): void {
+  const { lost, lost_count, problems, problem_count } = found
   for (const { file, reason, sha256 } of lost) printError(`${file} ${reason} (SHA-256 ${sha256})`)
   if (lost_count > lost.length) printError(`and ${lost_count - lost.length} more`)
-  throw new CommandError('unexpected', `${countOf(lost_count, 'content')} could not be had whole. ${advice}`)
+  for (const problem of problems) printError(visible(problem))
+  if (problem_count > problems.length) printError(`and ${problem_count - problems.length} more`)
+  const sentences = [
+    ...(problem_count === 0 ? [] : [`The database ${told.rows}`]),
+    ...(lost_count === 0 ? [] : [`${countOf(lost_count, 'content')} could not be had whole. ${told.contents}`]),
+  ]
+  if (sentences.length > 0) throw new CommandError('unexpected', sentences.join('. '))
 }
 
 function printBackup(backup: Backup): void {
@@ -75,7 +87,10 @@ async function runBackup(path: string, flags: BackupFlags): Promise<void> {
   if (flags.json) printJson(backup)
   else printBackup(backup)
   for (const notice of backup.notices) printNotice(notice)
-  tellLosses(backup, 'All the rest is in the backup.')
+  tellDamage(backup, {
+    contents: 'All the rest is in the backup.',
+    rows: "is damaged, and is in the backup as it is: 'filestore fsck' tells more, and an older snapshot may be whole",
+  })
 }
 
 function printVerification({ contents, snapshots }: Verification): void {
@@ -116,7 +131,7 @@ export function addBackup(program: Command): void {
   addDataCommand(program, 'backup', 'back up rows and files to a folder or file, also while the server runs')
     .helpGroup('Server commands:')
     .argument('<place>', 'a folder of backups, or a file that ends in .tar')
-    .option('--keep <n>', 'in the folder, remove all snapshots but the newest n', parseCount)
+    .option('--keep <n>', 'in the folder, remove all snapshots but the newest n and the last whole one', parseCount)
     .option('--link', "in a folder on the server's own disk, link files instead of copying them")
     .option('--replace', 'let the new file take the place of one that is there')
     .option('--verify', 'only read all that is there, and say whether it is whole')
@@ -181,6 +196,9 @@ export function addRestore(program: Command): void {
       const restored = await watch('restore', watched => runRestore(flags, path, { snapshot, ...watched }))
       if (flags.json) printJson(restored)
       else printRestored(restored, flags)
-      tellLosses(restored, 'All the rest is restored; an older snapshot may still have them.')
+      tellDamage(restored, {
+        contents: 'All the rest is restored; an older snapshot may still have them.',
+        rows: "was damaged when it was backed up. All the rest is restored: 'filestore fsck' tells what is lost or can be mended, and an older snapshot may be whole",
+      })
     })
 }

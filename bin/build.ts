@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { finishPage, linkPage, pageOptions } from './build-page.ts'
+import { noteBuilt } from './built-from.ts'
 import { copyPdfAssets } from './copy-pdf-assets.ts'
 import { writeNotices } from './write-notices.ts'
 
@@ -60,6 +61,7 @@ async function build(): Promise<void> {
   const [{ metafile }, page] = await Promise.all([esbuild.build(server), esbuild.build(pageOptions(root))])
   await finishPage(root, page.metafile.outputs)
   await writeNotices(root, [metafile, page.metafile])
+  await noteBuilt(root)
 }
 
 /** Rebuilds and restarts `filestore serve` whenever a source changes; arguments behind `--watch` go to serve. */

@@ -10,6 +10,7 @@ import type { AdoptionMode } from '../src/commands/tree/adopt-bytes.ts'
 import type { Imported } from '../src/commands/tree/adopt-entries.ts'
 import type { Exported } from '../src/commands/tree/export.ts'
 import type { Failure } from '../src/commands/tree/failures.ts'
+import { reachPath } from '../src/process-context.ts'
 import { answer, type DataFlags } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 
@@ -78,7 +79,7 @@ export function addExport(program: Command): void {
     .action(async (folder: string, flags: DataFlags & { user?: string }) => {
       const { exportTrees } = await import('../src/commands/tree/export.ts')
       const { result, finish } = await runOnTree((report, signal) =>
-        exportTrees(flags, folder, { user: flags.user, report, signal }),
+        exportTrees(flags, reachPath(folder), { user: flags.user, report, signal }),
       )
       await answer(flags, async () => result, formatExported)
       finish()
@@ -106,7 +107,7 @@ export function addImport(program: Command): void {
       const { importTree } = await import('../src/commands/tree/import.ts')
       const { user, to, mode, dryRun: isDry = false } = flags
       const { result, finish } = await runOnTree((report, signal) =>
-        importTree(flags, folder, { user, to, mode, isDry, report, signal }),
+        importTree(flags, reachPath(folder), { user, to, mode, isDry, report, signal }),
       )
       await answer(
         flags,

@@ -88,7 +88,7 @@ export const formatRole = (role: Role): string =>
 export const formatKeys = (keys: readonly OwnedKey[]): string =>
   formatTable(
     [{ head: 'KEY' }, { head: 'STATE' }, { head: 'EXPIRES' }, { head: 'OWNER' }, { head: 'NAME' }],
-    keys.map(key => [key.key_id, keyState(key), timeCell(key.expires_at), key.owner, key.name]),
+    keys.map(key => [key.key_id, keyState(key, keys), timeCell(key.expires_at), key.owner, key.name]),
   )
 
 export const formatCreated = (key: OwnedKey & { secret: string }): string =>

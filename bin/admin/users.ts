@@ -136,7 +136,7 @@ function addUserChanges(users: Command): void {
         user => `User ${visible(user.username)} uses ${usageOf(user)}`,
       )
     })
-  addDataCommand(users, 'set-password', "set a user's password, and end their sessions")
+  addDataCommand(users, 'set-password', "set a user's password, and end their sessions and keys")
     .argument('<user>')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', helpLines(['admin user set-password ann'], userHelp))

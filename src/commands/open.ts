@@ -3,11 +3,11 @@ import { statSync } from 'node:fs'
 import { type Config, type Flags, readConfig } from '../config.ts'
 import { driverError } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
-import { toAppError } from '../db/failures.ts'
+import { isDamage, toAppError } from '../db/failures.ts'
 import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { AppError, systemCode } from '../errors.ts'
-import { openDeps, openRowDeps } from '../open-deps.ts'
+import { closeDeps, openDeps, openRowDeps } from '../open-deps.ts'
 
 /** Throws `invalid_input` where nothing is at a path. That nobody lets us look is another failure. */
 function refuseMissingPath(path: string, noun: string, flag: string): void {
@@ -46,6 +46,10 @@ function explain(error: unknown, { database }: Config): unknown {
     const sentence = `${database.file} cannot be used: its disk is full or broken (${message})`
     return new AppError('unavailable', sentence, { cause: error })
   }
+  if (isDamage(error) && database.dialect === 'sqlite') {
+    const advice = "'filestore fsck' tells what is lost, and 'filestore restore' puts a backup in its place"
+    return new AppError('internal', `${database.file} is damaged: ${advice} (${message})`, { cause: error })
+  }
   const known = toAppError(error)
   if (known.code === 'internal') return error
   const isAway = known.code === 'unavailable' && database.dialect === 'mariadb'
@@ -82,7 +86,7 @@ async function closeAfter<Opened extends RowDeps, Result>(
     await refuse(deps.db)
     return await work(deps)
   } finally {
-    await deps.db.close()
+    await closeDeps(deps)
   }
 }
 

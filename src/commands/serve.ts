@@ -6,11 +6,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoAccount } from '../api/page.ts'
 import { type Config, type Flags, readConfig } from '../config.ts'
+import { warnOfDatabaseLimits } from '../database-limits.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
 import { withServerLock } from '../db/server-lock.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { openDeps } from '../open-deps.ts'
+import { openLog } from '../log.ts'
+import { closeDeps, openDeps } from '../open-deps.ts'
 import type { RunningServer } from '../server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
@@ -71,6 +73,12 @@ function refuseWorkers({ database, workers }: Config): void {
   throw new AppError('invalid_input', `--workers: ${workers} is too many: ${reason}`)
 }
 
+/** Whether the command line holds a password, which every user of the machine can read there. */
+const showsPassword = ({ database }: Flags): boolean => database !== undefined && new URL(database).password !== ''
+
+const shownPassword =
+  'the list of processes shows the password in --database to every user of this machine: give it in FILESTORE_DATABASE instead'
+
 /** As `serve` of the primary that forked this process; another program that forks has no workers of its own kind. */
 const isWorkerOf = (flags: Flags): boolean => cluster.isWorker && readConfig(flags).workers > 1
 
@@ -86,6 +94,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   }
   return withConfig(flags, async config => {
     refuseWorkers(config)
+    if (showsPassword(flags)) openLog(config.logLevel).warn(shownPassword)
     const migrated = await migrateUp(config.database)
     await withServerLock(config.database, () => serveOn(config, terminal, migrated))
   })
@@ -95,7 +104,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 async function start(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningServer | RunningCrew> {
   if (deps.config.workers === 1) {
     const { startServer } = await import('../server.ts')
-    return startServer(deps, demoAccounts)
+    return startServer(deps, { demoAccounts })
   }
   const { startWorkers } = await import('../workers/primary.ts')
   return startWorkers(deps, demoAccounts)
@@ -105,6 +114,7 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
   const deps = await openDeps(config)
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
+    await warnOfDatabaseLimits(deps)
     // Before it listens: whoever finds it ready can sign in, and no password is lost to a port that is in use.
     const demoAccounts = config.demo ? await prepareDemo(deps) : []
     for (const { username, password } of demoAccounts) terminal.print(`Demo      ${username}, password ${password}`)
@@ -114,7 +124,7 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
     letYoungSpaceGrow()
     await run(server, terminal)
   } finally {
-    await deps.db.close()
+    await closeDeps(deps)
   }
 }
 

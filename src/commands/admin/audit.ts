@@ -41,5 +41,5 @@ export const sendAuditCsv = (
 ): Promise<void> =>
   withRows(flags, async ({ db }) => {
     const { filters, actorId } = splitActor(given)
-    await send(exportAudit(db, parseInput(api.exportAudit.input, filters), count, actorId))
+    await send(exportAudit(db, parseInput(api.exportAudit.input, filters), { count, actorId }))
   })

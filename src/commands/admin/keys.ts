@@ -9,6 +9,7 @@ import type { Flags } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { parseInput } from '../../http/parse.ts'
+import { deleteApiKey } from '../../keys/delete.ts'
 import { findKeyByName, findOwnedKeys, type OwnedKeyRow } from '../../keys/find.ts'
 import * as keys from '../../keys/keys.ts'
 import { presentKey } from '../../keys/present.ts'
@@ -71,6 +72,6 @@ export const showKey = (flags: Flags, name: string): Promise<OwnedKey> =>
 export const revokeKey = (flags: Flags, name: string): Promise<OwnedKey> =>
   withRows(flags, async ({ db }) => {
     const key = await findNamedKey(db, name)
-    await keys.deleteApiKey(db, terminalActor, key.user_id, key.id)
+    await deleteApiKey(db, terminalActor, key.user_id, key.id)
     return presentOwned(key)
   })

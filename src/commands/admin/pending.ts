@@ -11,9 +11,9 @@ import * as queue from '../../validation/queue.ts'
 import { withRows } from '../open.ts'
 import { findNamedFile } from './names.ts'
 
-/** The oldest first. */
+/** All of them, the oldest first. */
 export const listPending = (flags: Flags): Promise<api.PendingFile[]> =>
-  withRows(flags, ({ db }) => queue.listPending(db, terminalActor))
+  withRows(flags, ({ db }) => api.readQueue(after => queue.listPending(db, terminalActor, { after })))
 
 /**
  * Approves or rejects a file, named as `id:42` or `user:/path`. Throws `not_found`, `invalid_input`, and

@@ -83,7 +83,7 @@ export const setRole = (flags: Flags, name: string, role: string): Promise<api.U
 export const setQuota = (flags: Flags, name: string, quota: number): Promise<api.User> =>
   changeUser(flags, name, { storage_quota: quota })
 
-/** Ends the user's sessions. Throws `not_found` and `invalid_input`. */
+/** Ends the user's sessions and all their keys. Throws `not_found` and `invalid_input`. */
 export const setPassword = async (flags: Flags, name: string, password: string): Promise<api.User> =>
   changeUser(flags, name, parseInput(typedPassword, { password }))
 

@@ -1,5 +1,6 @@
 /** `serve --demo`: two accounts that anybody may try, and what they find. */
 
+import { callerOf } from '../../access/network.ts'
 import type { DemoAccount } from '../../api/page.ts'
 import { adminRole } from '../../api/roles.ts'
 import { systemActor } from '../../db/write.ts'
@@ -32,7 +33,7 @@ export async function prepareDemo(deps: Deps): Promise<DemoAccount[]> {
   const open: DemoAccount[] = []
   for (const { role, username, password } of accounts) {
     const user = await findByUsername(deps.db, username)
-    if (user !== undefined && (await deps.passwords.verify(user.password_hash, password))) {
+    if (user !== undefined && (await deps.passwords.verify(user.password_hash, password, callerOf(username, null)))) {
       open.push({ role, username, password })
     }
   }
@@ -46,7 +47,7 @@ export async function prepareDemo(deps: Deps): Promise<DemoAccount[]> {
 async function fillDatabase(deps: Deps): Promise<void> {
   const { db, passwords } = deps
   for (const { role, username, password, email, fullName } of accounts) {
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, callerOf(username, null))
     const roleName = role === 'Admin' ? adminRole : 'user'
     await createUser(db, systemActor, { username, email, fullName, passwordHash, role: roleName })
     await fillSpace(deps, username)

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Actor } from '../../access/actor.ts'
+import { maxFileTags } from '../../api/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, nameTaken } from '../../errors.ts'
 import { type AdoptedFile, adoptFiles, findNamed, type NamedItem } from '../../files/adopt.ts'
 import { discardBlobs } from '../../files/content.ts'
-import { type CheckedValue, checkValues } from '../../metadata/values.ts'
+import { bytesOfValues, type CheckedValue, checkValues } from '../../metadata/values.ts'
 import type { Switches } from '../../settings/find.ts'
 import { type AdoptionMode, adoptBytes } from './adopt-bytes.ts'
 import type { ItemDetails } from './details.ts'
@@ -85,12 +86,23 @@ async function findFitting(run: Importing, inside: string, metadata: Record<stri
     try {
       const field_id = fieldIds.get(name)
       if (field_id === undefined) throw new AppError('not_found', `There is no metadata field '${name}'`)
-      fitting.push(...(await checkValues(deps.db, switches, [{ field_id, value }])))
+      fitting.push(...(await checkValues(deps.db, switches, [{ field_id, value }], bytesOfValues(fitting))))
     } catch (error) {
       reportOwn(report, inside, error)
     }
   }
   return fitting
+}
+
+/** The tags that the user has, as many as a file can have; `report` hears of the others of these. */
+function findTagIds({ tagIds, report }: Importing, inside: string, tags: readonly string[]): number[] {
+  const ids = tags.flatMap(tag => tagIds.get(tag) ?? [])
+  const excess = ids.length - maxFileTags
+  if (excess > 0) {
+    const message = `A file can have at most ${maxFileTags} tags: it comes without ${excess} of them`
+    report({ path: inside, error: new AppError('invalid_input', message) })
+  }
+  return ids.slice(0, maxFileTags)
 }
 
 async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile> {
@@ -103,7 +115,7 @@ async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile>
     status: own.validation_status ?? 'approved',
     comment: own.validation_comment ?? null,
     isFavorite: own.is_favorite ?? false,
-    tagIds: tags.flatMap(tag => run.tagIds.get(tag) ?? []),
+    tagIds: findTagIds(run, entry.inside, tags),
     values,
   }
 }
@@ -118,6 +130,7 @@ const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promis
 async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
   if (files.length === 0) return true
   try {
+    await run.deps.room.admit(0, bytesOfValues(files.flatMap(({ values }) => values)))
     await adoptFiles(run.deps, run.actor, parentId, files)
     return true
   } catch (error) {
@@ -158,7 +171,8 @@ export async function adoptEntries(
 ): Promise<void> {
   const fresh = await findNew(run, parentId, entries)
   const bytes = fresh.reduce((sum, { size }) => sum + size, 0)
-  if (!run.isDry) await run.deps.room.admit(run.mode === 'copy' ? bytes : 0)
+  const copied = run.mode === 'copy' ? bytes : 0
+  if (!run.isDry) await run.deps.room.admit(copied, copied)
   const files = run.isDry ? [] : await readTogether(run, fresh)
   if (parentId !== undefined && !(await writeTogether(run, parentId, files))) {
     if (tries === maxTries) throw new AppError('unavailable', 'The folder changes all the time, try again later')

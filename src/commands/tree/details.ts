@@ -5,7 +5,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { syncFolder } from '../../blobs/local.ts'
+import { syncFolder } from '../../blobs/sync-folder.ts'
 import { newDraft } from './drafts.ts'
 
 /** The form of the file; another one gets another number. */

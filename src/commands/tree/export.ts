@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { nameProblem } from '../../api/names.ts'
 import type { Flags } from '../../config.ts'
+import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { findChildren } from '../../files/children.ts'
@@ -16,6 +17,7 @@ import { findItemTags, findTags } from '../../tags/find.ts'
 import { findUsers, type ProfileRow } from '../../users/find.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withFiles } from '../open.ts'
+import { tellAudit } from '../tell-audit.ts'
 import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
 import { findDrafts, newDraft, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
@@ -59,13 +61,13 @@ const folderName = ({ id, username }: ProfileRow): string =>
   nameProblem(username) === null && !username.startsWith('id:') ? username : `id:${id}`
 
 async function* findAllUsers({ db }: Deps): AsyncGenerator<ProfileRow> {
-  for (let after = ''; ; ) {
-    const users = await findUsers(db, after, usersAtOnce)
-    yield* users
-    const last = users.at(-1)
-    if (last === undefined) return
-    after = last.username_key
-  }
+  const pages = readPages(db, {
+    read: ([after]) => findUsers(db, String(after), usersAtOnce),
+    keyOf: ({ username_key }) => [username_key],
+    start: [''],
+    size: usersAtOnce,
+  })
+  for await (const users of pages) yield* users
 }
 
 /** Whether a folder is a user's of an earlier export, also of one that was cut. */
@@ -94,6 +96,22 @@ const detailsOf = (row: DetailsRow, tags: string[], metadata: Record<string, str
   ...(row.validation_comment !== null && { validation_comment: row.validation_comment }),
 })
 
+/** Makes a folder of the tree. Throws `in_use` where a link stands in its place, which may lead elsewhere. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (!(await lstat(folder)).isDirectory())
+    throw new AppError('in_use', `${folder} is a link: nothing is written through it`)
+}
+
+/** Whether a name can be a file's; one that would lead elsewhere, which only a damaged database has, is told. */
+function isUsable({ report }: Run, path: string, { name }: DetailsRow): boolean {
+  const problem = nameProblem(name)
+  if (problem === null) return true
+  const error = new AppError('invalid_input', `${problem}: 'filestore fsck --repair' gives it another`)
+  report({ path: path === '' ? name : `${path}/${name}`, error })
+  return false
+}
+
 /** Yields the files of a folder (null: the root) and of all below it, making the folders on the way. */
 async function* findFiles(
   run: Run,
@@ -102,13 +120,14 @@ async function* findFiles(
 ): AsyncGenerator<{ row: DetailsRow; path: string }> {
   const { deps, spaceId, details, result, report } = run
   const folder = join(run.root, path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await removeDrafts(folder)
   for await (const rows of findChildren(deps.db, spaceId, folderId)) {
     const ids = rows.map(({ id }) => id)
     const [tags, values] = [await findItemTags(deps.db, ids), await findValues(deps.db, ids)]
     for (const row of rows) {
       run.signal.throwIfAborted()
+      if (!isUsable(run, path, row)) continue
       const inside = join(path, row.name)
       const names = (tags.get(row.id) ?? []).map(({ name }) => name)
       await details.add(inside, detailsOf(row, names, values.get(row.id)))
@@ -206,6 +225,11 @@ async function exportUser(
   } catch (error) {
     await details.breakOff()
     throw error
+  } finally {
+    // Also of a run that is cut: what it has written by then was taken all the same.
+    const { username, folder, files, bytes } = result
+    const failure = await tellAudit(deps.db, 'user.export', user.id, { username, folder, files, bytes })
+    if (failure !== null) report({ path: username, error: failure })
   }
   // Not before: until the new details are there, they say whose this folder is.
   for (const path of left) await rm(path, { force: true })

@@ -1,6 +1,6 @@
 /** `filestore import`: a tree on the disk becomes part of a user's own. */
 import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Actor, terminalActorFor } from '../../access/actor.ts'
 import type { Flags } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
@@ -16,6 +16,7 @@ import { createTag } from '../../tags/tags.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withHold } from '../backup/hold.ts'
 import { refuseForeign, withFiles } from '../open.ts'
+import { tellAudit } from '../tell-audit.ts'
 import type { AdoptionMode } from './adopt-bytes.ts'
 import { adoptEntries, type Imported, type Importing } from './adopt-entries.ts'
 import { type DetailsHead, detailsName, filesName } from './details.ts'
@@ -68,10 +69,23 @@ async function findTarget(db: Database, spaceId: number, path: string): Promise<
   return item.id
 }
 
-/** The user's tags by name; those of an export that are not there are made. */
-async function prepareTags(db: Database, actor: Actor, wanted: DetailsHead['tags'], isDry: boolean) {
+/** The user's tags by name; those of an export that are not there are made, and `report` hears of those that cannot be. */
+async function prepareTags(
+  db: Database,
+  actor: Actor,
+  wanted: DetailsHead['tags'],
+  { isDry, report, signal }: Pick<ImportOptions, 'isDry' | 'report' | 'signal'>,
+): Promise<Map<string, number>> {
   const ids = new Map((await findTags(db, actor.userId)).map(({ id, name }) => [name, id]))
-  for (const tag of isDry ? [] : wanted) if (!ids.has(tag.name)) ids.set(tag.name, await createTag(db, actor, tag))
+  for (const tag of isDry ? [] : wanted) {
+    signal.throwIfAborted()
+    if (ids.has(tag.name)) continue
+    try {
+      ids.set(tag.name, await createTag(db, actor, tag))
+    } catch (error) {
+      reportOwn(report, `tag '${tag.name}'`, error)
+    }
+  }
   return ids
 }
 
@@ -129,15 +143,22 @@ export const importTree = (flags: Flags, folder: string, options: ImportOptions)
     refuseForeign(config)
     const { user, to, ...others } = options
     const { tree, details } = await openSource(folder)
-    const { id, space_id } = await findNamedUser(db, user)
+    const { id, space_id, username } = await findNamedUser(db, user)
     const actor = terminalActorFor(id, space_id)
     const target = await findTarget(db, space_id, to)
-    const tagIds = await prepareTags(db, actor, details?.tags ?? [], options.isDry)
+    const tagIds = await prepareTags(db, actor, details?.tags ?? [], options)
     const fieldIds = new Map((await findFields(db)).map(field => [field.name, field.id]))
     const result: Imported = { files: 0, folders: 0, bytes: 0, unchanged: 0 }
     const known = { details, tagIds, fieldIds, switches: await findSwitches(db) }
     const run = () => importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
     // A file that is linked is as old as it was, and looks like one that a crash has left until its row is there.
-    await (options.mode === 'link' ? withHold(deps, run) : run())
+    try {
+      await (options.mode === 'link' ? withHold(deps, run) : run())
+    } finally {
+      const { files, folders, bytes } = result
+      const detail = { username, folder: resolve(folder), to, files, folders, bytes }
+      const failure = options.isDry ? null : await tellAudit(db, 'user.import', id, detail)
+      if (failure !== null) options.report({ path: username, error: failure })
+    }
     return result
   })

@@ -1,0 +1,90 @@
+/** The command tree. What a command needs is loaded when it is called, so that help and the client start quickly. */
+import { Command, CommanderError } from 'commander'
+import { exitCodeOf, exitHelp } from '../cli/exit.ts'
+import { dataStream, messageStream, printError } from '../cli/output.ts'
+import { helpLines } from '../cli/register/command.ts'
+import { registerClient } from '../cli/register.ts'
+import { visible } from '../cli/visible.ts'
+import { holdYoungSpace } from '../src/commands/young-space.ts'
+import { type Flags, serveOptions, storageOptions } from '../src/config.ts'
+import { type ProcessContext, processContext, runInContext } from '../src/process-context.ts'
+import { version } from '../src/version.ts'
+import { addAdmin } from './admin.ts'
+import { addBackup, addRestore } from './backup.ts'
+import { addFsck } from './fsck.ts'
+import { addMigrate } from './migrate.ts'
+import { sentenceOf } from './name-fields.ts'
+import { addServerCommand } from './server-command.ts'
+import { addExport, addImport } from './tree.ts'
+
+const serveExamples = ['serve --data-dir /srv/filestore --port 8080', 'serve --demo --data-dir demo-data']
+const serveHelp = 'SIGTERM or Ctrl-C lets running requests finish; a second one ends them.'
+
+function addServe(program: Command): void {
+  addServerCommand(program, 'serve', 'run the server', [...storageOptions, ...serveOptions])
+    .helpGroup('Server commands:')
+    .addHelpText('after', helpLines(serveExamples, serveHelp))
+    .addHelpText('after', `\n${exitHelp}`)
+    .action(async (flags: Flags) => {
+      holdYoungSpace()
+      const { stdout, stderr } = processContext()
+      // A full disk, or a reader that has gone, is no reason to stop serving.
+      for (const output of [stdout, stderr]) output.on('error', () => undefined)
+      const { serve } = await import('../src/commands/serve.ts')
+      await serve(flags, { print: line => console.log(line), isInteractive: stdout.isTTY })
+    })
+}
+
+/** Commander throws instead of exiting, so that one place decides on the exit code; so do its sub-commands. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) throwInsteadOfExit(child)
+}
+
+/** Columns. */
+const helpWidthOn = ({ isTTY, columns }: NodeJS.WriteStream): number => (isTTY ? columns : 80)
+
+function createProgram(): Command {
+  const program = new Command('filestore')
+    .description('Self-hosted file storage: the server, its administration, and a client for the terminal.')
+    .version(version)
+    .showHelpAfterError('Run with --help for the options.')
+    .configureOutput({
+      writeOut: text => dataStream().write(text),
+      writeErr: text => messageStream().write(text),
+      // Its errors repeat what was typed, or what a script took from elsewhere.
+      outputError: (text, write) => write(text.split('\n').map(visible).join('\n')),
+      getOutHelpWidth: () => helpWidthOn(processContext().stdout),
+      getErrHelpWidth: () => helpWidthOn(processContext().stderr),
+    })
+  addServe(program)
+  addMigrate(program)
+  addFsck(program)
+  addAdmin(program)
+  addBackup(program)
+  addRestore(program)
+  addExport(program)
+  addImport(program)
+  registerClient(program)
+  throwInsteadOfExit(program)
+  return program
+}
+
+async function run(args: readonly string[], context: ProcessContext): Promise<void> {
+  const program = createProgram()
+  let running: Command | undefined
+  program.hook('preAction', (_program, command) => {
+    running = command
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    // Commander has printed its own errors, and help.
+    if (!(error instanceof CommanderError)) printError(sentenceOf(error, running))
+    context.exitCode = exitCodeOf(error)
+  }
+}
+
+/** Runs one command line, without the program's name, and leaves its exit code in the context; it never throws. */
+export const runProgram = (args: readonly string[], context: ProcessContext): Promise<void> =>
+  runInContext(context, () => run(args, context))
