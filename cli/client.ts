@@ -1,11 +1,15 @@
 /** Carries calls to a server over undici: addresses, credentials, retries. */
 import { Agent, type Dispatcher, request } from 'undici'
+import type * as z from 'zod/mini'
 import { getProfile } from '../src/api/auth.ts'
 import { ApiError, type ApiResponse, type Call, createClient, readAnswer } from '../src/api/client.ts'
+import type { Endpoint } from '../src/api/endpoint.ts'
 import type { ErrorCode } from '../src/api/errors.ts'
+import { checkAnswer } from './check-answer.ts'
 import { CommandError } from './exit.ts'
 import { explainNetworkError } from './network.ts'
 import type { Credentials } from './profile.ts'
+import { readText } from './read-text.ts'
 import { mayHaveArrived, withRetries } from './retry.ts'
 
 /** Milliseconds; an unreachable server must be reported within ten seconds. */
@@ -78,7 +82,7 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
 /** Reads an answer's whole text, for calls that answer JSON. */
 async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
   try {
-    const text = await response.body.text()
+    const text = await readText(response.body)
     return { status: response.statusCode, text, retryAfter: readRetryAfter(response.headers['retry-after']) }
   } catch (error) {
     server.signal.throwIfAborted()
@@ -86,9 +90,18 @@ async function readResponse(server: Server, response: Dispatcher.ResponseData): 
   }
 }
 
-/** The `data` of an answer; throws ApiError for a failure. */
-export const readData = async <Data>(server: Server, response: Dispatcher.ResponseData): Promise<Data> =>
-  readAnswer<Data>(await readResponse(server, response))
+/** The `data` of a call's answer; throws ApiError for a failure and for data of another form. */
+export const readData = async <Output extends z.ZodMiniType>(
+  server: Server,
+  endpoint: Endpoint<z.ZodMiniType, Output>,
+  response: Dispatcher.ResponseData,
+): Promise<z.output<Output>> => checkAnswer(endpoint, readAnswer(await readResponse(server, response)))
+
+/** Throws what an answer says that came in the place of a file's bytes. */
+export async function readRefusal(server: Server, response: Dispatcher.ResponseData): Promise<never> {
+  readAnswer(await readResponse(server, response))
+  throw new ApiError(response.statusCode, 'Invalid response format', { hasSentence: false })
+}
 
 /** Whether the server answers, and not with a word on being busy or away. */
 export async function serverAnswers(server: Server): Promise<boolean> {
@@ -118,12 +131,14 @@ export async function unlessDone<Answer>(change: Promise<Answer>, code: ErrorCod
 }
 
 /** Builds `call(endpoint, input)` that sends one request, whatever becomes of it. */
-export const createSingleCall = (server: Server): Call =>
-  createClient(async ({ method, url, body }) => {
+export function createSingleCall(server: Server): Call {
+  const call = createClient(async ({ method, url, body }) => {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
     return readResponse(server, response)
   })
+  return async (endpoint, input) => checkAnswer(endpoint, await call(endpoint, input))
+}
 
 /**
  * Builds `call(endpoint, input)` with retries. A POST is tried again only where the server turned it away before

@@ -4,9 +4,10 @@ import { requestOf } from '../src/api/client.ts'
 import { archiveFolder, archiveItems } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
 import { maxBatchSize } from '../src/api/limits.ts'
-import { readData, type Server, sendRequest } from './client.ts'
+import { readRefusal, type Server, sendRequest } from './client.ts'
 import { pathInside } from './download-run.ts'
 import { CommandError } from './exit.ts'
+import { refuseLink } from './local-path.ts'
 import { explainNetworkError } from './network.ts'
 import { sendData } from './output.ts'
 import type { Progress } from './progress.ts'
@@ -24,7 +25,7 @@ async function requestOnce(server: Server, items: readonly FileItem[]): Promise<
   const { method, url, body } = requestFor(items)
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await sendRequest(server, { method: method as Dispatcher.HttpMethod, path: url, headers, body })
-  if (response.statusCode !== 200) await readData(server, response)
+  if (response.statusCode !== 200) await readRefusal(server, response)
   return response
 }
 
@@ -75,6 +76,7 @@ export async function downloadArchive(
     )
   }
   const path = file ?? (folder === undefined ? null : pathInside(folder, archiveName(items)))
+  if (path !== null && file === undefined) await refuseLink(path)
   const transfer = progress.open(path ?? 'archive', undefined)
   let size = 0
   const content = readArchive(server, items, count => {

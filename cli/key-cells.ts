@@ -1,10 +1,13 @@
 /** What tables show of an API key. */
+import { hasEndedMaker, isExpired } from '../src/api/key-state.ts'
 import type { ApiKey } from '../src/api/keys.ts'
 import { formatTime } from './format.ts'
 
-export function keyState({ is_active, expires_at }: ApiKey): string {
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired'
-  return is_active ? 'active' : 'disabled'
+/** `keys` are all keys of its user. */
+export function keyState(key: ApiKey, keys: readonly ApiKey[]): string {
+  if (isExpired(key)) return 'expired'
+  if (!key.is_active) return 'disabled'
+  return hasEndedMaker(key, keys) ? 'maker ended' : 'active'
 }
 
 export const timeCell = (iso: string | null): string => (iso === null ? 'never' : formatTime(iso))

@@ -1,5 +1,6 @@
 /** Which names of the server's can be files on this machine, and which of them mean one and the same. */
 import { nameProblem } from '../src/api/names.ts'
+import { processContext } from '../src/process-context.ts'
 
 /** Reserved with and without an extension, and in any case, as are the characters below (Microsoft, "Naming Files"). */
 const deviceName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i
@@ -14,8 +15,8 @@ function windowsProblem(name: string): string | null {
 
 /** Why a name cannot be used on this machine, as a sentence, or null when it can. */
 export const localNameProblem = (name: string): string | null =>
-  nameProblem(name) ?? (process.platform === 'win32' ? windowsProblem(name) : null)
+  nameProblem(name) ?? (processContext().platform === 'win32' ? windowsProblem(name) : null)
 
 /** The same text for all paths that mean one file: Windows and macOS know no case, and macOS no two forms of `é`. */
 export const localKey = (path: string): string =>
-  process.platform === 'win32' || process.platform === 'darwin' ? path.normalize('NFC').toLowerCase() : path
+  ['win32', 'darwin'].includes(processContext().platform) ? path.normalize('NFC').toLowerCase() : path

@@ -1,6 +1,7 @@
 /** What the paths on this machine lead to. */
 import type { Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
+import { reachPath } from '../src/process-context.ts'
 import { CommandError } from './exit.ts'
 
 const isNothing = (error: unknown): boolean =>
@@ -9,11 +10,22 @@ const isNothing = (error: unknown): boolean =>
 /** Looks at a path, through links; undefined where nothing is. */
 export async function findLocal(path: string): Promise<Stats | undefined> {
   try {
-    return await stat(path)
+    return await stat(reachPath(path))
   } catch (error) {
     if (isNothing(error)) return undefined
     throw error
   }
+}
+
+/**
+ * Refuses a link at a path that nobody gave, but which a download has come to: it may lead anywhere, and somebody else may
+ * have put it there. Throws `conflict`.
+ */
+export async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(reachPath(path)).catch(() => undefined)
+  if (!found?.isSymbolicLink()) return
+  const advice = 'nothing is written through it; remove it, or give its own path'
+  throw new CommandError('conflict', `'${path}' is a link and stays as it is: ${advice}`)
 }
 
 /** Looks at a path, through links. Throws `usage` where nothing is. */

@@ -1,33 +1,35 @@
 /** Everything that a command prints: data on stdout, all else on stderr. */
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type ProcessContext, processContext, runInContext } from '../src/process-context.ts'
 import { visible } from './visible.ts'
 
 /** What JSON allows bare and terminals obey: DEL, the C1 controls, separators of lines, and what reorders text. */
 const bareHazards = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /** What each stream has failed with; the work goes on, so that nothing half done stays behind. */
-const failures = new Map<Writable, NodeJS.ErrnoException | undefined>()
+const failures = new WeakMap<Writable, NodeJS.ErrnoException | undefined>()
 
 function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (failures.has(stream)) return stream
   failures.set(stream, undefined)
+  const context = processContext()
   stream.on('error', (error: NodeJS.ErrnoException) => {
     const isFirst = failures.get(stream) === undefined
     failures.set(stream, error)
     // Nobody reads messages any more, or has seen enough of the data (`| head`); that is no failure of ours.
-    if (!isFirst || stream === process.stderr || error.code === 'EPIPE') return
-    process.exitCode = 1
-    printError(`Cannot write to standard output: ${error.message}`)
+    if (!isFirst || stream === context.stderr || error.code === 'EPIPE') return
+    context.exitCode = 1
+    runInContext(context, () => printError(`Cannot write to standard output: ${error.message}`))
   })
   return stream
 }
 
 /** Stdout, for data alone. */
-export const dataStream = (): Writable => guard(process.stdout)
+export const dataStream = (): Writable => guard(processContext().stdout)
 
 /** Stderr, for all else. */
-export const messageStream = (): Writable => guard(process.stderr)
+export const messageStream = (): Writable => guard(processContext().stderr)
 
 /** Streams bytes to stdout, as long as somebody reads them. */
 export async function sendData(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
@@ -78,19 +80,21 @@ export function openJsonList(name: string): JsonList {
   }
 }
 
-let diverted: ((message: string) => void) | undefined
+const diversions = new WeakMap<ProcessContext, (message: string) => void>()
 
 /** Hands every notice to what has the whole screen for itself, until the answer is called. */
 export function divertNotices(show: (message: string) => void): () => void {
-  diverted = show
+  const context = processContext()
+  diversions.set(context, show)
   return () => {
-    diverted = undefined
+    diversions.delete(context)
   }
 }
 
 /** Tells the person something that is neither data nor a failure, on one line. */
 export function printNotice(message: string) {
-  if (diverted !== undefined) return diverted(message)
+  const divert = diversions.get(processContext())
+  if (divert !== undefined) return divert(message)
   messageStream().write(`${visible(message)}\n`)
 }
 

@@ -2,22 +2,39 @@
 import type { Call } from '../src/api/client.ts'
 import { listFiles, type SortKey, type SortOrder } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
+import { maxPages } from '../src/api/limits.ts'
+import { CommandError } from './exit.ts'
 
 interface Page<Item> {
   files: Item[]
   next_cursor: string | null
 }
 
-/** Every entry, in the server's order; the next page is asked for when the one before has been taken. */
+const endless = (why: string): CommandError =>
+  new CommandError('unexpected', `The server shows a list without end: ${why}`)
+
+/** Throws `unexpected` for a page with nothing on it that is said to have others behind it. */
+export function refuseEmptyPage(entries: readonly unknown[], next: string | null): void {
+  if (entries.length === 0 && next !== null) throw endless('nothing is on a page that others are to follow')
+}
+
+/**
+ * Every entry, in the server's order; the next page is asked for when the one before has been taken. Throws `unexpected`
+ * where no end is to be seen: a page comes after itself, brings nothing, or is one of more than any list has.
+ */
 export async function* readPages<Item>(
   readPage: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
   let cursor: string | undefined
-  do {
-    const page = await readPage(cursor)
-    yield* page.files
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  for (let count = 0; count < maxPages; count += 1) {
+    const { files, next_cursor } = await readPage(cursor)
+    refuseEmptyPage(files, next_cursor)
+    yield* files
+    if (next_cursor === null) return
+    if (next_cursor === cursor) throw endless('a page comes after itself')
+    cursor = next_cursor
+  }
+  throw endless(`more than ${maxPages} pages`)
 }
 
 /** All that a generator yields. */

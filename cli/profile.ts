@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import * as z from 'zod/mini'
+import { processContext } from '../src/process-context.ts'
 import { CommandError } from './exit.ts'
 import { readServerUrl } from './server-url.ts'
 
@@ -35,7 +36,7 @@ export type Credentials = Pick<StoredProfile, 'url' | 'key_id' | 'secret'>
 const variables = { url: 'FILESTORE_URL', key_id: 'FILESTORE_API_KEY_ID', secret: 'FILESTORE_API_SECRET' } as const
 
 function profileFolder(): string {
-  const configured = process.env.XDG_CONFIG_HOME
+  const configured = processContext().env.XDG_CONFIG_HOME
   // A relative path there is to be ignored, says the XDG Base Directory Specification.
   const base = configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), '.config')
   return join(base, 'filestore')
@@ -113,11 +114,11 @@ export const chooseDefaultProfile = (name: string): Promise<void> =>
   writePrivately(join(profileFolder(), choiceFile), `${name}\n`)
 
 /** Whether FILESTORE_* variables take the place of every profile that is not asked for by name. */
-export const hasEnvironment = (): boolean => Object.values(variables).some(name => Boolean(process.env[name]))
+export const hasEnvironment = (): boolean => Object.values(variables).some(name => Boolean(processContext().env[name]))
 
 /** The server's address from the environment, for `login` without one. Throws `usage` for what is no address. */
 export function environmentUrl(): string | undefined {
-  const text = process.env[variables.url]
+  const text = processContext().env[variables.url]
   if (!text) return undefined
   const url = readServerUrl(text)
   if (url !== undefined) return url
@@ -125,13 +126,14 @@ export function environmentUrl(): string | undefined {
 }
 
 function environmentCredentials(): Credentials | undefined {
+  const { env } = processContext()
   const names = Object.values(variables)
-  const missing = names.filter(name => !process.env[name])
+  const missing = names.filter(name => !env[name])
   if (missing.length === names.length) return undefined
   if (missing.length > 0) {
     throw new CommandError('usage', `${names.join(', ')} belong together; ${missing.join(' and ')} is not set`)
   }
-  const read = (name: string) => process.env[name] ?? ''
+  const read = (name: string) => env[name] ?? ''
   checkKeyText(read(variables.key_id), variables.key_id)
   checkKeyText(read(variables.secret), variables.secret)
   return { url: environmentUrl() ?? '', key_id: read(variables.key_id), secret: read(variables.secret) }

@@ -1,5 +1,6 @@
 /** Shows on a terminal how transfers go on; elsewhere it shows nothing and loads nothing. */
 import type { Ora } from 'ora'
+import { processContext } from '../src/process-context.ts'
 import { countOf, formatDuration, formatSize } from './format.ts'
 import { visible } from './visible.ts'
 
@@ -71,7 +72,7 @@ function formatLine(figures: Figures, columns: number): string {
   return `${shorten(figures.label, columns - text.length - margin)}  ${text}`
 }
 
-function showOn(spinner: Ora): Display {
+function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
   const open = new Set<Figures>()
   const sum = { files: 0, bytes: 0, startedAt: Date.now() }
   let timer: NodeJS.Timeout | undefined
@@ -84,7 +85,7 @@ function showOn(spinner: Ora): Display {
   }
   const show = () => {
     const figures = current()
-    if (figures !== undefined) spinner.text = formatLine(figures, process.stderr.columns)
+    if (figures !== undefined) spinner.text = formatLine(figures, screen.columns)
   }
   return {
     open(label, total) {
@@ -119,9 +120,10 @@ function showOn(spinner: Ora): Display {
 
 /** Opens the display on stderr. */
 export async function openProgress(): Promise<Display> {
+  const { stderr } = processContext()
   // A terminal of no width, as some containers give, would have the spinner count lines without end.
-  if (!process.stderr.isTTY || !(process.stderr.columns > 0)) return silent
+  if (!stderr.isTTY || !(stderr.columns > 0)) return silent
   const { default: ora } = await import('ora')
   // With stdin discarded ora would put the terminal into raw mode, and Ctrl-C would be its business.
-  return showOn(ora({ discardStdin: false }))
+  return showOn(ora({ discardStdin: false, stream: stderr }), stderr)
 }

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { type ProcessContext, processContext } from '../src/process-context.ts'
 import { CommandError } from './exit.ts'
 import { visible } from './visible.ts'
 
@@ -11,9 +12,9 @@ interface Typing {
   close(): void
 }
 
-function openTyping(): Typing {
+function openTyping({ stdin, stderr }: ProcessContext): Typing {
   let isShown = false
-  const show = (shown: string | Buffer) => process.stderr.write(shown)
+  const show = (shown: string | Buffer) => stderr.write(shown)
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (isShown) show(chunk)
@@ -21,8 +22,8 @@ function openTyping(): Typing {
     },
   })
   // Readline asks it for the width of the screen.
-  Object.defineProperty(output, 'columns', { get: () => process.stderr.columns })
-  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
+  Object.defineProperty(output, 'columns', { get: () => stderr.columns })
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
   /** Lines that were typed before their question; undefined where the person ends the input. */
   const typed: (string | undefined)[] = []
   let take: ((line: string | undefined) => void) | undefined
@@ -80,12 +81,18 @@ function openTyping(): Typing {
   }
 }
 
-let typing: Typing | undefined
-let closing: NodeJS.Immediate | undefined
+const typings = new WeakMap<ProcessContext, Typing>()
+const closings = new WeakMap<ProcessContext, NodeJS.Immediate>()
 
-function closeTyping(): void {
-  typing?.close()
-  typing = undefined
+function openedTyping(context: ProcessContext): Typing {
+  const typing = typings.get(context) ?? openTyping(context)
+  typings.set(context, typing)
+  return typing
+}
+
+function closeTyping(context: ProcessContext): void {
+  typings.get(context)?.close()
+  typings.delete(context)
 }
 
 /**
@@ -94,14 +101,14 @@ function closeTyping(): void {
  * the option that answers instead, and where the person ends the input.
  */
 export async function ask(question: string, option: string, signal: AbortSignal, hidden = false): Promise<string> {
-  if (!process.stdin.isTTY) throw new CommandError('usage', `There is no terminal to ask on: use ${option}`)
-  clearImmediate(closing)
-  typing ??= openTyping()
+  const context = processContext()
+  if (!context.stdin.isTTY) throw new CommandError('usage', `There is no terminal to ask on: use ${option}`)
+  clearImmediate(closings.get(context))
   try {
-    return await typing.ask(question, hidden, signal)
+    return await openedTyping(context).ask(question, hidden, signal)
   } finally {
     // When the next question has not come by then: Ctrl-C must be a signal again, and the process may end.
-    closing = setImmediate(closeTyping)
+    closings.set(context, setImmediate(closeTyping, context))
   }
 }
 
@@ -110,8 +117,9 @@ export async function ask(question: string, option: string, signal: AbortSignal,
  * all, the person is asked, and nothing is shown. Throws when the signal ends it.
  */
 export async function readSecret(question: string, signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY) return ask(question, '', signal, true)
-  return (await text(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, '')
+  const { stdin } = processContext()
+  if (stdin.isTTY) return ask(question, '', signal, true)
+  return (await text(addAbortSignal(signal, stdin))).replace(/\r?\n$/, '')
 }
 
 /**

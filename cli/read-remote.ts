@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
 import { downloadFile } from '../src/api/files.ts'
-import { readData, type Server, sendRequest } from './client.ts'
+import type { FileItem } from '../src/api/items.ts'
+import { readRefusal, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { explainNetworkError } from './network.ts'
 import { waitForRetry } from './retry.ts'
@@ -28,7 +29,7 @@ async function requestBytes(server: Server, id: number, position: Position): Pro
     path,
     headers: { 'accept-encoding': 'identity', ...resume },
   })
-  if (response.statusCode !== 200 && response.statusCode !== 206) await readData(server, response)
+  if (response.statusCode !== 200 && response.statusCode !== 206) await readRefusal(server, response)
   return response
 }
 
@@ -44,16 +45,24 @@ function checkPromise(label: string, response: Dispatcher.ResponseData, position
   return sha256
 }
 
+/** An answer that does not say its length is as long as the file was when it was listed: it might never end. */
+function refuseLonger({ path, size }: FileItem, response: Dispatcher.ResponseData, bytes: number): void {
+  if (bytes <= size || response.headers['content-length'] !== undefined) return
+  const cause = 'it may have changed on the server meanwhile; try again'
+  throw new CommandError('unexpected', `'${path}' is longer than the ${size} bytes that the server told of: ${cause}`)
+}
+
 /**
- * Yields the bytes of a file in order; after the last of them throws unless their hash is the announced one. What was
- * yielded is to be kept only when the end is reached without a throw. `onBytes` is told of what was taken.
+ * Yields the bytes of a file in order, no more than are announced; after the last of them throws unless their hash is
+ * the announced one. What was yielded is to be kept only when the end is reached without a throw. `onBytes` is told
+ * of what was taken.
  */
 export async function* readRemote(
   server: Server,
-  id: number,
-  label: string,
+  item: FileItem,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
+  const { id, path: label } = item
   const hash = createHash('sha256')
   const position: Position = { offset: 0, sha256: undefined }
   for (let attempt = 1, complete = false; !complete; attempt += 1) {
@@ -61,6 +70,7 @@ export async function* readRemote(
       const response = await requestBytes(server, id, position)
       position.sha256 = checkPromise(label, response, position)
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        refuseLonger(item, response, position.offset + chunk.length)
         hash.update(chunk)
         position.offset += chunk.length
         attempt = 1

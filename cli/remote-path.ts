@@ -1,7 +1,8 @@
 /** Finds items on the server as people name them: `/Docs/a.pdf`, or `id:42`. */
 import { posix } from 'node:path'
+import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
-import { getFile, getFileByPath } from '../src/api/files.ts'
+import { getFile } from '../src/api/files.ts'
 import type { FileDetails } from '../src/api/items.ts'
 import { CommandError } from './exit.ts'
 
@@ -10,7 +11,7 @@ const idForm = /^id:([1-9]\d{0,15})$/
 async function lookUp(call: Call, text: string): Promise<FileDetails> {
   const [, id] = idForm.exec(text) ?? []
   if (id !== undefined) return (await call(getFile, { id })).file
-  return (await call(getFileByPath, { path: posix.resolve('/', text).normalize('NFC') })).file
+  return (await callByPath(call, posix.resolve('/', text).normalize('NFC'))).file
 }
 
 /** The item at a path or id, or null for the root. Throws `notFound`, also for a file with a slash behind it. */

@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { chmod, realpath, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { reachPath } from '../src/process-context.ts'
 import { CommandError } from './exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 
@@ -22,12 +23,12 @@ async function resolveTarget(path: string): Promise<{ file: string; mode: number
   const existing = await findLocal(path)
   if (existing === undefined) {
     await requireLocal(dirname(path))
-    return { file: path, mode: undefined }
+    return { file: reachPath(path), mode: undefined }
   }
   if (!existing.isFile()) {
     throw new CommandError('usage', `'${path}' is not a regular file; '-' writes to standard output`)
   }
-  return { file: await realpath(path), mode: existing.mode & 0o777 }
+  return { file: await realpath(reachPath(path)), mode: existing.mode & 0o777 }
 }
 
 /** Saves the content under a path, in place of a file that is there. Whatever fails leaves everything as it was. */

@@ -19,12 +19,12 @@ interface DeviceSignIn {
   key: CreatedApiKey
 }
 
-const sessionCookie = /^(filestore_session=[^;]+)/
+const sessionCookie = /^((?:__Host-)?filestore_session=[^;]+)/
 
 async function postLogin(server: Server, { method, url, body }: ApiRequest): Promise<Session> {
   const headers = { 'content-type': 'application/json' }
   const response = await sendRequest(server, { method: method as 'POST', path: url, headers, body })
-  const { user } = await readData<{ user: Profile }>(server, response)
+  const { user } = await readData(server, login, response)
   const cookie = [response.headers['set-cookie'] ?? []].flat().find(header => sessionCookie.test(header))
   const [, value] = sessionCookie.exec(cookie ?? '') ?? []
   if (value === undefined) throw new CommandError('unexpected', `${server.url} answered without a session`)
@@ -67,7 +67,12 @@ export async function signInDevice(
       throw new CommandError('denied', message)
     }
     const { permissions } = session.user
-    const key = await call(createApiKey, { name: deviceName(), kind: 'device', permissions })
+    const key = await call(createApiKey, {
+      name: deviceName(),
+      kind: 'device',
+      permissions,
+      current_password: password,
+    })
     await keep(call, { user: session.user, key }, store)
     if (replacedKey !== undefined) await call(deleteApiKey, { id: replacedKey }).catch(() => undefined)
   } finally {

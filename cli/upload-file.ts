@@ -5,8 +5,9 @@ import { errors } from 'undici'
 import { ApiError } from '../src/api/client.ts'
 import type { ConflictRule } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
-import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
+import type { FileDetails } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
+import { reachPath } from '../src/process-context.ts'
 import { readData, type Server, sendRequest } from './client.ts'
 import { CommandError } from './exit.ts'
 import { createMultipart } from './multipart.ts'
@@ -44,7 +45,7 @@ interface Lookup {
 async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
   if (size === 0) return
   try {
-    const handle = await open(path)
+    const handle = await open(reachPath(path))
     // What is appended meanwhile is left out: the length was announced before.
     yield* handle.createReadStream({ end: size - 1, highWaterMark: readSize })
   } catch (error) {
@@ -89,7 +90,7 @@ async function sendOnce(
   const { headers, body } = createMultipart(fieldsOf(source, destination), counted(content, onBytes), source.size)
   try {
     const response = await sendRequest(server, { method: uploadFile.method, path: uploadFile.path, headers, body })
-    return (await readData<ItemAnswer>(server, response)).file
+    return (await readData(server, uploadFile, response)).file
   } catch (error) {
     if (!(error instanceof errors.RequestContentLengthMismatchError)) throw error
     const message = `'${source.label}' became shorter while it was read; try again`

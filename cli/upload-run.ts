@@ -1,6 +1,7 @@
 /** What one run of `filestore upload` carries along, and what it does with each file. */
+import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
-import { type ConflictRule, getFileByPath, setFileMetadata } from '../src/api/files.ts'
+import { type ConflictRule, setFileMetadata } from '../src/api/files.ts'
 import type { FileDetails, FileItem } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
 import { numberedForm } from '../src/api/names.ts'
@@ -68,7 +69,7 @@ const hasCode = (error: unknown, code: string): boolean => error instanceof ApiE
 /** What stands at a path; undefined for nothing. */
 async function findAt(call: Call, path: string): Promise<FileDetails | undefined> {
   try {
-    return (await call(getFileByPath, { path: path.normalize('NFC') })).file
+    return (await callByPath(call, path.normalize('NFC'))).file
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined
     throw error

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../src/api/client.ts'
 import { createFolder } from '../src/api/files.ts'
+import { processContext, reachPath } from '../src/process-context.ts'
 import { CommandError } from './exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 import { printNotice } from './output.ts'
@@ -15,14 +16,14 @@ const stdinSource: Source = {
   label: 'standard input',
   size: undefined,
   modifiedAt: undefined,
-  open: () => process.stdin,
+  open: () => processContext().stdin,
 }
 
 /** A pipe or device that was named outright, as `<(command)` does, is read like standard input. */
 const sourceOf = (path: string, stats: Stats): Source =>
   stats.isFile()
     ? fileSource(path, stats.size, stats.mtime)
-    : { label: path, size: undefined, modifiedAt: undefined, open: () => createReadStream(path) }
+    : { label: path, size: undefined, modifiedAt: undefined, open: () => createReadStream(reachPath(path)) }
 
 /** Links to folders are left out, for they may lead in circles; so are sockets, pipes and devices. */
 async function isLeftOut(path: string, entry: Dirent): Promise<boolean> {
@@ -74,7 +75,7 @@ export async function* findJobs(
     return
   }
   const inside = await (run.isDry ? planFolder : makeFolder)(run, folder, name, nextOrder())
-  const entries = await readdir(path, { withFileTypes: true })
+  const entries = await readdir(reachPath(path), { withFileTypes: true })
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
     const child = join(path, entry.name)

@@ -1,13 +1,14 @@
 /** Completes paths of this machine, as shells do on Tab. */
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { resolvePath } from '../../src/process-context.ts'
 import { findLocal } from '../local-path.ts'
 import { visible } from '../visible.ts'
 import type { Completed } from './state.ts'
 
 /** A path as people type it, `~` for the home folder. */
-export const localPath = (text: string): string => resolve(text.replace(/^~(?=\/|$)/, () => homedir()))
+export const localPath = (text: string): string => resolvePath(text.replace(/^~(?=\/|$)/, () => homedir()))
 
 function sharedStart(names: readonly string[]): string {
   const [first = ''] = names

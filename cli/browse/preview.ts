@@ -4,7 +4,7 @@ import { requestOf } from '../../src/api/client.ts'
 import { downloadFile, getFile, previewFile } from '../../src/api/files.ts'
 import { fileKind } from '../../src/api/kinds.ts'
 import { previewKind } from '../../src/api/limits.ts'
-import { readData, sendRequest } from '../client.ts'
+import { readRefusal, sendRequest } from '../client.ts'
 import { type App, sentenceOf } from './app.ts'
 import { previewColumns, previewRows } from './layout.ts'
 import type { Entry } from './listing.ts'
@@ -31,8 +31,16 @@ async function readStart(app: App, { id, mime_type }: Entry, maxBytes: number): 
   const { url: path } = requestOf(endpoint, { id })
   const headers = { range: `bytes=0-${maxBytes - 1}`, 'accept-encoding': 'identity' }
   const response = await sendRequest(app.server, { method: endpoint.method, path, headers })
-  if (response.statusCode !== 200 && response.statusCode !== 206) await readData(app.server, response)
-  return new Uint8Array(await response.body.arrayBuffer()).subarray(0, maxBytes)
+  if (response.statusCode !== 200 && response.statusCode !== 206) await readRefusal(app.server, response)
+  const chunks: Uint8Array[] = []
+  let left = maxBytes
+  // What stands between may know no ranges: then all of the file would come.
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, left))
+    left -= chunk.length
+    if (left <= 0) break
+  }
+  return Buffer.concat(chunks)
 }
 
 function textOf(bytes: Uint8Array): Content {

@@ -2,8 +2,10 @@
 import type { Call } from '../../src/api/client.ts'
 import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
 import type { Breadcrumb, FolderListing } from '../../src/api/items.ts'
+import { maxPendingShown } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
-import { listPending } from '../../src/api/validation.ts'
+import { readPending } from '../../src/api/validation.ts'
+import { refuseEmptyPage } from '../pages.ts'
 import type { PageAnswer, Want } from './listing.ts'
 import type { Source } from './state.ts'
 
@@ -44,12 +46,11 @@ async function readFolder(call: Call, source: Folder, { run, cursor }: Want): Pr
 }
 
 async function readWhole(call: Call): Promise<SourcePage> {
-  const entries = await call(listPending, {})
-  return { entries, next: null, total: entries.length, exact: true }
+  const entries = await readPending(call, maxPendingShown)
+  return { entries, next: null, total: entries.length, exact: entries.length < maxPendingShown }
 }
 
-/** Reads the page that is wanted. */
-export async function readPage(call: Call, source: Source, want: Want): Promise<SourcePage> {
+async function readAny(call: Call, source: Source, want: Want): Promise<SourcePage> {
   const paging = { limit: pageSize, cursor: want.cursor }
   if (source.kind === 'folder') return readFolder(call, source, want)
   if (source.kind === 'search') {
@@ -59,4 +60,11 @@ export async function readPage(call: Call, source: Source, want: Want): Promise<
   if (source.kind === 'pending') return readWhole(call)
   const answer = await call(source.kind === 'trash' ? listTrash : listFavorites, paging)
   return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: true }
+}
+
+/** Reads the page that is wanted. Throws as `refuseEmptyPage`: with nothing new, the same would be wanted again. */
+export async function readPage(call: Call, source: Source, want: Want): Promise<SourcePage> {
+  const page = await readAny(call, source, want)
+  refuseEmptyPage(page.entries, page.next)
+  return page
 }

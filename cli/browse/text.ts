@@ -24,8 +24,9 @@ function take(text: string, columns: number): string {
   return taken
 }
 
-/** The text with `…` for what does not fit. */
-export function shorten(text: string, columns: number): string {
+/** The text with `…` for what does not fit; as all that goes into columns, with nothing that a terminal would obey. */
+export function shorten(given: string, columns: number): string {
+  const text = visible(given)
   if (widthOf(text) <= columns) return text
   return columns < 1 ? '' : `${take(text, columns - 1)}…`
 }
@@ -37,7 +38,8 @@ const reversed = (text: string): string =>
     .join('')
 
 /** The same, keeping the end. */
-export function shortenStart(text: string, columns: number): string {
+export function shortenStart(given: string, columns: number): string {
+  const text = visible(given)
   if (widthOf(text) <= columns) return text
   return columns < 1 ? '' : `…${reversed(take(reversed(text), columns - 1))}`
 }

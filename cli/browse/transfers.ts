@@ -176,7 +176,8 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
       async function* findAll() {
         for (const entry of entries) {
           try {
-            yield* findNamed(run, entry, pathInside(folder, entry.name), () => order++)
+            const place = { path: pathInside(folder, entry.name), follows: !entry.is_directory }
+            yield* findNamed(run, entry, place, () => order++)
           } catch (error) {
             await attempts.fail(entry.path, error, order++)
           }

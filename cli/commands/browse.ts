@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { getProfile } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { processContext } from '../../src/process-context.ts'
 import { runBrowser } from '../browse/run.tsx'
 import { openPlace, type Place, type State } from '../browse/state.ts'
 import { CommandError } from '../exit.ts'
@@ -19,14 +20,15 @@ function placeOf(item: FileDetails | null): Place {
 
 /** Browses from a path on. Throws `usage` where there is no terminal to draw on. */
 export async function browse(path: string, options: ProfileOption): Promise<void> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  const { stdin, stdout } = processContext()
+  if (!stdin.isTTY || !stdout.isTTY) {
     throw new CommandError('usage', "browse needs a terminal to draw on; scripts have 'ls', 'upload' and 'download'")
   }
   await runSignedIn(options, async signedIn => {
     const [item, user] = await Promise.all([findRemote(signedIn.call, path), signedIn.call(getProfile, {})])
     const initial: State = {
-      columns: process.stdout.columns,
-      rows: process.stdout.rows,
+      columns: stdout.columns,
+      rows: stdout.rows,
       server: signedIn.server.url,
       user,
       tab: 'files',

@@ -4,7 +4,15 @@ import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { type Attempts, startAttempts } from '../attempts.ts'
-import { type DownloadJob, type DownloadRun, downloadOne, findInside, findNamed, pathInside } from '../download-run.ts'
+import {
+  type DownloadJob,
+  type DownloadRun,
+  downloadOne,
+  findInside,
+  findNamed,
+  type NamedPlace,
+  pathInside,
+} from '../download-run.ts'
 import { downloadArchive } from '../download-zip.ts'
 import { CommandError } from '../exit.ts'
 import { countOf, formatSize, thereAlready } from '../format.ts'
@@ -34,10 +42,10 @@ async function chooseTarget(path: string, several: boolean): Promise<Target> {
   throw new CommandError('usage', `There is no folder '${path}' on this machine${hint}`)
 }
 
-function localPathOf(target: Target, item: FileItem): string | null {
-  if (target.kind === 'folder') return pathInside(target.path, item.name)
-  if (target.kind === 'file') return target.path
-  if (!item.is_directory) return null
+function placeOf(target: Target, item: FileItem): NamedPlace {
+  if (target.kind === 'folder') return { path: pathInside(target.path, item.name), follows: !item.is_directory }
+  if (target.kind === 'file') return { path: target.path, follows: true }
+  if (!item.is_directory) return { path: null, follows: false }
   throw new CommandError('usage', `'${item.path}' is a folder: --zip makes one stream of it`)
 }
 
@@ -48,7 +56,7 @@ async function* findJobs(
   target: Target,
   nextOrder: () => number,
 ): AsyncGenerator<DownloadJob> {
-  if (item !== null) yield* findNamed(run, item, localPathOf(target, item), nextOrder)
+  if (item !== null) yield* findNamed(run, item, placeOf(target, item), nextOrder)
   else if (target.kind !== 'stdout') yield* findInside(run, null, target.path, nextOrder)
   else throw new CommandError('usage', "'/' is a folder: --zip makes one stream of it")
 }

@@ -37,12 +37,13 @@ export interface RevokeOptions extends KeysOptions {
 
 const readKeys = async (call: Call): Promise<ApiKey[]> => (await call(listApiKeys, {})).api_keys
 
-function formatKeys(keys: readonly ApiKey[]): string {
+/** Some keys, as they are by now; `all` are those of their user, as they were. */
+function formatKeys(keys: readonly ApiKey[], all: readonly ApiKey[]): string {
   const heads = ['KIND', 'STATE', 'LAST USED', 'EXPIRES', 'NAME'].map(head => ({ head }))
   const rows = keys.map(key => [
     String(key.id),
     key.kind,
-    keyState(key),
+    keyState(key, [...keys, ...all]),
     timeCell(key.last_used_at),
     timeCell(key.expires_at),
     key.name,
@@ -63,7 +64,7 @@ export const listKeys = (options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const keys = await readKeys(call)
     if (options.json) return printJson(keys)
-    printData(formatKeys(keys))
+    printData(formatKeys(keys, keys))
   })
 
 /** Makes a key and prints its secret, which the server tells this once. */
@@ -89,17 +90,19 @@ const pickKey = (keys: readonly ApiKey[], text: string): ApiKey =>
 /** Gives one key another name. */
 export const renameKey = (text: string, name: string, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const { id } = pickKey(await readKeys(call), text)
+    const keys = await readKeys(call)
+    const { id } = pickKey(keys, text)
     const { api_key } = await call(updateApiKey, { id, name })
     if (options.json) printJson(api_key)
-    else printData(formatKeys([api_key]))
+    else printData(formatKeys([api_key], keys))
   })
 
 /** Lets keys work again, or no longer. */
 export const switchKeys = (names: string[], isActive: boolean, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const keys = await readKeys(call)
-    await runEach(server, names, options, formatKeys, async text => {
+    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys)
+    await runEach(server, names, options, format, async text => {
       const { id } = pickKey(keys, text)
       return (await call(updateApiKey, { id, is_active: isActive })).api_key
     })
@@ -110,7 +113,8 @@ export const revokeKeys = (names: string[], options: RevokeOptions): Promise<voi
   runSignedIn(options, async ({ server, call }) => {
     await confirm(`Revoke ${listNames(names)}?`, options.yes, server.signal)
     const keys = await readKeys(call)
-    await runEach(server, names, options, formatKeys, async text => {
+    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys)
+    await runEach(server, names, options, format, async text => {
       const key = pickKey(keys, text)
       await unlessDone(call(deleteApiKey, { id: key.id }), 'not_found')
       return key

@@ -3,6 +3,7 @@
 import type { Profile } from '../../src/api/auth.ts'
 import { getProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
+import { processContext } from '../../src/process-context.ts'
 import { createCall, openServer, type Server } from '../client.ts'
 import { CommandError } from '../exit.ts'
 import { explainError } from '../explain.ts'
@@ -91,7 +92,7 @@ export async function logIn(url: string | undefined, options: LoginOptions): Pro
   const address = parseServerUrl(url ?? environmentUrl() ?? previous?.url ?? defaultUrl)
   await runInterruptibly(async signal => {
     const server: Server = { url: address, headers: {}, signal }
-    if (process.stdin.isTTY) printNotice(`Signing in to ${address}`)
+    if (processContext().stdin.isTTY) printNotice(`Signing in to ${address}`)
     const store: Store = async ({ user, stored }) => {
       await writeProfile(name, stored)
       if (options.json) printJson(user)

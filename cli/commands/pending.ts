@@ -1,7 +1,7 @@
 /** `filestore pending`: the files of all users that wait for approval. */
 
 import type { FileDetails } from '../../src/api/items.ts'
-import { decideFile, listPending } from '../../src/api/validation.ts'
+import { decideFile, readPending } from '../../src/api/validation.ts'
 import { runEach } from '../each.ts'
 import { CommandError } from '../exit.ts'
 import { printData, printJson, printNotice } from '../output.ts'
@@ -20,7 +20,7 @@ export interface DecideOptions extends PendingOptions {
 
 export const listWaiting = (options: PendingOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const files = await call(listPending, {})
+    const files = await readPending(call)
     if (options.json) return printJson(files)
     if (files.length === 0) return printNotice('No file waits for approval')
     printData(formatPending(files))
@@ -36,7 +36,7 @@ const formatDecided = (files: readonly FileDetails[]): string =>
 export async function decide(names: string[], status: 'approved' | 'rejected', options: DecideOptions): Promise<void> {
   if (options.reason?.trim() === '') throw new CommandError('usage', 'Give a reason, for the owner to read')
   await runSignedIn(options, async ({ server, call }) => {
-    const waiting = await call(listPending, {})
+    const waiting = await readPending(call)
     await runEach(server, names, options, formatDecided, async text => {
       const { id, sha256 } = pickOne(waiting, text, 'among the files that wait', file => [ownedPath(file), file.path])
       return (await call(decideFile, { file_id: id, status, sha256, comment: options.reason })).file

@@ -1,6 +1,7 @@
 /** `filestore tree`: a folder with all below it. */
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { type Descend, openDescent } from '../descent.ts'
 import { CommandError } from '../exit.ts'
 import { countOf, formatSize } from '../format.ts'
 import { nameCell } from '../item-cells.ts'
@@ -21,13 +22,22 @@ interface Leaf {
   branch: string
 }
 
-/** Every item below a folder, each folder right before what is in it; to `depth` levels. */
-async function* walk(call: Call, parentId: number | null, depth: number, indent = ''): AsyncGenerator<Leaf> {
-  const items = await collect(readFolder(call, parentId))
+interface Walk {
+  call: Call
+  descend: Descend
+  /** Levels that are shown. */
+  depth: number
+}
+
+/** Every item below a folder, each folder right before what is in it. Throws as `descend`. */
+async function* walk(run: Walk, parentId: number | null, level = 1, indent = ''): AsyncGenerator<Leaf> {
+  const items = await collect(readFolder(run.call, parentId))
   for (const [index, item] of items.entries()) {
     const isLast = index === items.length - 1
     yield { item, branch: `${indent}${isLast ? '└── ' : '├── '}` }
-    if (item.is_directory && depth > 1) yield* walk(call, item.id, depth - 1, `${indent}${isLast ? '    ' : '│   '}`)
+    if (!item.is_directory || level >= run.depth) continue
+    run.descend(item, level)
+    yield* walk(run, item.id, level + 1, `${indent}${isLast ? '    ' : '│   '}`)
   }
 }
 
@@ -50,7 +60,9 @@ export const showTree = (path: string, options: TreeOptions): Promise<void> =>
       heading = undefined
     }
     const items: FileItem[] = []
-    for await (const { item, branch } of walk(call, top?.id ?? null, options.depth ?? Number.POSITIVE_INFINITY)) {
+    const run: Walk = { call, descend: openDescent(), depth: options.depth ?? Number.POSITIVE_INFINITY }
+    if (top !== null) run.descend(top, 0)
+    for await (const { item, branch } of walk(run, top?.id ?? null)) {
       items.push(item)
       printLine(`${branch}${visible(nameCell(item))}`)
     }

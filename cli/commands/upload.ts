@@ -1,10 +1,11 @@
 /** `filestore upload`: files, folders with all that is in them, and standard input. */
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { ConflictRule } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { nameProblem } from '../../src/api/names.ts'
+import { resolvePath } from '../../src/process-context.ts'
 import { startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
 import { CommandError } from '../exit.ts'
@@ -47,7 +48,7 @@ function checkArguments(paths: readonly string[], name: string | undefined): voi
 
 /** The last part of a path, also of `.` and `folder/`. */
 function nameOf(path: string): string {
-  const name = basename(resolve(path))
+  const name = basename(resolvePath(path))
   if (name === '') throw new CommandError('usage', `'${path}' has no name: give one with --name`)
   return name
 }
