@@ -8,7 +8,10 @@ export interface Problem {
   reason: string
 }
 
-/** The failure that the view's strip shows, and what sets it; once the view is gone, a toast tells it. */
+/**
+ * The failure that the view's strip shows, what sets it, and what takes it away where it has a given title; once the view
+ * is gone, a toast tells it.
+ */
 export function useProblem() {
   const [problem, setProblem] = useState<Problem | null>(null)
   const isThere = useRef(false)
@@ -22,5 +25,6 @@ export function useProblem() {
     if (isThere.current) setProblem(found)
     else if (found !== null) showError(`${found.title}. ${found.reason}`)
   }, [])
-  return [problem, tell] as const
+  const settle = useCallback((title: string) => setProblem(shown => (shown?.title === title ? null : shown)), [])
+  return [problem, tell, settle] as const
 }

@@ -60,10 +60,6 @@ export const call = createClient(send)
 /** For signing in and out, and for asking who one is: a 401 is an answer like any other. */
 export const callOnce = createClient(attempt)
 
-/** The server's sentence for a failed call, else the given text. */
-export const messageOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.hasSentence ? error.message : fallback
-
 /** Why a call failed, in a sentence that stands behind the name of what failed. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.message

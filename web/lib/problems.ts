@@ -1,7 +1,7 @@
 /** What the server finds wrong with a form, by its fields. */
 import { ApiError } from '../../src/api/client.ts'
 import type { FieldErrors } from '../../src/api/errors.ts'
-import { messageOf } from './call.ts'
+import { messageOf } from './message-of.ts'
 
 /**
  * Field → what is wrong with it, for those of `fields` that the server names; else `form` → the server's message, else

@@ -3,12 +3,13 @@ import { changePassword, getProfile, login, logout, type Profile, updateProfile 
 import { ApiError } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
-import { call, callOnce, dropAhead, messageOf, noteStatus, reasonOf } from './call.ts'
+import { call, callOnce, dropAhead, noteStatus, reasonOf } from './call.ts'
 import { authStorage, leftMark } from './first-calls.ts'
 import { startAnew } from './leaving.ts'
+import { messageOf } from './message-of.ts'
 import { queryClient } from './query-client.ts'
 import { rememberFolder } from './remembered-folder.ts'
-import { closeTray } from './uploads.ts'
+import { closeTray } from './uploads/tray.ts'
 
 /** Tells the browser's other tabs that the user has left; a session that merely ran out leaves them as they are. */
 const departures = new BroadcastChannel(leftMark)
@@ -73,6 +74,8 @@ export async function refreshProfile(): Promise<void> {
 
 export async function setPassword(input: InputOf<typeof changePassword>): Promise<void> {
   renewUser(await call(changePassword, input))
+  // What it has ended is listed no longer.
+  void queryClient.invalidateQueries()
 }
 
 /** Changes the own address and name; the header shows them at once. */

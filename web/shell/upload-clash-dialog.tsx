@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerClash, type ClashAnswer, isFolderInTheWay, putQuestionsAway } from '../lib/uploads/clashes.ts'
 import { findNamesake } from '../lib/uploads/namesake.ts'
-import { openOf, type Upload, useUpload, useUploadList } from '../lib/uploads/rows.ts'
+import { pageUploads, useUpload, useUploadList } from '../lib/uploads/page-uploads.ts'
+import { openOf, type Upload } from '../lib/uploads/upload.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { useLast } from '../ui/use-last.ts'
@@ -16,7 +17,12 @@ import { GivenFile, NewFile } from './upload-clash-files.tsx'
 export function UploadClashDialog({ id }: { id: number | undefined }) {
   const upload = useLast(useUpload(id) ?? null)
   return (
-    <Dialog opened={id !== undefined} onClose={putQuestionsAway} title="Name already taken" size={480}>
+    <Dialog
+      opened={id !== undefined}
+      onClose={() => putQuestionsAway(pageUploads)}
+      title="Name already taken"
+      size={480}
+    >
       {upload !== null && <Question key={upload.id} upload={upload} />}
     </Dialog>
   )
@@ -28,12 +34,12 @@ function Question({ upload }: { upload: Upload }) {
   const size = usePhone() ? 'lg' : 'sm'
   const namesake = useQuery({
     queryKey: ['namesake', upload.id],
-    queryFn: () => findNamesake(upload),
+    queryFn: () => findNamesake(pageUploads.deps.call, upload),
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
   const isFolder = isFolderInTheWay(upload) || namesake.data?.is_directory === true
-  const answer = (what: ClashAnswer) => answerClash(upload, what, isForAll)
+  const answer = (what: ClashAnswer) => answerClash(pageUploads, upload, what, isForAll)
   return (
     <>
       <p className={styles.words}>

@@ -4,7 +4,7 @@ import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
 import { formatFullDate } from '../lib/format-date.ts'
 import { formatSize } from '../lib/format-size.ts'
-import type { Upload } from '../lib/uploads/rows.ts'
+import type { Upload } from '../lib/uploads/upload.ts'
 import styles from './upload-clash-dialog.module.css'
 
 const iconSize = 40

@@ -1,5 +1,5 @@
 /** The work of the tray in numbers and words. */
-import { openOf, type Totals } from '../lib/uploads/rows.ts'
+import { openOf, type Totals } from '../lib/uploads/upload.ts'
 
 const digits = (amount: number): string => amount.toLocaleString('en-US')
 

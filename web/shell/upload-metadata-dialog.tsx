@@ -4,7 +4,8 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { MetadataField } from '../../src/api/metadata.ts'
 import { MetadataFieldInput } from '../items/metadata-field.tsx'
 import { describeUpload, dropUndescribed, undescribedBeside } from '../lib/uploads/metadata.ts'
-import { type Upload, useUpload, useUploadList } from '../lib/uploads/rows.ts'
+import { pageUploads, useUpload, useUploadList } from '../lib/uploads/page-uploads.ts'
+import type { Upload } from '../lib/uploads/upload.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { useLast } from '../ui/use-last.ts'
@@ -20,7 +21,7 @@ export function UploadMetadataDialog({ id }: { id: number | undefined }) {
   return (
     <Dialog
       opened={id !== undefined}
-      onClose={() => upload !== null && dropUndescribed(upload, false, typed.current)}
+      onClose={() => upload !== null && dropUndescribed(pageUploads, upload, false, typed.current)}
       title="File Metadata"
       size={480}
       closeOnClickOutside={false}
@@ -48,7 +49,7 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
   const [isForAll, setForAll] = useState(false)
   // Counted anew whenever the list changes.
   useUploadList(list => list.describing)
-  const rest = undescribedBeside(upload)
+  const rest = undescribedBeside(pageUploads, upload)
   const size = usePhone() ? 'lg' : 'sm'
   useEffect(() => {
     typed.current = values
@@ -61,7 +62,7 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
     const missing = missingOf(fields, values)
     setWrong(missing)
     const first = fields.findIndex(({ id }) => missing.has(id))
-    if (first < 0) return describeUpload(upload, values, isForAll)
+    if (first < 0) return describeUpload(pageUploads, upload, values, isForAll)
     form.current
       ?.querySelectorAll<HTMLElement>('[data-field]')
       [first]?.querySelector<HTMLElement>('input, textarea, select')
@@ -100,7 +101,7 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
         />
       )}
       <DialogActions>
-        <Button variant="default" size={size} onClick={() => dropUndescribed(upload, isForAll, values)}>
+        <Button variant="default" size={size} onClick={() => dropUndescribed(pageUploads, upload, isForAll, values)}>
           Cancel
         </Button>
         <Button type="submit" size={size}>

@@ -2,9 +2,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'
-import { usePause } from '../lib/uploads/queue.ts'
-import { useReading } from '../lib/uploads/reading.ts'
-import { useUploadList } from '../lib/uploads/rows.ts'
+import { pageUploads, usePause, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { count } from './upload-counts.ts'
 import styles from './upload-notes.module.css'
@@ -25,8 +23,8 @@ export function UploadNotes() {
       {failed > 1 && (
         <div className={styles.note} data-tone="danger">
           {count(failed, 'upload')} failed
-          {canRetryAny() && (
-            <Button variant="subtle" size={size} className={styles.action} onClick={retryFailed}>
+          {canRetryAny(pageUploads) && (
+            <Button variant="subtle" size={size} className={styles.action} onClick={() => retryFailed(pageUploads)}>
               Retry all failed
             </Button>
           )}

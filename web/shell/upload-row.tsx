@@ -7,9 +7,10 @@ import { ItemName } from '../items/item-name.tsx'
 import { formatShare, formatSize } from '../lib/format-size.ts'
 import { canRetry, retryUploads } from '../lib/uploads/add-uploads.ts'
 import { askAgain } from '../lib/uploads/clashes.ts'
+import { pageUploads, useUpload } from '../lib/uploads/page-uploads.ts'
 import { cancelUpload } from '../lib/uploads/queue.ts'
-import { type Upload, useUpload } from '../lib/uploads/rows.ts'
 import { wayTo } from '../lib/uploads/target-folder.ts'
+import type { Upload } from '../lib/uploads/upload.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-row.module.css'
@@ -54,7 +55,9 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
   const item = { name, is_directory: isFolder, mime_type: upload.file?.type || null }
   const isOpen = status !== 'completed' && status !== 'error'
   const act =
-    status === 'error' ? { label: 'Retry', run: () => retryUploads([id]) } : { label: 'Decide', run: askAgain }
+    status === 'error'
+      ? { label: 'Retry', run: () => retryUploads(pageUploads, [id]) }
+      : { label: 'Decide', run: () => askAgain(pageUploads) }
   const way = isFolder ? '' : wayTo(target)
   return (
     <div className={styles.row} role="group" aria-label={name} style={{ top }} data-upload={status}>
@@ -74,7 +77,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         </div>
       </div>
       {status === 'completed' && <IconCircleCheckFilled size={18} className={styles.check} aria-hidden />}
-      {((status === 'error' && canRetry(upload)) || status === 'clashing') && (
+      {((status === 'error' && canRetry(pageUploads, upload)) || status === 'clashing') && (
         <Button
           variant="subtle"
           size={size === 'lg' ? 'lg' : 'xs'}
@@ -91,7 +94,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         data-remove
         onClick={event => {
           focusNeighbour(event.currentTarget)
-          cancelUpload(id)
+          cancelUpload(pageUploads, id)
         }}
       />
       {status === 'uploading' && <Bar upload={upload} />}

@@ -1,6 +1,6 @@
 /** The rows of the tray, of which only those in view are drawn. */
 import { useRef } from 'react'
-import { useUploadList } from '../lib/uploads/rows.ts'
+import { useUploadList } from '../lib/uploads/page-uploads.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { useRowWindow } from '../ui/use-row-window.ts'
 import { UploadRow } from './upload-row.tsx'

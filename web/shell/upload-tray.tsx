@@ -2,11 +2,10 @@
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { latePart } from '../lib/late-part.ts'
-import { useAskedClash } from '../lib/uploads/clashes.ts'
+import { pageUploads, useAskedClash, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { dismissFailed } from '../lib/uploads/queue.ts'
-import { useReading } from '../lib/uploads/reading.ts'
-import { openOf, useUploadList } from '../lib/uploads/rows.ts'
-import { closeTray } from '../lib/uploads.ts'
+import { closeTray } from '../lib/uploads/tray.ts'
+import { openOf } from '../lib/uploads/upload.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useLast } from '../ui/use-last.ts'
@@ -64,7 +63,7 @@ function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
         label={isBusy ? 'Cancel all uploads' : 'Close uploads'}
         icon={IconX}
         size={iconSize}
-        onClick={() => (isBusy ? setAsking(true) : dismissFailed())}
+        onClick={() => (isBusy ? setAsking(true) : dismissFailed(pageUploads))}
       />
       <ConfirmDialog
         opened={isAsking}

@@ -1,7 +1,7 @@
 /** Tells those who cannot see the bars how many files have arrived: now and then, and at the end. */
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useUploadList } from '../lib/uploads/rows.ts'
+import { useUploadList } from '../lib/uploads/page-uploads.ts'
 import { count, sendingOf } from './upload-counts.ts'
 
 /** Milliseconds between two sentences. */

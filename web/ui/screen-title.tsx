@@ -2,8 +2,15 @@
 import type { ReactNode } from 'react'
 import styles from './screen-title.module.css'
 
-/** `count` stands in a pill behind the title; `action` at the row's end. */
-export function ScreenTitle({ children, count, action }: { children: string; count?: number; action?: ReactNode }) {
+interface ScreenTitleProps {
+  children: string
+  /** Stands in a pill behind the title. */
+  count?: number | string
+  /** At the row's end. */
+  action?: ReactNode
+}
+
+export function ScreenTitle({ children, count, action }: ScreenTitleProps) {
   return (
     <div className={styles.row}>
       <h1 className={styles.title}>{children}</h1>

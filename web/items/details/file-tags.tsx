@@ -2,7 +2,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'
-import { messageOf } from '../../lib/call.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { useMay, useOwns } from '../../lib/permissions.ts'
 import { refreshTags, setTag } from '../../lib/tags.ts'
 import { showError } from '../../ui/toast.tsx'

@@ -77,7 +77,7 @@ const toFolder = (verb: string, { name }: Destination): ReactNode => (
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
   const may = { change: useMay('files:write'), trash: useMay('files:delete'), tag: useMay('tags:write') }
-  const [problem, setProblem] = useProblem()
+  const [problem, setProblem, settle] = useProblem()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
   const report = ({ done, failed, error }: Outcome, title: string) => {
@@ -88,7 +88,8 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
   const rename = async (item: FileItem, name: string) => {
     try {
       await renameItem(item, name)
-      setProblem(null)
+      // What another act has met meanwhile stays.
+      settle('Rename failed')
       return false
     } catch (error) {
       fail('Rename failed')(error)

@@ -1,23 +1,21 @@
 /** Makes rows of what was dropped, pasted or chosen, and brings failed ones back. */
-import './watch-page.ts'
 import { type Picked, type PickedFile, pickFiles } from '../../ui/picked-files.ts'
-import { pageConfig } from '../config.ts'
 import { formatLimit } from '../format-size.ts'
 import { askThenEnqueue } from './metadata.ts'
+import type { Uploads } from './open-uploads.ts'
 import { enqueue } from './queue.ts'
 import type { FolderContents } from './read-folders.ts'
 import { readAll } from './reading.ts'
-import { addRows, allUploads, type Batch, changeRow, dropRow, findUpload, type Upload } from './rows.ts'
+import { addRows, allUploads, changeRow, dropRow } from './rows.ts'
 import { existingFolder, folderBelow, forgetFolder, type TargetFolder } from './target-folder.ts'
-
-let lastId = 0
+import type { Batch, Upload } from './upload.ts'
 
 type RowStart = Pick<Upload, 'batch' | 'name' | 'target'> & Partial<Upload>
 
-function createRow(start: RowStart): Upload {
-  lastId += 1
+function createRow(uploads: Uploads, start: RowStart): Upload {
+  uploads.lastId += 1
   return {
-    id: lastId,
+    id: uploads.lastId,
     size: start.file?.size ?? 0,
     file: null,
     isFolder: false,
@@ -35,75 +33,97 @@ function createRow(start: RowStart): Upload {
   }
 }
 
-const isTooLarge = ({ size }: { size: number }): boolean => size > pageConfig.max_file_size
+const isTooLarge = ({ deps }: Uploads, { size }: { size: number }): boolean => size > deps.maxFileSize
 
-function rowOfFile(batch: Batch, top: TargetFolder, { file, folders }: PickedFile): Upload {
+function rowOfFile(uploads: Uploads, batch: Batch, top: TargetFolder, { file, folders }: PickedFile): Upload {
   const start: RowStart = { batch, name: file.name, file, target: folderBelow(top, folders) }
-  if (!isTooLarge(file)) return createRow(start)
+  if (!isTooLarge(uploads, file)) return createRow(uploads, start)
   // What the server would say, without sending a byte.
-  return createRow({ ...start, status: 'error', note: `File is larger than ${formatLimit(pageConfig.max_file_size)}` })
+  const note = `File is larger than ${formatLimit(uploads.deps.maxFileSize)}`
+  return createRow(uploads, { ...start, status: 'error', note })
 }
 
 /** Uploads into a folder; null is the root. */
-export async function addPicked(picked: Picked, folderId: number | null): Promise<void> {
-  return addBelow(picked, existingFolder(folderId))
+export async function addPicked(uploads: Uploads, picked: Picked, folderId: number | null): Promise<void> {
+  return addBelow(uploads, picked, existingFolder(folderId))
 }
 
-async function addBelow({ files, folders, lost }: Picked, top: TargetFolder): Promise<void> {
-  const contents = folders.length === 0 ? null : await readAll(folders)
+async function addBelow(uploads: Uploads, { files, folders, lost }: Picked, top: TargetFolder): Promise<void> {
+  const contents = folders.length === 0 ? null : await readAll(uploads, folders)
   if (folders.length > 0 && contents === null) return
   const batch: Batch = { rule: null, isQuiet: false, described: 0, toDescribe: 0 }
   const reason = 'It cannot be read'
   const rows = [
-    ...[...files, ...(contents?.files ?? [])].map(file => rowOfFile(batch, top, file)),
-    ...(contents === null ? [] : rowsOfFolders(batch, top, contents)),
+    ...[...files, ...(contents?.files ?? [])].map(file => rowOfFile(uploads, batch, top, file)),
+    ...(contents === null ? [] : rowsOfFolders(uploads, batch, top, contents)),
     ...Array.from({ length: lost }, () =>
-      createRow({ batch, name: 'Dropped item', target: top, status: 'error', note: reason }),
+      createRow(uploads, { batch, name: 'Dropped item', target: top, status: 'error', note: reason }),
     ),
   ]
-  addRows(rows)
-  await askThenEnqueue(rows.filter(({ status }) => status === 'waiting'))
+  addRows(uploads.rows, rows)
+  await askThenEnqueue(
+    uploads,
+    rows.filter(({ status }) => status === 'waiting'),
+  )
 }
 
 /** Rows for what is no file: folders that hold nothing, and what could not be read. */
-function rowsOfFolders(batch: Batch, top: TargetFolder, { empty, unreadable }: FolderContents): Upload[] {
+function rowsOfFolders(
+  uploads: Uploads,
+  batch: Batch,
+  top: TargetFolder,
+  { empty, unreadable }: FolderContents,
+): Upload[] {
   const made = empty.map(way =>
-    createRow({ batch, name: way.at(-1) ?? '', isFolder: true, target: folderBelow(top, way) }),
+    createRow(uploads, { batch, name: way.at(-1) ?? '', isFolder: true, target: folderBelow(top, way) }),
   )
   const failed = unreadable.map(({ name, folders, reason, entry }) => {
     const target = folderBelow(top, folders)
     const picked = { ...pickFiles([]), folders: entry === null ? [] : [entry] }
-    const again = entry === null ? null : () => void addBelow(picked, target)
-    return createRow({ batch, name, isFolder: entry !== null, target, status: 'error', note: reason, again })
+    const again = entry === null ? null : () => void addBelow(uploads, picked, target)
+    return createRow(uploads, { batch, name, isFolder: entry !== null, target, status: 'error', note: reason, again })
   })
   return [...made, ...failed]
 }
 
 /** Whether a failed upload can have another try: there must be something to send, and not too much of it. */
-export const canRetry = (upload: Upload): boolean =>
-  upload.again !== null || upload.isFolder || (upload.file !== null && !isTooLarge(upload))
+export const canRetry = (uploads: Uploads, upload: Upload): boolean =>
+  upload.again !== null || upload.isFolder || (upload.file !== null && !isTooLarge(uploads, upload))
 
 /** Gives failed uploads another try; those whose metadata was refused are asked for it again. */
-export function retryUploads(ids: readonly number[]): void {
-  const failed = ids.map(findUpload).filter(upload => upload?.status === 'error')
+export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
+  const { rows } = uploads
+  const failed = ids.map(id => rows.byId.get(id)).filter(upload => upload?.status === 'error')
   const again: Upload[] = []
   for (const upload of failed) {
-    if (upload === undefined || !canRetry(upload)) continue
+    if (upload === undefined || !canRetry(uploads, upload)) continue
     if (upload.again === null) again.push(upload)
     else {
-      dropRow(upload.id)
+      dropRow(rows, upload.id)
       upload.again()
     }
   }
   for (const { id, target } of again) {
     forgetFolder(target)
-    changeRow(id, { status: 'waiting', note: null, sent: 0, hasWaited: false })
+    changeRow(rows, id, { status: 'waiting', note: null, sent: 0, hasWaited: false })
   }
-  enqueue(again.filter(({ problems }) => problems === null).map(({ id }) => id))
-  void askThenEnqueue(again.filter(({ problems }) => problems !== null))
+  const unasked = again.filter(({ problems }) => problems === null)
+  enqueue(
+    uploads,
+    unasked.map(({ id }) => id),
+  )
+  void askThenEnqueue(
+    uploads,
+    again.filter(({ problems }) => problems !== null),
+  )
 }
 
 /** Whether any failed upload can have another try. */
-export const canRetryAny = (): boolean => allUploads().some(upload => upload.status === 'error' && canRetry(upload))
+export const canRetryAny = (uploads: Uploads): boolean =>
+  allUploads(uploads.rows).some(upload => upload.status === 'error' && canRetry(uploads, upload))
 
-export const retryFailed = (): void => retryUploads(allUploads().map(({ id }) => id))
+export const retryFailed = (uploads: Uploads): void =>
+  retryUploads(
+    uploads,
+    allUploads(uploads.rows).map(({ id }) => id),
+  )

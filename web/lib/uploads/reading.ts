@@ -1,26 +1,25 @@
-/** How far dropped folders have been looked into. */
-import { create } from 'zustand'
-import { useTray } from '../uploads.ts'
+/** Looks into dropped folders and tells how far it is; closing the tray ends it. */
+import type { Uploads } from './open-uploads.ts'
 import { type FolderContents, readFolders } from './read-folders.ts'
-
-/** `files`: how many have been found so far; null while nothing is being read. */
-export const useReading = create<{ files: number | null }>(() => ({ files: null }))
 
 /** Milliseconds between two times that the count is told. */
 const tellPause = 100
-let atWork = 0
 
 /** Everything in the folders, or null when the tray was closed before all was found. */
-export async function readAll(folders: readonly FileSystemDirectoryEntry[]): Promise<FolderContents | null> {
+export async function readAll(
+  uploads: Uploads,
+  folders: readonly FileSystemDirectoryEntry[],
+): Promise<FolderContents | null> {
+  const { deps, useReading } = uploads
   const controller = new AbortController()
-  const stop = useTray.subscribe(({ isOpen }) => isOpen || controller.abort())
+  const stop = deps.tray.subscribe(({ isOpen }) => isOpen || controller.abort())
   let lastTold = 0
   const onFound = (files: number) => {
     if (performance.now() < lastTold + tellPause) return
     lastTold = performance.now()
     useReading.setState({ files })
   }
-  atWork += 1
+  uploads.reading += 1
   useReading.setState({ files: 0 })
   try {
     return await readFolders(folders, onFound, controller.signal)
@@ -28,7 +27,7 @@ export async function readAll(folders: readonly FileSystemDirectoryEntry[]): Pro
     return null
   } finally {
     stop()
-    atWork -= 1
-    if (atWork === 0) useReading.setState({ files: null })
+    uploads.reading -= 1
+    if (uploads.reading === 0) useReading.setState({ files: null })
   }
 }

@@ -1,6 +1,6 @@
 /** The folders that uploads go into: one that is there, and those below it that are made on the way. */
+import type { Call } from '../../../src/api/client.ts'
 import { createFolder } from '../../../src/api/files.ts'
-import { call } from '../call.ts'
 
 export interface TargetFolder {
   readonly name: string
@@ -31,13 +31,13 @@ export function folderBelow(top: TargetFolder, names: readonly string[]): Target
 }
 
 /** The id of a folder, which is made if need be, after those above it; one of that name that is there is taken. */
-export function makeFolder(folder: TargetFolder): Promise<number | null> {
-  folder.made ??= create(folder.name, folder.parent)
+export function makeFolder(call: Call, folder: TargetFolder): Promise<number | null> {
+  folder.made ??= create(call, folder.name, folder.parent)
   return folder.made
 }
 
-async function create(name: string, parent: TargetFolder | null): Promise<number> {
-  const parentId = parent === null ? null : await makeFolder(parent)
+async function create(call: Call, name: string, parent: TargetFolder | null): Promise<number> {
+  const parentId = parent === null ? null : await makeFolder(call, parent)
   return (await call(createFolder, { name, parent_id: parentId, exist_ok: true })).file.id
 }
 

@@ -1,7 +1,6 @@
 /** What uploads do to the page around them: how far they are stands in its title, and leaving it asks first. */
-import { useTray } from '../uploads.ts'
-import { useReading } from './reading.ts'
-import { openOf, totalsNow, useUploadList } from './rows.ts'
+import type { Uploads } from './open-uploads.ts'
+import { openOf, type Totals } from './upload.ts'
 
 /** A title element before all others: the browser shows the first, and React owns the others. */
 const own = document.createElement('title')
@@ -14,24 +13,24 @@ function showShare(share: string): void {
   if (document.head.querySelector('title') !== own) document.head.prepend(own)
 }
 
-const share = (): string | null => {
-  const { totals } = useUploadList.getState()
+const shareOf = (totals: Totals): string | null => {
   const isSending = openOf(totals) > totals.describing + totals.clashing
   return isSending ? `${Math.floor((totals.sent / Math.max(1, totals.bytes)) * 100)}%` : null
 }
 
-function update(): void {
-  const now = share()
-  if (now === null) own.remove()
-  else showShare(now)
+export function watchPage({ rows, useReading, deps }: Uploads): void {
+  const update = () => {
+    const share = shareOf(rows.useList.getState().totals)
+    if (share === null) own.remove()
+    else showShare(share)
+  }
+  rows.useList.subscribe(update)
+  // A screen that comes or is renamed in the meantime.
+  new MutationObserver(update).observe(document.head, { childList: true, subtree: true, characterData: true })
+
+  window.addEventListener('beforeunload', event => {
+    const isUnfinished = openOf(rows.totals) > 0 || useReading.getState().files !== null
+    // Moving about inside the product is no reason to ask: uploads go on.
+    if (isUnfinished && deps.tray.getState().isOpen) event.preventDefault()
+  })
 }
-
-useUploadList.subscribe(update)
-// A screen that comes or is renamed in the meantime.
-new MutationObserver(update).observe(document.head, { childList: true, subtree: true, characterData: true })
-
-window.addEventListener('beforeunload', event => {
-  const isUnfinished = openOf(totalsNow()) > 0 || useReading.getState().files !== null
-  // Moving about inside the product is no reason to ask: uploads go on.
-  if (isUnfinished && useTray.getState().isOpen) event.preventDefault()
-})

@@ -1,17 +1,18 @@
 /** The form for a new password. */
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { minPasswordBytes } from '../../../src/api/limits.ts'
 import { utf8Length } from '../../../src/api/names.ts'
-import { messageOf } from '../../lib/call.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { setPassword } from '../../lib/session.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { useFocusInvalid } from '../../ui/use-focus-invalid.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './account-form.module.css'
+import { StayingKeys } from './staying-keys.tsx'
 
 interface Passwords {
   current: string
@@ -45,7 +46,8 @@ export function PasswordForm({ next }: { next?: string }) {
     if (Object.keys(found).length > 0) return
     setBusy(true)
     try {
-      await setPassword({ current_password: given.current, new_password: given.next })
+      const end_device_keys = fields.has('end_device_keys')
+      await setPassword({ current_password: given.current, new_password: given.next, end_device_keys })
       form.current?.reset()
       showToast({ tone: 'success', message: 'Password changed' })
       if (next !== undefined) await navigate({ href: next })
@@ -84,6 +86,13 @@ export function PasswordForm({ next }: { next?: string }) {
         error={problems.repeated}
         aria-invalid={problems.repeated !== undefined}
       />
+      <Checkbox
+        label="End all device keys"
+        description="Terminals that are signed in have to sign in again."
+        name="end_device_keys"
+        defaultChecked
+      />
+      <StayingKeys />
       {problems.form !== undefined && (
         <p className={styles.problem} role="alert">
           {problems.form}

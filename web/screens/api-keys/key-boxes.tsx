@@ -8,7 +8,7 @@ import { ActionMenu } from '../../ui/action-menu.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './key-boxes.module.css'
-import { isUsable, KeyBadges, KeyPermissions, limitsOf } from './key-facts.tsx'
+import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
 import type { KeyActions } from './keys-tab.tsx'
 
 export function KeyBoxes({ keys, actions }: { keys: readonly ApiKey[]; actions: KeyActions }) {
@@ -24,8 +24,9 @@ export function KeyBoxes({ keys, actions }: { keys: readonly ApiKey[]; actions: 
 function KeyBox({ apiKey, actions }: { apiKey: ApiKey; actions: KeyActions }) {
   const { name, key_id, last_used_at, expires_at } = apiKey
   const limits = limitsOf(apiKey)
+  const isUsable = useUsable(apiKey)
   return (
-    <li className={styles.box} aria-label={name} data-off={!isUsable(apiKey) || undefined}>
+    <li className={styles.box} aria-label={name} data-off={!isUsable || undefined}>
       <div className={styles.head}>
         <span className={styles.name} dir="auto">
           {name}

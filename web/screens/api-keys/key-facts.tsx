@@ -1,26 +1,44 @@
 /** What a key is and may do, as table and boxes both show it. */
 import { Popover, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hasEndedMaker, isExpired } from '../../../src/api/key-state.ts'
 import type { ApiKey } from '../../../src/api/keys.ts'
 import { defaultRateLimits } from '../../../src/api/limits.ts'
 import { permissionCatalogue } from '../../../src/api/permissions.ts'
 import { useAuth } from '../../lib/auth-store.ts'
+import { keysQuery } from '../../lib/keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './key-facts.module.css'
 
-const isExpired = ({ expires_at }: ApiKey, now = Date.now()): boolean =>
-  expires_at !== null && Date.parse(expires_at) <= now
+/** How a key stands to the others of its user. */
+function useKeyState(apiKey: ApiKey) {
+  const { data: keys = [] } = useQuery(keysQuery)
+  const maker = keys.find(({ id }) => id === apiKey.made_by)
+  return { maker, isMakerEnded: hasEndedMaker(apiKey, keys) }
+}
 
 /** Whether requests with the key are answered. */
-export const isUsable = (key: ApiKey): boolean => key.is_active && !isExpired(key)
+export function useUsable(apiKey: ApiKey): boolean {
+  const { isMakerEnded } = useKeyState(apiKey)
+  return apiKey.is_active && !isExpired(apiKey) && !isMakerEnded
+}
 
 export function KeyBadges({ apiKey }: { apiKey: ApiKey }) {
+  const { maker, isMakerEnded } = useKeyState(apiKey)
+  const isUsable = useUsable(apiKey)
   return (
     <>
       {apiKey.kind === 'device' && <Badge>Device</Badge>}
+      {maker !== undefined && <Badge hint={`made by ${maker.name}, and ends with it`}>By key</Badge>}
       {isExpired(apiKey) && <Badge tone="danger">Expired</Badge>}
       {!apiKey.is_active && <Badge tone="warning">Disabled</Badge>}
-      {isUsable(apiKey) && <Badge tone="success">Active</Badge>}
+      {isMakerEnded && (
+        <Badge tone="warning" hint="the key that made it is disabled, has expired or is gone">
+          Maker ended
+        </Badge>
+      )}
+      {isUsable && <Badge tone="success">Active</Badge>}
     </>
   )
 }

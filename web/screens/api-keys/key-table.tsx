@@ -6,7 +6,7 @@ import { copyText } from '../../lib/copy-text.ts'
 import { formatDay, formatFullDate, formatMoment } from '../../lib/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { isUsable, KeyBadges, KeyPermissions, limitsOf } from './key-facts.tsx'
+import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
 import styles from './key-table.module.css'
 import type { KeyActions } from './keys-tab.tsx'
 
@@ -34,8 +34,9 @@ export function KeyTable({ keys, actions }: { keys: readonly ApiKey[]; actions: 
 
 function KeyRow({ apiKey, actions }: { apiKey: ApiKey; actions: KeyActions }) {
   const { name, key_id, last_used_at, expires_at, is_active } = apiKey
+  const isUsable = useUsable(apiKey)
   return (
-    <div className={styles.row} role="row" aria-label={name} data-off={!isUsable(apiKey) || undefined}>
+    <div className={styles.row} role="row" aria-label={name} data-off={!isUsable || undefined}>
       <div role="cell" className={styles.name}>
         <span className={styles.text} title={name} dir="auto">
           {name}

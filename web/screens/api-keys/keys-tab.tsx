@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey } from '../../../src/api/keys.ts'
 import { ToastName } from '../../items/toast-name.tsx'
-import { messageOf, reasonOf } from '../../lib/call.ts'
+import { reasonOf } from '../../lib/call.ts'
 import { changeKey, keysQuery, removeKey, useNewKeys } from '../../lib/keys.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { KeyDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -104,7 +105,9 @@ export function KeysTab({ onCreate, onDeleted }: KeysTabProps) {
         }}
         failed={problem => messageOf(problem, 'Failed to delete API key')}
       >
-        Programs that use <strong>{removing?.name}</strong> lose their access at once. This action cannot be undone.
+        Programs that use <strong>{removing?.name}</strong> lose their access at once.{' '}
+        {keys?.some(({ made_by }) => made_by === removing?.id) && 'The keys that it made go with it. '}This action
+        cannot be undone.
       </ConfirmDialog>
     </>
   )

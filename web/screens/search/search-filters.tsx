@@ -1,7 +1,7 @@
 /** The filters of a search, each of which stands in the address and is asked of the server. */
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../lib/call.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { countFilters, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
 import { tagsQuery } from '../../lib/tags.ts'

@@ -24,20 +24,26 @@ const sentences: Record<string, string> = {
   'file.delete': 'permanently deleted {name}',
   'file.approve': 'approved {name}[: {comment}]',
   'file.reject': 'rejected {name}[: {comment}]',
-  'file.download': 'downloaded {name}[ in {archive}]',
-  'file.preview': 'opened {name}',
+  'file.download': 'downloaded[ {name}][ {items} items][ in {archive}][ {reason}][, {more}]',
+  'file.preview': 'opened[ {name}][ {reason}][, {more}]',
+  'file.view': 'looked at the details of[ {name}][ {reason}][, {more}]',
   'folder.create': 'created the folder {name}',
-  'folder.download': 'downloaded the folder {name}[ in {archive}]',
+  'folder.download': 'downloaded[ the folder {name}][ in {archive}][ {reason}][, {more}]',
   'trash.empty': 'emptied the trash[ of {items} items]',
   'trash.purge': 'removed[ {items}] items from the trash whose time was over',
   'space.repair': 'corrected the counters of a storage',
+  'user.repair': 'corrected the entry of the user {name}',
+  'role.repair': 'corrected the role {name}',
+  'api-key.repair': 'corrected the entry of the API key {name}',
+  'metadata-field.repair': 'corrected the metadata field {name}',
+  'tag.repair': 'corrected the tag {name}',
   'tag.create': 'created the tag {name}',
   'tag.update': 'changed the tag {name}',
   'tag.delete': 'deleted the tag {name}',
   'api-key.create': 'created the API key {name}',
   'api-key.update': 'changed the API key {name}',
   'api-key.delete': 'deleted the API key {name}',
-  'api-key.use': 'used the API key {name}',
+  'api-key.use': 'used[ the API key {name}][ {reason}][, {more}]',
   'api-key.refuse': 'refused an API key[ {key_id}][: {reason}][, {more}]',
   'api-key.forbid': 'asked with an API key for what it may not[: {call}][, {more}]',
   'api-key.limit': 'sent more requests than an API key may[, {more}]',
@@ -46,7 +52,9 @@ const sentences: Record<string, string> = {
   'user.delete': 'deleted the user {username}',
   'user.update-profile': 'changed the own profile',
   'user.change-password': 'changed the own password',
-  'session.sign-in': 'signed in',
+  'user.export': 'exported the files of {username}[ to {folder}]',
+  'user.import': 'imported {folder} into the files of {username}',
+  'session.sign-in': 'signed in[, which ended {ended} older sessions]',
   'session.sign-out': 'signed out',
   'session.refuse': 'refused a sign-in[ as {username}][: {reason}][, {more}]',
   'session.end': 'ended a session',
@@ -57,7 +65,9 @@ const sentences: Record<string, string> = {
   'metadata-field.update': 'changed the metadata field {name}',
   'metadata-field.delete': 'deleted the metadata field {name}',
   'setting.update': 'turned {state} {key}',
-  'audit.export': 'exported the audit log',
+  'backup.create': 'made the backup {snapshot}[ in {place}]',
+  'backup.restore': 'restored the backup {snapshot}[ of {place}]',
+  'audit.export': 'exported the audit log[ {reason}][, {more}]',
   'audit.expire': 'removed {events} from the audit log whose time was over',
   'audit.lose': 'could not note {events} in the audit log',
   'file.move': 'moved {#} {place}',
@@ -77,6 +87,7 @@ export const auditActions: readonly { noun: string; label: string; actions: read
     ['role', 'Roles'],
     ['metadata-field', 'Metadata fields'],
     ['setting', 'Settings'],
+    ['backup', 'Backups'],
     ['audit', 'Audit log'],
   ] as const
 ).map(([noun, label]) => ({
@@ -116,10 +127,16 @@ function worded({ action, detail }: ChangeEvent): Detail {
 }
 
 /** What is no name of anything. */
-const plain = ['items', 'changes', 'place', 'state', 'reason', 'call', 'more', 'events']
+const plain = ['items', 'changes', 'place', 'state', 'reason', 'call', 'more', 'events', 'ended']
+
+/** The item, or how many they were. */
+function itemsOf({ item_id }: ChangeEvent, { items }: Detail): string {
+  if (item_id !== null) return `item ${item_id}`
+  return typeof items === 'number' ? `${items} items` : 'an item'
+}
 
 function valueAt(event: ChangeEvent, detail: Detail, key: string): ReactNode {
-  if (key === '#') return event.item_id === null ? 'an item' : `item ${event.item_id}`
+  if (key === '#') return itemsOf(event, detail)
   const value = detail[key]
   if (key === 'size' && typeof value === 'number') return formatSize(value)
   if (typeof value !== 'string' && typeof value !== 'number') return null

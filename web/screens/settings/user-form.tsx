@@ -141,7 +141,9 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
             label={isNew ? 'Password' : 'New password'}
             description={
               obstacles.password ??
-              (isNew ? 'Left blank, a temporary one is made and shown once' : 'Left blank, the current one stays')
+              (isNew
+                ? 'Left blank, a temporary one is made and shown once'
+                : 'Left blank, the current one stays. A new one ends all sessions and API keys of this user')
             }
             error={problems.password}
             disabled={obstacles.password !== undefined}

@@ -7,7 +7,7 @@ import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
 import { log } from '../../lib/log-failure.ts'
-import { beingDecided, pendingQuery } from '../../lib/pending.ts'
+import { beingDecided, type pendingQueryOf } from '../../lib/pending.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { showAtOnce } from '../../lib/show-at-once.ts'
 import { showNotice } from '../../ui/toast.tsx'
@@ -20,28 +20,31 @@ export interface Decision {
 /** What came of it; `own`: one may not decide on one's own files. */
 type Outcome = 'decided' | 'own' | 'failed'
 
-const { queryKey } = pendingQuery
+const byAge = (a: PendingFile, b: PendingFile): number => a.id - b.id
 
-const byAge = (a: PendingFile, b: PendingFile): number => a.created_at.localeCompare(b.created_at) || a.id - b.id
+type QueueKey = ReturnType<typeof pendingQueryOf>['queryKey']
 
-function putBack(file: PendingFile): void {
+function putBack(queryKey: QueueKey, file: PendingFile): void {
   queryClient.setQueryData(queryKey, files =>
     files?.some(({ id }) => id === file.id) ? files : [...(files ?? []), file].sort(byAge),
   )
 }
 
-/** Decides on what was shown of a file, and has the lists read again; what fails is told by a notice. */
-export async function decide(file: PendingFile, { status, comment }: Decision): Promise<Outcome> {
+/** Decides on what a list of the queue showed of a file, and has the lists read again; what fails is told by a notice. */
+export async function decide(queryKey: QueueKey, file: PendingFile, { status, comment }: Decision): Promise<Outcome> {
   beingDecided.add(file.id)
-  await showAtOnce(queryKey, files => files.filter(({ id }) => id !== file.id))
+  const without = (files: PendingFile[]) => files.filter(({ id }) => id !== file.id)
+  // The lists of one owner and of all both have it.
+  queryClient.setQueriesData<PendingFile[]>({ queryKey: queryKey.slice(0, 2) }, files => files && without(files))
+  await showAtOnce(queryKey, without)
   try {
     await call(decideFile, { file_id: file.id, status, sha256: file.sha256, comment: comment || undefined })
     // An answer from before the decision would show the file once more.
-    await queryClient.cancelQueries({ queryKey })
+    await queryClient.cancelQueries({ queryKey: queryKey.slice(0, 2) })
     return 'decided'
   } catch (error) {
     const isGone = error instanceof ApiError && (error.code === 'already_decided' || error.code === 'not_found')
-    if (!isGone) putBack(file)
+    if (!isGone) putBack(queryKey, file)
     return tell(file, status, error)
   } finally {
     beingDecided.delete(file.id)

@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ToastName } from '../../items/toast-name.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
 import { reasonOf } from '../../lib/call.ts'
-import { pendingQuery } from '../../lib/pending.ts'
+import { formatPending, pendingQueryOf, refreshPending } from '../../lib/pending.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { settingsQuery } from '../../lib/settings.ts'
 import { ApprovedDrawing } from '../../ui/drawings.tsx'
@@ -19,22 +19,30 @@ import { showToast } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { type Decision, decide } from './decide.tsx'
+import { OwnerFilter } from './owner-filter.tsx'
 import { QueueList } from './queue-list.tsx'
 import { QueueSkeleton } from './queue-skeleton.tsx'
 import styles from './validation-screen.module.css'
 
 export function ValidationScreen() {
-  const { data: files, error, errorUpdateCount, isPending, refetch } = useQuery(pendingQuery)
+  const [owner, setOwner] = useState<string | null>(null)
+  const query = pendingQueryOf(owner)
+  const { data: files, error, errorUpdateCount, isPending, refetch } = useQuery(query)
   const [dismissed, setDismissed] = useState(0)
   const refresh = useRef<HTMLButtonElement>(null)
   const isWaiting = useDelayed(isPending, 150)
   const size = usePhone() ? 'lg' : 'sm'
   const [isOwn, noteRefusal] = useOwnFiles()
+  // Once none of the owner's files waits any more, those of all others follow.
+  const isDone = owner !== null && files?.length === 0
+  useEffect(() => {
+    if (isDone) setOwner(null)
+  }, [isDone])
   /** What was typed for rejections, by file, until they are carried out. */
   const [reasons] = useState(() => new Map<number, string>())
   const decideOn = async (file: PendingFile, decision: Decision) => {
     if (decision.comment !== undefined) reasons.set(file.id, decision.comment)
-    const outcome = await decide(file, decision)
+    const outcome = await decide(query.queryKey, file, decision)
     if (outcome === 'own') noteRefusal()
     if (outcome !== 'decided') return
     reasons.delete(file.id)
@@ -52,14 +60,14 @@ export function ValidationScreen() {
     <Sheet title="Validation Queue">
       <div className={styles.head}>
         <ScreenTitle
-          count={files?.length}
+          count={files && formatPending(files.length)}
           action={
             <Button
               ref={refresh}
               variant="default"
               size={size}
               leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
-              onClick={() => void refetch()}
+              onClick={() => void refreshPending()}
             >
               Refresh
             </Button>
@@ -77,13 +85,14 @@ export function ValidationScreen() {
         />
       )}
       {isWaiting && <QueueSkeleton />}
-      {files?.length === 0 && (
+      {files?.length === 0 && owner === null && (
         <EmptyState
           drawing={<ApprovedDrawing />}
           title="No pending files"
           sentence="Uploads that wait for approval appear here"
         />
       )}
+      <OwnerFilter owner={owner} onChange={setOwner} />
       {files && files.length > 0 && (
         <QueueList
           files={files}

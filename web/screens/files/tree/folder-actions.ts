@@ -3,7 +3,8 @@ import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } f
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { Destination, ItemActions } from '../../../items/list/use-item-actions.tsx'
-import { call, messageOf } from '../../../lib/call.ts'
+import { call } from '../../../lib/call.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 import type { MenuAction } from '../../../ui/action-menu.tsx'
 import { showError } from '../../../ui/toast.tsx'
 

@@ -1,0 +1,54 @@
+/** The uploads of this page, over its own session, connection and notices. */
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Picked } from '../../ui/picked-files.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useAuth } from '../auth-store.ts'
+import { call } from '../call.ts'
+import { pageConfig } from '../config.ts'
+import { watch } from '../connection.ts'
+import { refreshItems } from '../folders.ts'
+import { logFailure } from '../log-failure.ts'
+import { addPicked } from './add-uploads.ts'
+import { openUploads } from './open-uploads.ts'
+import { watchRow } from './rows.ts'
+import { useTray } from './tray.ts'
+import type { Upload } from './upload.ts'
+import { sendUpload } from './upload-request.ts'
+import { watchPage } from './watch-page.ts'
+
+export const pageUploads = openUploads({
+  call,
+  send: sendUpload,
+  waitForServer: watch,
+  session: useAuth,
+  tray: useTray,
+  refresh: refreshItems,
+  offerUndo: (message, undo) => void showToast({ tone: 'notice', message, action: { label: 'Undo', run: undo } }),
+  noteFailure: logFailure,
+  maxFileSize: pageConfig.max_file_size,
+  after: (milliseconds, run) => void setTimeout(run, milliseconds),
+})
+watchPage(pageUploads)
+
+/** Uploads into a folder; null is the root. */
+export const addToPage = (picked: Picked, folderId: number | null): Promise<void> =>
+  addPicked(pageUploads, picked, folderId)
+
+export const { useReading, usePause } = pageUploads
+export const useUploadList = pageUploads.rows.useList
+
+/** A row as it is, and again whenever it changes; undefined when it has gone, and for no id. */
+export function useUpload(id: number | undefined): Upload | undefined {
+  const watchOwn = useCallback(
+    (notify: () => void) => (id === undefined ? () => undefined : watchRow(pageUploads.rows, id, notify)),
+    [id],
+  )
+  return useSyncExternalStore(watchOwn, () => (id === undefined ? undefined : pageUploads.rows.byId.get(id)))
+}
+
+/** The upload that is asked about because its name is taken; undefined while none is. */
+export function useAskedClash(): number | undefined {
+  const { isAsked } = pageUploads.useQuestion()
+  const id = useUploadList(list => list.clashing[0])
+  return isAsked ? id : undefined
+}

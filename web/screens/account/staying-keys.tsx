@@ -1,0 +1,32 @@
+/** The script keys that a new password leaves as they are, so that their user can delete those that should go too. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { useAuth } from '../../lib/auth-store.ts'
+import { keysQuery } from '../../lib/keys.ts'
+import styles from './staying-keys.module.css'
+
+/** Names that are told; of more their number. */
+const most = 8
+
+export function StayingKeys() {
+  // Before a forced change the server lists none.
+  const mayAsk = useAuth(({ user }) => user?.permissions.includes('api-keys:manage') && !user.must_change_password)
+  const { data = [] } = useQuery({ ...keysQuery, enabled: mayAsk === true })
+  const keys = data.filter(({ kind }) => kind === 'script')
+  if (keys.length === 0) return null
+  const told = keys.slice(0, most)
+  return (
+    <p className={styles.note}>
+      {keys.length === 1 ? 'This script key stays' : 'These script keys stay'}:{' '}
+      {told.map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <bdi className={styles.name}>{name}</bdi>
+        </Fragment>
+      ))}
+      {keys.length > told.length && ` and ${keys.length - told.length} more`}. Delete those that you do not trust under{' '}
+      <Link to="/api-keys/{-$tab}">API Keys</Link>.
+    </p>
+  )
+}

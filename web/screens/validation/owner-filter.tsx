@@ -1,0 +1,33 @@
+/** Whose files the queue shows: many files of one user would hide those of all others. */
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { pendingOwnersQuery } from '../../lib/pending.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import styles from './owner-filter.module.css'
+
+interface OwnerFilterProps {
+  /** A username; null for everybody's. */
+  owner: string | null
+  onChange: (owner: string | null) => void
+}
+
+/** Nothing where all files are of one owner, and none is chosen. */
+export function OwnerFilter({ owner, onChange }: OwnerFilterProps) {
+  const size = usePhone() ? 'lg' : 'sm'
+  const { data: owners = [] } = useQuery(pendingOwnersQuery)
+  if (owners.length < 2 && owner === null) return null
+  const choices = owners.map(({ owner: name, count }) => ({
+    value: name,
+    label: `${name} (${count.toLocaleString('en-US')})`,
+  }))
+  return (
+    <NativeSelect
+      className={styles.filter}
+      aria-label="Owner"
+      size={size}
+      data={[{ value: '', label: 'All owners' }, ...choices]}
+      value={owner ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange(value === '' ? null : value)}
+    />
+  )
+}
