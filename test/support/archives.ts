@@ -1,10 +1,12 @@
 /** Asks for archives and unpacks them with the tools that users have. */
+
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { onTestFinished, type TestContext } from 'vitest'
+import { skipBecause } from './skip.ts'
 
 /** Runs something in a folder of its own, which goes with the test. */
 export async function openFolder(): Promise<string> {
@@ -52,11 +54,9 @@ export async function listArchive(path: string): Promise<ListedEntry[]> {
 }
 
 /** The first of some programs that is installed; where none is, skips the running test, with its reason in the report. */
-export function needProgram({ task, skip }: TestContext, ...names: readonly string[]): string {
+export function needProgram(context: TestContext, ...names: readonly string[]): string {
   const folders = process.env.PATH?.split(delimiter) ?? []
   const found = names.find(name => folders.some(folder => existsSync(join(folder, name))))
   if (found !== undefined) return found
-  const reason = `${names.join(' or ')} is not installed: .ci/tools`
-  task.meta.skipReason = reason
-  return skip(reason)
+  return skipBecause(`${names.join(' or ')} is not installed: .ci/tools`, context)
 }

@@ -30,6 +30,8 @@ export interface TestClient {
   upload(bytes: string | Buffer, form?: UploadForm): Promise<FileDetails>
   /** The headers that carry the credentials. */
   headers: Record<string, string>
+  /** What somebody signed in with. */
+  password?: string
 }
 
 /** No answer of any test may hold a secret, but the one that makes a key. */
@@ -90,7 +92,7 @@ export async function signIn(url: string, username: string, password: string): P
   readAnswer({ status: response.status, text })
   const cookie = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
   refuseSecrets(text, { cookie })
-  return openClient(url, { cookie, origin: url })
+  return { ...openClient(url, { cookie, origin: url }), password }
 }
 
 /** The status and error code of an answer that should have failed. */

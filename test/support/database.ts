@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { migrateUp } from '../../src/db/migrate.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
+import { migrateTest } from './migrated.ts'
 import { createConfig } from './server.ts'
 
 export interface TestStore {
@@ -15,7 +15,7 @@ export interface TestStore {
 
 export async function openTestDatabase(): Promise<TestStore> {
   const { config, database } = await createConfig()
-  await migrateUp(config.database)
+  await migrateTest(config.database)
   const db = await openDatabase(config.database)
   return {
     db,

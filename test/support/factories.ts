@@ -1,6 +1,7 @@
 /** Builds users, folders and files for tests; what a test does not name is filled in. */
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { callerOf } from '../../src/access/network.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { createFolder } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -49,7 +50,9 @@ export async function buildUser(server: TestServer, options: UserOptions = {}): 
   const username = options.username ?? `user-${unique()}`
   const password = options.password ?? `password-${unique()}`
   const { db, passwords } = server.deps
-  const passwordHash = await (options.isCostly ? passwords.hash(password) : hash(password, lowCost))
+  const passwordHash = await (options.isCostly
+    ? passwords.hash(password, callerOf(username, null))
+    : hash(password, lowCost))
   const id = await createUser(db, systemActor, {
     username,
     email: `${unique()}@example.org`,
@@ -96,7 +99,8 @@ export async function buildKey(
   kind: KeyKind = 'script',
   options: KeyOptions = kind === 'script' ? highestLimits : {},
 ): Promise<TestClient & { id: number; keyId: string; secret: string }> {
-  const key = await owner.call(createApiKey, { name: `key-${unique()}`, permissions, kind, ...options })
+  const password = kind === 'device' ? { current_password: owner.password } : {}
+  const key = await owner.call(createApiKey, { name: `key-${unique()}`, permissions, kind, ...password, ...options })
   const client = openClient(server.url, { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret })
   return { ...client, id: key.id, keyId: key.key_id, secret: key.secret }
 }

@@ -1,9 +1,11 @@
 /** A disk that fails to read some files, or to clone any: a library, compiled here and loaded before the system's own. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
+import { skipBecause } from './skip.ts'
 
 /** File modes under which a file cannot be read at all, not beyond its first megabyte, or not every second time. */
 export const unreadable = 0o1600
@@ -56,18 +58,12 @@ int ioctl(int fd, unsigned long request, void *argument) {
 `
 
 /** The environment of a process that has such a disk. Skips the test where there is no C compiler. */
-export async function buildFailingDisk(
-  { task, skip, onTestFinished }: TestContext,
-  cloning?: Cloning,
-): Promise<Record<string, string>> {
+export async function buildFailingDisk(context: TestContext, cloning?: Cloning): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-eio-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  context.onTestFinished(() => rm(folder, { recursive: true }))
   const library = join(folder, 'eio.so')
   await writeFile(join(folder, 'eio.c'), source)
   const built = await execa('cc', ['-shared', '-fPIC', '-o', library, join(folder, 'eio.c'), '-ldl'], { reject: false })
-  if (built.failed) {
-    task.meta.skipReason = 'there is no C compiler for Linux'
-    skip(task.meta.skipReason)
-  }
+  if (built.failed) skipBecause('there is no C compiler for Linux', context)
   return { LD_PRELOAD: library, ...(cloning && { TEST_CLONING: cloning }) }
 }

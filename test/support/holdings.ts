@@ -14,7 +14,8 @@ export interface Holdings {
   keys: string[]
 }
 
-export async function readHoldings({ deps: { db, store } }: TestServer): Promise<Holdings> {
+export async function readHoldings({ deps: { db, store, removals } }: TestServer): Promise<Holdings> {
+  await removals.settled()
   const counts = await db.row<Omit<Holdings, 'keys'>>(
     `SELECT (SELECT COUNT(*) FROM files) AS files, (SELECT COUNT(*) FROM blobs) AS blobs,
       (SELECT COUNT(*) FROM blob_bytes) AS blobBytes,

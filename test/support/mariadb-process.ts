@@ -1,4 +1,5 @@
 /** A MariaDB of a test's own, which it may stop, kill and start again. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { execa, type ResultPromise } from 'execa'
 import mysql from 'mysql2/promise'
 import type { TestContext } from 'vitest'
 import { findFreePort } from './free-port.ts'
+import { skipBecause } from './skip.ts'
 
 export interface MariadbProcess {
   /** Of an empty database, for `--database`. */
@@ -23,10 +25,9 @@ const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--
 const user = `--user=${userInfo().username}`
 
 /** Skips the test where no MariaDB is installed. `options` are those of mariadbd, for its first start. */
-export async function createMariadb({ task, skip }: TestContext, options: string[] = []): Promise<MariadbProcess> {
+export async function createMariadb(context: TestContext, options: string[] = []): Promise<MariadbProcess> {
   if ((await execa('mariadbd', ['--version'], { reject: false })).failed) {
-    task.meta.skipReason = 'mariadbd is not installed'
-    skip(task.meta.skipReason)
+    skipBecause('mariadbd is not installed', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-mariadb-'))
   const data = `--datadir=${join(folder, 'data')}`

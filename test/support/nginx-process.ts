@@ -1,4 +1,5 @@
 /** A real nginx in front of a test's server, made of the very files of deploy/. */
+
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { execa, type ResultPromise } from 'execa'
 import type { TestContext } from 'vitest'
 import { findFreePort } from './free-port.ts'
 import type { TestServer } from './server.ts'
+import { skipBecause } from './skip.ts'
 
 export interface NginxProcess {
   url: string
@@ -71,10 +73,9 @@ const isReady = (child: ResultPromise): Promise<void> =>
   })
 
 /** Skips the test where no nginx is installed. */
-export async function startNginx({ task, skip }: TestContext, server: TestServer): Promise<NginxProcess> {
+export async function startNginx(context: TestContext, server: TestServer): Promise<NginxProcess> {
   if ((await execa('nginx', ['-v'], { reject: false })).failed) {
-    task.meta.skipReason = 'nginx is not installed: .ci/tools'
-    skip(task.meta.skipReason)
+    skipBecause('nginx is not installed: .ci/tools', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-nginx-'))
   const port = await findFreePort()

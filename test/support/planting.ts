@@ -55,12 +55,19 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
 /** Content that goes to the store instead of the row. */
 export const largeContent = (): Buffer => randomBytes(40 * 1024)
 
+/** What every WebP file begins with. */
+const thumbnail = 'RIFF\0\0\0\0WEBP'
+
 /** Gives a file's content a thumbnail, as if somebody had asked for it; gives back its key. */
 export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId: number): Promise<string> {
   const key = newBlobKey()
-  await store.put(key, chunksOf('a thumbnail'))
-  const row = await db.row<{ blob_id: number }>('SELECT blob_id FROM files WHERE id = $1', [fileId])
-  await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: row?.blob_id ?? 0, key, size: 11 }]))
+  await store.put(key, chunksOf(thumbnail))
+  const [row] = await db.rows<{ blob_id: number; space_id: number }>(
+    'SELECT blob_id, space_id FROM files WHERE id = $1',
+    [fileId],
+  )
+  if (row === undefined) throw new Error(`there is no file ${fileId}`)
+  await db.touch(() => db.insertAll(db.thumbnails, [{ ...row, key, size: thumbnail.length }]))
   return key
 }
 

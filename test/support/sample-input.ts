@@ -1,6 +1,7 @@
 /** Inputs that a call takes, made from what the API's document says of it; ids are of rows that are not there. */
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type JsonSchema, toInputSchema } from '../../src/http/openapi/schemas.ts'
+import type { NamedEndpoint } from './contract.ts'
 
 export type Fields = Record<string, JsonSchema>
 
@@ -31,6 +32,30 @@ function sampleText(name: string, format: unknown): string {
   if (format === 'date') return '2026-01-02'
   return texts[name] ?? 'sample text'
 }
+
+/** Whether any text fits a field, so that a long one reaches what is done with it. */
+const isText = ({ type, format, enum: choices, anyOf = [] }: JsonSchema): boolean =>
+  [type].flat().includes('string')
+    ? format === undefined && choices === undefined
+    : (anyOf as JsonSchema[]).some(isText)
+
+/** A field of a call that takes any text, with all fields of the form that it stands in. */
+export interface TextField {
+  name: string
+  endpoint: Endpoint
+  fields: Fields
+  field: string
+}
+
+/** The fields of some calls that take any text. */
+export const textFieldsOf = (calls: readonly NamedEndpoint[]): TextField[] =>
+  calls.flatMap(({ name, endpoint }) =>
+    inputForms(endpoint).flatMap(fields =>
+      Object.entries(fields)
+        .filter(([, schema]) => isText(schema))
+        .map(([field]) => ({ name, endpoint, fields, field })),
+    ),
+  )
 
 /** A value that the field takes. */
 export function sampleValue(name: string, schema: JsonSchema): unknown {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { type Config, type Flags, readConfig } from '../../src/config.ts'
-import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
-import { openDeps } from '../../src/open-deps.ts'
+import type { ConnectionRules } from '../../src/http/connections.ts'
+import { closeDeps, openDeps } from '../../src/open-deps.ts'
 import { startServer as start } from '../../src/server.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
+import { migrateTest } from './migrated.ts'
 
 /** `mysql://user@host:port` of a MariaDB on which databases can be made; SQLite where it is not set. */
 const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
@@ -75,7 +76,7 @@ export const testServerOf = ({ url, config, database, deps, stop }: Parts): Test
   databaseFlag: database.flag,
   close: async () => {
     await stop()
-    await deps.db.close()
+    await closeDeps(deps)
     await database.drop()
     await rm(config.dataDir, { recursive: true, force: true })
   },
@@ -84,14 +85,14 @@ export const testServerOf = ({ url, config, database, deps, stop }: Parts): Test
 /** How many workers of the built binary are a test's server; where it is not set, the server runs in the test itself. */
 const workers = process.env.FILESTORE_TEST_WORKERS
 
-/** Starts a server with its administrator; `flags` are those of `filestore serve`. */
-export async function startServer(flags: Flags = {}): Promise<TestServer> {
+/** Starts a server with its administrator; `flags` are those of `filestore serve`, `rules` others for its connections. */
+export async function startServer(flags: Flags = {}, rules: Partial<ConnectionRules> = {}): Promise<TestServer> {
   if (workers !== undefined) return (await import('./workers.ts')).startWorkers(flags, Number(workers))
   const { config, database } = await createConfig(flags)
-  await migrateUp(config.database)
+  await migrateTest(config.database)
   const deps = await openDeps(config)
   const keeper = { keep: async () => undefined, undo: async () => undefined }
   await createFirstAdmin(deps, keeper)
-  const server = await start(deps)
+  const server = await start(deps, { rules })
   return testServerOf({ url: server.url, config, database, deps, stop: () => server.close(AbortSignal.abort()) })
 }

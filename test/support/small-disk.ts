@@ -1,9 +1,11 @@
 /** A disk of its own for a test, which only root may mount: a tmpfs small enough to fill, or one that shares blocks. */
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+
+import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
+import { skipBecause } from './skip.ts'
 
 export interface SmallDisk {
   folder: string
@@ -13,13 +15,12 @@ export interface SmallDisk {
 }
 
 /** Mounts on a new folder, which it gives back. Skips the test, with the reason, where that cannot be. */
-async function mount({ task, skip }: TestContext, args: readonly string[], reason: string): Promise<string> {
+async function mount(context: TestContext, args: readonly string[], reason: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-disk-'))
   const mounted = await execa('mount', [...args, folder], { reject: false })
   if (mounted.failed) {
     await rm(folder, { recursive: true })
-    task.meta.skipReason = reason
-    skip(reason)
+    skipBecause(reason, context)
   }
   return folder
 }
@@ -57,4 +58,15 @@ export async function mountSmallDisk(context: TestContext, size: string): Promis
     },
     unmount: () => unmount(folder),
   }
+}
+
+/** Looks at the disk again and again until it is told to stop; gives back the least that was free. */
+export async function watchLeast(folder: string, isOver: () => boolean): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  while (!isOver()) {
+    const { bavail, bsize } = await statfs(folder)
+    least = Math.min(least, bavail * bsize)
+    await new Promise<void>(resolve => setImmediate(resolve))
+  }
+  return least
 }

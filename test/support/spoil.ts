@@ -1,6 +1,6 @@
 /** Does to a test server's data what only a broken disk, a bug or a person does: past the server, and past its keys. */
-import { appendFile, open, truncate, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, mkdir, open, truncate, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
 import sqlite3 from 'sqlite3'
@@ -30,6 +30,13 @@ export const spoilRows = ({ dataDir, databaseFlag }: Place, ...statements: strin
 /** Where the local store has a key. */
 export const pathOfKey = ({ dataDir }: Pick<TestServer, 'dataDir'>, key: string): string =>
   join(dataDir, 'storage', 'blobs', key.slice(0, 2), key)
+
+/** Where the local store would have a key that it never had, for something to be planted there. */
+export async function freePathOf(place: Pick<TestServer, 'dataDir'>, key: string): Promise<string> {
+  const path = pathOfKey(place, key)
+  await mkdir(dirname(path), { recursive: true })
+  return path
+}
 
 /** Turns all bits of one byte. */
 export async function flipByte(path: string, position: number): Promise<void> {

@@ -18,4 +18,4 @@ export async function readTables(
 }
 
 /** What comes and goes by itself: when somebody was seen, what the log tells of it, and who holds a turn. */
-export const passingTables = ['sessions', 'events', 'api_keys', 'leases', 'server_state']
+export const passingTables = ['sessions', 'events', 'api_keys', 'leases', 'server_state', 'shared_counts']

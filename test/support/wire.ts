@@ -1,7 +1,9 @@
 /** Requests below fetch: any Host, a body in pieces, a connection that breaks. */
+import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 import { isOwnText, refuseSecrets } from './secrets.ts'
 
 export interface WireRequest {
@@ -68,3 +70,22 @@ export const requestHead = (url: string, method: string, path: string, headers: 
   `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`
+
+/** A connection that breaks without an error, and goes with the running test. */
+export async function openForTest(url: string): Promise<Socket> {
+  const socket = await openSocket(url)
+  socket.on('error', () => undefined)
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  return socket
+}
+
+/** Sends requests and reads no more than where the first answer begins. */
+export async function sendUnread(url: string, requests: string): Promise<Socket> {
+  const socket = await openForTest(url)
+  socket.write(requests)
+  await once(socket, 'data')
+  socket.pause()
+  return socket
+}

@@ -1,0 +1,28 @@
+/** Requests whose last byte is held back until a test lets it go. */
+import type { TestClient } from './client.ts'
+import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
+
+export interface HeldRequest extends WireRequest {
+  body: string | Buffer
+}
+
+/** Sends all but the last byte of some requests of a client; gives back what sends that and tells the answers. */
+export function holdLastBytes(url: string, client: TestClient, requests: readonly HeldRequest[]) {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const answers = requests.map(({ body, headers, ...request }) => {
+    const bytes = Buffer.from(body)
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield bytes.subarray(0, -1)
+      await released
+      yield bytes.subarray(-1)
+    }
+    return sendWire(url, { ...request, headers: { ...client.headers, ...headers }, body: pieces() })
+  })
+  return async (): Promise<WireAnswer[]> => {
+    release()
+    return Promise.all(answers)
+  }
+}
