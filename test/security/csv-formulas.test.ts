@@ -120,6 +120,15 @@ describe('the exported audit log', () => {
     expect(lines[0]).not.toMatch(/;\s*[=@]/)
   })
 
+  test('begins no formula behind a quote either, which a spreadsheet takes away where a semicolon ends its cells', async () => {
+    const name = 'a;"=1+1;b'
+    await plant('test.quoted', [{ name, detail: { name } }])
+    const [line = ''] = await linesOf('?action=test.quoted')
+    const cells = cellsOf(line)
+    expect(cells[3]).toBe('a\\u003b"=1+1;b')
+    expect(JSON.parse(cells[8] ?? '')).toEqual({ name })
+  })
+
   test('refuses filters that the list refuses, and paging', async () => {
     for (const query of ['action=File', 'limit=1', 'cursor=x']) {
       expect((await admin.raw(`/api${endpoint.path}?${query}`)).status).toBe(400)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { countOpenBlobs, type Holdings, readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
+import { seed } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { sendWire } from '../support/wire.ts'
 
@@ -163,7 +164,6 @@ function mutate({ body, flips, cut, again }: Mutation): Buffer {
   return cut === null ? bytes : bytes.subarray(0, cut % bytes.length)
 }
 
-const seed = Number(process.env.FILESTORE_TEST_SEED ?? 1)
 /** ms */
 const longestLag = 200
 

@@ -59,9 +59,9 @@ afterAll(async () => {
 async function readOutside(): Promise<object> {
   const { mtimeMs } = await stat(sentinel)
   const folders = [outside, server.dataDir, join(server.dataDir, 'storage'), join(server.dataDir, 'storage', 'blobs')]
-  // SQLite's own two files come and go.
+  // SQLite's own two files come and go, and a blob's folder of two letters comes with it.
   const names = await Promise.all(
-    folders.map(async path => (await readdir(path)).filter(name => !/-(wal|shm)$/.test(name))),
+    folders.map(async path => (await readdir(path)).filter(name => !/-(wal|shm)$|^[0-9a-f]{2}$/.test(name))),
   )
   return { mtimeMs, text: await readFile(sentinel, 'utf8'), names: names.map(each => each.sort()) }
 }

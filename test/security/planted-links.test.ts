@@ -30,6 +30,7 @@ describe('the local store on its disk', () => {
     await writeFile(secret, 'secret')
     const store = await openLocalStore(folder)
     const key = newBlobKey()
+    await mkdir(join(folder, 'blobs', key.slice(0, 2)))
     await symlink(secret, join(folder, 'blobs', key.slice(0, 2), key))
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ELOOP' })
     await expect(store.put(key, chunks(Buffer.from('x')))).rejects.toThrow()
@@ -48,11 +49,11 @@ describe('the local store on its disk', () => {
     const keyOn = (shelf: string) => `${shelf}${newBlobKey().slice(2)}`
     const [key, foreign, misplaced] = [keyOn('02'), keyOn('03'), keyOn('00')]
     await store.put(key, chunks(Buffer.from('x')))
+    for (const shelf of ['01', '03']) await mkdir(join(folder, 'blobs', shelf))
     await symlink('/etc/passwd', join(folder, 'blobs', foreign.slice(0, 2), foreign))
     await writeFile(join(folder, 'blobs', '01', misplaced), 'on another shelf')
     await writeFile(join(folder, 'blobs', 'notes.txt'), 'notes')
     await writeFile(join(outside, keyOn('ff')), 'behind a link')
-    await rm(join(folder, 'blobs', 'ff'), { recursive: true })
     await symlink(outside, join(folder, 'blobs', 'ff'))
     const strangers: string[] = []
     for await (const name of store.listStrangers()) strangers.push(name)

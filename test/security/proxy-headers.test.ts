@@ -40,7 +40,7 @@ async function signInAt(flags: Flags, headers: Headers) {
 /** All that some proxy says who the client is. */
 const claims = (address: string): Headers => ({
   'x-forwarded-for': address,
-  forwarded: `for=${address};proto=https;host=files.example`,
+  forwarded: `for=${address};proto=https;host=203.0.113.80`,
   'x-real-ip': address,
   'x-client-ip': address,
   'x-cluster-client-ip': address,
@@ -53,7 +53,7 @@ const claims = (address: string): Headers => ({
 const forwarded = {
   ...claims('203.0.113.9'),
   'x-forwarded-proto': 'https',
-  'x-forwarded-host': 'files.example',
+  'x-forwarded-host': '203.0.113.80',
   'x-forwarded-ssl': 'on',
   'front-end-https': 'on',
 }
@@ -67,7 +67,7 @@ describe('headers of a proxy from a peer that is not listed', () => {
     expect(address).toBe('127.0.0.1')
     expect(cookieOf(answer)).not.toMatch(/secure/i)
     expect(answer.headers['strict-transport-security']).toBeUndefined()
-    expect((await signIn(server, { ...forwarded, origin: 'https://files.example' })).status).toBe(403)
+    expect((await signIn(server, { ...forwarded, origin: 'https://203.0.113.80' })).status).toBe(403)
     expect((await signIn(server, { ...forwarded, origin: server.url })).status).toBe(200)
   })
 
@@ -92,7 +92,7 @@ describe('headers of a listed proxy', () => {
     expect(address).toBe('203.0.113.9')
     expect(cookieOf(answer)).toMatch(/; secure; httponly$/)
     expect(answer.headers['strict-transport-security']).toBeDefined()
-    expect((await signIn(server, { ...forwarded, origin: 'https://files.example' })).status).toBe(200)
+    expect((await signIn(server, { ...forwarded, origin: 'https://203.0.113.80' })).status).toBe(200)
     expect((await signIn(server, { ...forwarded, origin: server.url })).status).toBe(403)
   })
 

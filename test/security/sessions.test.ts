@@ -1,7 +1,7 @@
 /** Sessions: how long they live, what ends them, and that nothing brings them back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
-import { changePassword, getProfile, logout } from '../../src/api/auth.ts'
+import { changePassword, getProfile, listSessions, logout } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { failure, openClient, signIn, type TestClient } from '../support/client.ts'
@@ -29,6 +29,68 @@ const age = (client: TestClient, ms: number) =>
       [ms, hashSecret(secretOf(client))],
     ),
   )
+
+describe('a session over HTTPS', () => {
+  let secure: TestServer
+  beforeAll(async () => {
+    secure = await startServer({ publicUrl: 'https://files.example.org' })
+  })
+  afterAll(() => secure.close())
+
+  /** Signs in at a server whose users come over HTTPS; gives back what it sets. */
+  const setCookie = async (to: TestServer): Promise<string> => {
+    const response = await openClient(to.url).raw('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: to.adminName, password: to.adminPassword }),
+    })
+    expect(response.status).toBe(200)
+    const [cookie = '', ...others] = response.headers.getSetCookie()
+    expect(others).toEqual([])
+    return cookie
+  }
+  const sessionForm = /^__Host-filestore_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/
+
+  test('has a cookie that no other host can set: browsers hold it to its prefix', async () => {
+    expect(await setCookie(secure)).toMatch(sessionForm)
+    const below = await startServer({ publicUrl: 'https://example.org/files' })
+    try {
+      expect(await setCookie(below)).toMatch(sessionForm)
+    } finally {
+      await below.close()
+    }
+  })
+
+  test('is neither replaced nor opened by a cookie that a sibling host can set', async () => {
+    const [own = ''] = (await setCookie(secure)).split(';')
+    const [other = ''] = (await setCookie(secure)).split(';')
+    const planted = other.replace('__Host-', '')
+    expect(await isIn(openClient(secure.url, { cookie: planted }))).toBe(false)
+    const { db } = secure.deps
+    const lastUsed = () => db.rows<{ id: number }>('SELECT id FROM sessions ORDER BY id')
+    const before = await lastUsed()
+    for (const cookie of [`${planted}; ${own}`, `${own}; ${planted}`]) {
+      const client = openClient(secure.url, { cookie, origin: 'https://files.example.org' })
+      expect(await isIn(client)).toBe(true)
+      const { sessions } = await client.call(listSessions, {})
+      expect(sessions.find(({ current }) => current)?.id).toBe(before.at(-2)?.id)
+    }
+    const signedOut = await openClient(secure.url, {
+      cookie: `${planted}; ${own}`,
+      origin: 'https://files.example.org',
+    }).raw('/api/auth/logout', { method: 'POST' })
+    expect(signedOut.status).toBe(200)
+    expect(await isIn(openClient(secure.url, { cookie: own }))).toBe(false)
+    expect(await isIn(openClient(secure.url, { cookie: other }))).toBe(true)
+  })
+
+  test('is named so in the document of the API', async () => {
+    const { components } = (await (await openClient(secure.url).raw('/api/openapi.json')).json()) as {
+      components: { securitySchemes: { session: { name: string } } }
+    }
+    expect(components.securitySchemes.session.name).toBe('__Host-filestore_session')
+  })
+})
 
 describe('a session', () => {
   test('lets its user in, and nobody without it', async () => {

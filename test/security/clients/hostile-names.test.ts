@@ -44,7 +44,7 @@ async function actAsOthers(file: FileDetails): Promise<void> {
   await reviewer.call(decideFile, { file_id: rejected.id, status: 'rejected', comment: hostile('mark-comment') })
   const headers = { 'content-type': 'application/json', 'user-agent': hostile('mark-agent') }
   for (const [username, password] of [
-    [hostile('mark-tried'), 'wrong password'],
+    [user.username, 'wrong password'],
     [user.username, user.password],
   ]) {
     await openClient(server.url).raw('/api/auth/login', {
@@ -110,7 +110,7 @@ const screens = (): [path: string, ...marks: string[]][] => [
   ['/settings/metadata', 'mark-label', 'mark-hint'],
   ['/settings/users', 'mark-user', 'mark-name', 'mark-role', 'mark-other'],
   ['/settings/roles', 'mark-role', 'mark-about'],
-  ['/settings/audit', 'mark-tried', 'mark-user', 'mark-folder', 'mark-tag', 'mark-key'],
+  ['/settings/audit', 'mark-user', 'mark-folder', 'mark-tag', 'mark-key'],
   ['/validation', 'mark-pending', 'mark-other'],
   [`/validation?preview=${pendingId}`, 'mark-pending', 'mark-text'],
   ['/account', 'mark-user', 'mark-name'],

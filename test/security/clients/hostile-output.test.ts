@@ -49,18 +49,22 @@ const calls = contract.map(({ endpoint }) => ({
 
 const bytes = Buffer.from(`${hostile}\n`)
 
-/** Answers every call of the contract. */
-const answers = new Proxy<Answers>(
-  {},
-  {
-    get: (_answers, name) => (_request: unknown, response: Parameters<typeof answerJson>[0]) => {
-      const path = String(name).replace('//', '/')
-      if (/\/(download|preview)$/.test(path)) return sendBytes(response, bytes)
-      const fits = calls.filter(({ form }) => form.test(path))
-      answerJson(response, (fits.find(({ fixed }) => fixed) ?? fits[0])?.data ?? null)
+/** Answers every call of the contract; `change` has the last word on each field. */
+const answersWith = (change: (field: string, value: unknown) => unknown) =>
+  new Proxy<Answers>(
+    {},
+    {
+      get: (_answers, name) => (_request: unknown, response: Parameters<typeof answerJson>[0]) => {
+        const path = String(name).replace('//', '/')
+        if (/\/(download|preview)$/.test(path)) return sendBytes(response, bytes)
+        const fits = calls.filter(({ form }) => form.test(path))
+        const data = (fits.find(({ fixed }) => fixed) ?? fits[0])?.data ?? null
+        answerJson(response, JSON.parse(JSON.stringify(data), change))
+      },
     },
-  },
-)
+  )
+
+const answers = answersWith((_field, value) => value)
 
 const commands = [
   'ls',
@@ -171,3 +175,33 @@ test('the browser draws the names and obeys none: in lists, previews, tags, tras
   }
   expectHarmless(screen.sent())
 })
+
+/** Takes few columns, so that nothing of it is cut. */
+const narrow = '\u001b]0;owned\u0007\u202egpj'
+
+/** What filestore's own servers answer as one of a few words, or as a colour. */
+const plainFields = ['validation_status', 'color', 'mime_type']
+
+test.each(plainFields)('the browser obeys no server that answers a text of its own as %s', async field => {
+  const { terminal } = await startOddServer(answersWith((name, value) => (name === field ? narrow : value)))
+  const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
+  await screen.stands('x\\x1b')
+  screen.type(keys.enter)
+  await screen.shows('Place')
+  screen.type(keys.escape)
+  await screen.hides('Place')
+  screen.type('/', 'gpj', keys.enter)
+  await screen.shows('found')
+  expectHarmless(screen.sent())
+})
+
+/** What is a number, or a time. */
+test.each(['size', 'total', 'updated_at'])(
+  'the browser shows nothing of a server that answers a text as %s',
+  async field => {
+    const { terminal } = await startOddServer(answersWith((name, value) => (name === field ? narrow : value)))
+    const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
+    await screen.shows('Invalid response format')
+    expectHarmless(screen.sent())
+  },
+)

@@ -1,0 +1,156 @@
+/** Equal content of two users is kept once, and neither learns by a request that the other has it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteFile, emptyTrash, trashFile } from '../../src/api/files.ts'
+import { deleteUser } from '../../src/api/users.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
+import { drawImage } from '../support/images.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { flipByte, pathOfKey } from '../support/spoil.ts'
+
+let server: TestServer
+let admin: BuiltUser
+let one: BuiltUser
+let other: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  one = await buildUser(server)
+  other = await buildUser(server)
+})
+
+const keys = async (): Promise<string[]> => (await readHoldings(server)).keys
+
+describe('a thumbnail', () => {
+  let image: Buffer
+  let ids: [number, number]
+  beforeEach(async () => {
+    const colour = { r: Math.floor(Math.random() * 255), g: Math.floor(Math.random() * 255), b: 7 }
+    image = await drawImage(60, 40, colour).as('png')
+    const files = [await buildFile(one, { name: 'a.png' }, image), await buildFile(other, { name: 'b.png' }, image)]
+    ids = files.map(({ id }) => id) as [number, number]
+  })
+  const look = async (client: BuiltUser, id: number): Promise<string | null> => {
+    const response = await client.raw(`/api/files/${id}/thumbnail`)
+    expect(response.status).toBe(200)
+    return response.headers.get('etag')
+  }
+  const thumbnails = () =>
+    server.deps.db.rows<{ key: string; space_id: number }>(
+      'SELECT t.`key`, t.space_id FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id AND f.space_id = t.space_id WHERE f.id IN ($1, $2)',
+      ids,
+    )
+
+  test('is drawn for each user, whoever has looked at the same image', async () => {
+    const before = await keys()
+    const first = await look(one, ids[0])
+    expect((await keys()).length).toBe(before.length + 1)
+    expect(await look(other, ids[1])).not.toBe(first)
+    expect((await keys()).length).toBe(before.length + 2)
+    expect(await thumbnails()).toHaveLength(2)
+    expect(await look(one, ids[0])).toBe(first)
+  })
+
+  test('goes with the last file of its space, and leaves the other’s', async () => {
+    await look(one, ids[0])
+    await look(other, ids[1])
+    const [own, others] = (await thumbnails()).map(({ key }) => key)
+    const copy = await buildFile(one, { name: 'c.png' }, image)
+    for (const id of [ids[0], copy.id]) {
+      expect(await keys()).toContain(own)
+      await one.call(trashFile, { id })
+      await one.call(deleteFile, { id })
+    }
+    await expect.poll(keys).not.toContain(own)
+    expect(await keys()).toContain(others)
+    expect(await thumbnails()).toHaveLength(1)
+  })
+
+  test('goes along where a user’s files go to another', async () => {
+    const etag = await look(one, ids[0])
+    const receiver = await buildUser(server)
+    await admin.call(deleteUser, { id: one.id, files: 'transfer', to: receiver.id })
+    expect(await look(receiver, ids[0])).toBe(etag)
+  })
+})
+
+describe('content that another user has', () => {
+  const download = async (client: BuiltUser, id: number): Promise<Buffer> =>
+    Buffer.from(await (await client.raw(`/api/files/${id}/download`)).arrayBuffer())
+
+  test('is not read when it is uploaded, and is kept once', async () => {
+    const content = largeContent()
+    const before = await keys()
+    const first = await buildFile(one, {}, content)
+    const [key = ''] = (await keys()).filter(candidate => !before.includes(candidate))
+    let reads = 0
+    const { store } = server.deps
+    const { read } = store
+    store.read = (...parts) => {
+      reads += 1
+      return read.apply(store, parts)
+    }
+    const second = await buildFile(other, {}, content).finally(() => {
+      store.read = read
+    })
+    expect(reads).toBe(0)
+    // The bytes that have just come in are as good as those that nobody has looked at, and whoever is about to read
+    // these finds them where they were.
+    await expect.poll(keys).toEqual([...before, key].sort())
+    for (const [client, { id }] of [[one, first] as const, [other, second] as const]) {
+      expect((await download(client, id)).equals(content)).toBe(true)
+    }
+  })
+
+  test('that has changed on the disk is whole again once another uploads it', async () => {
+    const content = largeContent()
+    const before = await keys()
+    const first = await buildFile(one, {}, content)
+    const [key = ''] = (await keys()).filter(candidate => !before.includes(candidate))
+    await flipByte(pathOfKey(server, key), 500)
+    const second = await buildFile(other, {}, content)
+    await expect.poll(async () => (await download(other, second.id)).equals(content)).toBe(true)
+    expect((await download(one, first.id)).equals(content)).toBe(true)
+  })
+
+  test.each<[how: string, run: (id: number) => Promise<unknown>]>([
+    ['by itself', id => one.call(deleteFile, { id })],
+    ['with all of the trash', () => one.call(emptyTrash, { older_than_days: 0 })],
+    ['with its user', () => admin.call(deleteUser, { id: one.id, files: 'delete' })],
+  ])('is deleted for good %s in no other time than what nobody else has', async (_how, run) => {
+    const { id } = await buildFile(one, {}, largeContent())
+    await one.call(trashFile, { id })
+    const before = await keys()
+    const { store } = server.deps
+    const { remove } = store
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    store.remove = async key => {
+      await held
+      return remove.call(store, key)
+    }
+    // Where the answer waited for the bytes, it would never come.
+    await run(id).finally(() => {
+      store.remove = remove
+    })
+    release()
+    await expect.poll(async () => (await keys()).length).toBe(before.length - 1)
+  })
+
+  test('can be read while others upload it again and again', async () => {
+    const content = largeContent()
+    const first = await buildFile(one, {}, content)
+    const uploads = Promise.all(Array.from({ length: 12 }, async () => buildFile(await buildUser(server), {}, content)))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async () => (await download(one, first.id)).equals(content)),
+    )
+    await uploads
+    expect(answers).toEqual(answers.map(() => true))
+  })
+})

@@ -1,0 +1,36 @@
+/** Nobody learns in great number who has an account, nor who has the same file. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateProfile } from '../../src/api/auth.ts'
+import { failure } from '../support/client.ts'
+import { buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+test('a user tries five email addresses an hour, whether they are taken or not', async () => {
+  const [user, other] = [await buildUser(server), await buildUser(server)]
+  const known = (await other.call(updateProfile, {})).email
+  const change = (email: string) =>
+    user.raw('/api/auth/profile', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
+  const statuses: number[] = []
+  for (const email of ['a@example.org', known, 'b@example.org', known, 'c@example.org']) {
+    statuses.push((await change(email)).status)
+  }
+  expect(statuses).toEqual([200, 409, 200, 409, 200])
+  for (const email of ['d@example.org', known]) {
+    const answer = await change(email)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(await failure(answer)).toEqual({ status: 429, error: 'rate_limited' })
+  }
+  // What stays as it is asks for nothing, and others have their own five.
+  expect((await user.call(updateProfile, { email: 'c@example.org', full_name: 'Carla' })).full_name).toBe('Carla')
+  expect((await other.call(updateProfile, { email: 'e@example.org' })).email).toBe('e@example.org')
+})

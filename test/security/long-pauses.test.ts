@@ -1,0 +1,140 @@
+/** No one request keeps the others waiting: whatever its body holds, the event loop goes on soon. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxJsonBytes, maxMetadataValueLength } from '../../src/api/limits.ts'
+import { contract } from '../support/contract.ts'
+import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
+import { findLongestPause, shortPause } from '../support/longest-pause.ts'
+import { sampleInput, type TextField, textFieldsOf } from '../support/sample-input.ts'
+import { sendInput } from '../support/send-input.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+  // May call everything, so that nothing is refused before its input is looked at.
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+
+/** Two marks of which NFKC makes a run that it sorts; U+FF9E is no mark by its category. */
+const pair = '\u0301\uff9e'
+const pairBytes = 5
+const pairs = (bytes: number): string => `a${pair.repeat(bytes / pairBytes)}`
+
+/** Bytes that a request line has room for when each is escaped, and those of a form's field. */
+const queryBytes = 5000
+const formFieldBytes = 60_000
+
+function hostileText({ endpoint, field }: TextField): string {
+  if (endpoint.carrier === 'multipart') return pairs(formFieldBytes)
+  const inQuery = endpoint.carrier === 'query' || endpoint.path.includes(`:${field}`)
+  return pairs(inQuery ? queryBytes : maxJsonBytes - 2000)
+}
+
+/** The longest pause, and the statuses that the calls had. */
+async function pauseOf(send: () => Promise<Response>): Promise<{ pause: number; status: number }> {
+  let status = 0
+  const pause = await findLongestPause(async () => {
+    const response = await send()
+    await response.body?.cancel()
+    status = response.status
+  })
+  return { pause, status }
+}
+
+const shortRefusal = { pause: expect.toSatisfy((ms: number) => ms < shortPause), status: 400 }
+
+const sendJson = (path: string, method: string, body: string) => () =>
+  admin.raw(path, { method, headers: { 'content-type': 'application/json' }, body })
+
+describe('a text of marks that are sorted in composing', () => {
+  const fields = textFieldsOf(contract)
+  test.each(fields.map(field => ({ call: field.name, of: field.field, field })))(
+    'is refused at once as $of of $call',
+    async ({ field }) => {
+      const { endpoint, fields } = field
+      const input = { ...sampleInput(fields), [field.field]: hostileText(field) }
+      const answer = await pauseOf(() => sendInput(admin, endpoint, input))
+      expect(answer).toMatchObject({ pause: shortRefusal.pause })
+      expect([400, 401, 404, 413]).toContain(answer.status)
+    },
+  )
+
+  test('is refused at once within the values of metadata', async () => {
+    const file = await buildFile(admin)
+    const count = Math.floor(maxJsonBytes / (1.1 * pairBytes * (maxMetadataValueLength / 2)))
+    const value = pair.repeat(maxMetadataValueLength / 2)
+    const metadata = Array.from({ length: count }, (_, index) => ({ field_id: index + 1, value }))
+    const send = sendJson(`/api/files/${file.id}/metadata`, 'PUT', JSON.stringify({ metadata }))
+    expect(await pauseOf(send)).toMatchObject(shortRefusal)
+  })
+
+  test('is refused at once within a list of options', async () => {
+    const options = Array.from({ length: 100 }, (_, index) => index + pairs(10_000))
+    const field = { name: 'choice', label: 'Choice', field_type: 'select', options }
+    expect(await pauseOf(sendJson('/api/metadata/fields', 'POST', JSON.stringify(field)))).toMatchObject(shortRefusal)
+  })
+
+  test('is refused at once as the name of a file that is uploaded', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['x']), pairs(10_000))
+    expect(await pauseOf(() => admin.raw('/api/files/upload', { method: 'POST', body: form }))).toMatchObject(
+      shortRefusal,
+    )
+  })
+})
+
+describe('metadata of as much text as a body holds', () => {
+  /** Values of a type whose texts begin as it asks, of as many characters as one may have. */
+  async function saveValues(type: 'text' | 'url', start: string, filler: string, characters: number) {
+    const file = await buildFile(admin)
+    const bytes = Buffer.byteLength(start + filler.repeat(characters / filler.length))
+    const count = Math.floor((maxJsonBytes * 0.98) / (bytes + 40))
+    const value = start + filler.repeat(characters / filler.length)
+    const metadata: unknown[] = []
+    for (let index = 0; index < count; index++) {
+      metadata.push({ field_id: (await buildField(admin, { field_type: type })).id, value })
+    }
+    return pauseOf(sendJson(`/api/files/${file.id}/metadata`, 'PUT', JSON.stringify({ metadata })))
+  }
+
+  test('is refused without a long pause, though the search needs eighteen letters for one', async () => {
+    const answer = await saveValues('text', '', '\ufdfa', maxMetadataValueLength)
+    expect(answer).toMatchObject(shortRefusal)
+  })
+
+  test('is checked without a long pause where addresses are as long as the values', async () => {
+    const host = `${'\u0301\u0316'.repeat(15)}\u00ad`
+    const answer = await saveValues('url', 'http://a', host, 300 * host.length)
+    expect(answer).toMatchObject(shortRefusal)
+  })
+})
+
+describe('a body of many parts', () => {
+  const sendForm = (body: string) => () =>
+    admin.raw('/api/files/archive', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`)
+  const ofNames = (count: number) => JSON.stringify(Object.fromEntries(names(count).map(name => [name, 1])))
+
+  test.each([
+    ['a form of one field again and again', sendForm('ids=x&'.repeat(170_000))],
+    ['a form of ids', sendForm('ids=1&'.repeat(170_000))],
+    ['a form of different fields', sendForm(names(120_000).join('=&'))],
+    ['an object of unknown fields', sendJson('/api/files/archive', 'POST', ofNames(90_000))],
+    [
+      'an object of unknown fields in a list',
+      sendJson('/api/files/1/metadata', 'PUT', `{"metadata":[${ofNames(90_000)}]}`),
+    ],
+    ['a list of ids', sendJson('/api/files/archive', 'POST', `{"ids":[${'1,'.repeat(500_000)}1]}`)],
+    ['a list of wrong entries', sendJson('/api/tags/tag-files', 'POST', `{"file_ids":[${'"",'.repeat(300_000)}1]}`)],
+    ['lists in a list', sendJson('/api/files/batch', 'POST', `{"ids":[${'[],'.repeat(300_000)}1]}`)],
+    ['lists in lists', sendJson('/api/files/batch', 'POST', `{"ids":[${`[${'[],'.repeat(900)}1],`.repeat(380)}1]}`)],
+  ])('is refused at once: %s', async (_what, send) => {
+    expect(await pauseOf(send)).toMatchObject(shortRefusal)
+  })
+})

@@ -1,0 +1,143 @@
+/**
+ * Requests that one connection sends without reading the answers: a few are under way at once, the others wait undone,
+ * and all come to their answers, in their order.
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { countOpenBlobs } from '../support/holdings.ts'
+import { multipartBody, multipartType } from '../support/multipart.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
+
+const megabyte = 1024 ** 2
+
+let server: TestServer
+let user: BuiltUser
+let fileId: number
+beforeAll(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+  fileId = (await buildFile(user, {}, randomBytes(20 * megabyte))).id
+})
+afterAll(() => server.close())
+
+const get = (path: string) => requestHead(server.url, 'GET', path, user.headers)
+
+/** The largest asset of the page, whatever the version in its path. */
+const assetsFolder = join(import.meta.dirname, '../../dist/web/assets')
+const largestAsset = `/assets/${String(readdirSync(assetsFolder, { recursive: true }).find(path => /pdf\.worker\.min\.mjs$/.test(String(path))))}`
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** The answers of a connection as they come, each with as many bytes as it says. */
+async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
+  let held = Buffer.alloc(0)
+  for await (const piece of socket) {
+    held = Buffer.concat([held, piece as Buffer])
+    for (;;) {
+      const end = held.indexOf('\r\n\r\n')
+      if (end < 0) break
+      const [first = '', ...lines] = held.subarray(0, end).toString().split('\r\n')
+      const headers = Object.fromEntries(lines.map(line => line.toLowerCase().split(': ', 2)))
+      const length = Number(headers['content-length'])
+      if (held.length < end + 4 + length) break
+      yield { status: Number(first.split(' ')[1]), headers, body: held.subarray(end + 4, end + 4 + length) }
+      held = held.subarray(end + 4 + length)
+    }
+  }
+}
+
+test('70 unread requests for the largest asset take no memory of their own, and hold up nobody', async () => {
+  await (await user.raw(largestAsset)).arrayBuffer()
+  const idle = process.memoryUsage().rss
+  await sendUnread(server.url, get(largestAsset).repeat(70))
+  for (let round = 0; round < 100; round++) {
+    expect((await user.raw('/healthz')).status).toBe(200)
+    expect(process.memoryUsage().rss - idle).toBeLessThan(150 * megabyte)
+  }
+})
+
+test('70 unread downloads of one connection hold a few files open, and none when it has gone', async () => {
+  const socket = await sendUnread(server.url, get(`/api/files/${fileId}/download`).repeat(70))
+  for (let round = 0; round < 50; round++) {
+    await user.call(listFiles, {})
+    expect(countOpenBlobs(server)).toBeLessThanOrEqual(8)
+  }
+  expect(countOpenBlobs(server)).toBeGreaterThan(0)
+  socket.destroy()
+  await expect.poll(() => countOpenBlobs(server)).toBe(0)
+})
+
+test('requests of every kind are answered whole and in their order, when 72 are sent at once', async () => {
+  const large = await buildFile(user, {}, randomBytes(3 * megabyte))
+  const small = await buildFile(user, { name: 'small.txt' }, 'small content')
+  const kinds: [string, (answer: Answer) => boolean][] = [
+    ['/healthz', ({ body }) => body.toString() === '{"status":"ok"}'],
+    [`/api/files/${small.id}/download`, ({ body }) => body.toString() === 'small content'],
+    [`/api/files/${small.id}/preview`, ({ body }) => body.toString() === 'small content'],
+    [`/api/files/${small.id}`, ({ body }) => JSON.parse(body.toString()).data.file.id === small.id],
+    [`/api/files?limit=1`, ({ body }) => JSON.parse(body.toString()).success === true],
+    ['/api/nowhere', ({ status }) => status === 404],
+    ['/assets/none.js', ({ status }) => status === 404],
+    ['/api/openapi.json', ({ body }) => JSON.parse(body.toString()).openapi === '3.1.0'],
+    [
+      largestAsset,
+      ({ body, headers }) => body.length > megabyte && headers['content-type'] === 'text/javascript; charset=utf-8',
+    ],
+    [`/api/files/${large.id}/download`, ({ body }) => body.length === 3 * megabyte],
+  ]
+  const asked = Array.from({ length: 72 }, (_, index) => kinds[index % (index < 20 ? 10 : 8)] ?? expect.fail())
+  const socket = await openSocket(server.url)
+  socket.write(asked.map(([path]) => get(path)).join(''))
+  let count = 0
+  for await (const answer of readAnswers(socket)) {
+    const [path, fits] = asked[count] ?? expect.fail()
+    expect({ count, path, fits: fits(answer) }).toEqual({ count, path, fits: true })
+    count += 1
+    if (count === asked.length) break
+  }
+  expect(count).toBe(asked.length)
+})
+
+test('an upload that is sent behind many other requests is taken when its turn comes', async () => {
+  const content = randomBytes(2 * megabyte)
+  const body = multipartBody([{ name: 'file', fileName: 'behind.bin', value: content }])
+  const headers = { ...user.headers, 'content-type': multipartType, 'content-length': String(body.length) }
+  const socket = await openSocket(server.url)
+  socket.write(get('/api/files').repeat(60))
+  socket.write(requestHead(server.url, 'POST', '/api/files/upload', headers))
+  socket.write(body)
+  socket.write(get('/healthz'))
+  const statuses: number[] = []
+  for await (const { status } of readAnswers(socket)) {
+    statuses.push(status)
+    if (statuses.length === 62) break
+  }
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 201, 200])
+})
+
+test('a connection that sends thousands of requests at once is closed, and holds nothing', async () => {
+  const socket = await openSocket(server.url)
+  const closed = once(socket, 'close')
+  socket.on('error', () => undefined)
+  socket.write(get(`/api/files/${fileId}/download`) + 'GET / HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(2000))
+  // What came of the first answer is thrown away; the connection does not last until the last one.
+  let bytes = 0
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length
+  })
+  await closed
+  expect(bytes).toBeLessThan(20 * megabyte)
+  await expect.poll(() => countOpenBlobs(server)).toBe(0)
+  expect((await user.raw('/healthz')).status).toBe(200)
+})
