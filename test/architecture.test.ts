@@ -38,12 +38,14 @@ const common = [
   'src/errors.ts',
   'src/config.ts',
   'src/log.ts',
+  'src/log-output.ts',
   'src/metrics.ts',
   'src/turns.ts',
   'src/groups.ts',
   'src/random.ts',
   'src/iso-time.ts',
   'src/clock.ts',
+  'src/process-context.ts',
 ]
 const database = [...common, 'src/api', 'src/db']
 /** Subject → the other subjects that it may take from; never in a circle. */
@@ -57,7 +59,7 @@ const subjects: Record<string, readonly string[]> = {
   metadata: ['settings'],
   files: ['tags', 'metadata', 'settings', 'events'],
   validation: ['files', 'settings'],
-  users: ['files', 'roles'],
+  users: ['files', 'roles', 'keys'],
 }
 const forSubjects = [...database, 'src/blobs', 'src/access', 'src/deps.ts', 'src/version.ts', 'src/dist-folder.ts']
 
@@ -75,9 +77,9 @@ const allowed: Record<string, readonly string[]> = {
   ),
   'src/http': [...forSubjects, ...Object.keys(subjects).map(subject => `src/${subject}`)],
   'src/commands': ['src'],
-  bin: ['src/api', 'src/commands', 'src/config.ts', 'src/version.ts', 'cli'],
+  bin: ['src/api', 'src/commands', 'src/config.ts', 'src/process-context.ts', 'src/version.ts', 'cli'],
   web: ['src/api'],
-  cli: ['src/api'],
+  cli: ['src/api', 'src/process-context.ts'],
   migrations: [],
 }
 
@@ -186,7 +188,15 @@ describe('places', () => {
   })
 
   test('the environment is read in src/config.ts and cli/profile.ts alone', () => {
-    expect(holders(/process\.env\b/, product, ['src/config.ts', 'cli/profile.ts'])).toEqual([])
+    const reading = /process\.env\b|processContext\(\)\.env\b|\benv\b.*= processContext\(\)/
+    expect(holders(reading, product, ['src/config.ts', 'cli/profile.ts'])).toEqual([])
+  })
+
+  test('commands take streams, platform and exit code from the context of their run', () => {
+    const taking = /\bprocess\.(stdin|stdout|stderr|platform|exitCode|argv|cwd)\b/
+    // The process itself, what builds the program, and what takes over the terminal that the process has.
+    const except = ['bin/main.ts', 'bin/build.ts', 'cli/browse']
+    expect(holders(taking, ['bin', 'cli'], except)).toEqual([])
   })
 
   test('console and process.exit stay in bin, cli/output.ts and the log of the page', () => {

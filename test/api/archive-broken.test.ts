@@ -7,6 +7,7 @@ import { moveFile, trashFile } from '../../src/api/files.ts'
 import { listArchive, saveArchive } from '../support/archives.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countOpenBlobs, readHoldings } from '../support/holdings.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
@@ -66,7 +67,8 @@ describe('an archive that cannot be finished', () => {
     await expect.poll(() => countOpenBlobs(server)).toBe(0)
   })
 
-  test('while files get new content is whole all the same', async () => {
+  test('while files get new content is whole all the same', async context => {
+    onlyNightly(context)
     const folder = await buildFolder(user)
     const names = Array.from({ length: 20 }, (_, index) => `changing ${index}`)
     const replace = async (name: string) => {

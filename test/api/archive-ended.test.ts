@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endSession, listSessions } from '../../src/api/auth.ts'
-import { listFiles, moveFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, listFiles, moveFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { updateApiKey } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
@@ -25,6 +25,8 @@ const large = randomBytes(3 * 1024 ** 2)
 let owner: BuiltUser
 let top: FileDetails
 let folder: FileDetails
+/** What stands at the beginning, and takes long to read. */
+let first: FileDetails
 let key: Awaited<ReturnType<typeof buildKey>>
 beforeEach(async () => {
   owner = await buildUser(server, {
@@ -34,12 +36,26 @@ beforeEach(async () => {
   folder = await buildFolder(owner, undefined, top.id)
   key = await buildKey(server, owner, ['files:read', 'files:write'])
   // More bytes than the buffers of a connection take, so that the next page waits until the first is read.
-  for (let n = 0; n < 8; n++) await buildFile(owner, { name: `a-${n}`, parent_id: folder.id }, large)
-  const fill = (n: number) => buildFile(owner, { name: `b-${n}`, parent_id: folder.id }, 'small')
-  await Promise.all(Array.from({ length: 250 }, (_, n) => fill(n)))
-  await buildFile(owner, { name: 'y', parent_id: folder.id }, last)
-  await buildFile(owner, { name: 'z', parent_id: folder.id }, large)
+  first = await buildFolder(owner, '1', folder.id)
+  const content = await buildFile(owner, { name: 'a-0', parent_id: first.id }, large)
+  await copyTimes(content, 7, n => ({ parent_id: first.id, name: `a-${n}` }))
+  const small = await buildFolder(owner, '2-0', folder.id)
+  await Promise.all(
+    Array.from({ length: 25 }, (_, n) => buildFile(owner, { name: `b-${n}`, parent_id: small.id }, 'small')),
+  )
+  await copyTimes(small, 9, n => ({ parent_id: folder.id, name: `2-${n}` }))
+  const end = await buildFolder(owner, '3', folder.id)
+  await buildFile(owner, { name: 'y', parent_id: end.id }, last)
+  await copyTimes(content, 1, () => ({ parent_id: end.id, name: 'z' }))
 })
+
+async function copyTimes(
+  { id }: FileDetails,
+  count: number,
+  to: (n: number) => { parent_id: number; name: string },
+): Promise<void> {
+  for (let n = 1; n <= count; n++) await owner.call(copyFile, { id, ...to(n) })
+}
 
 const ask = (client: TestClient) => client.raw(`/api/files/${top.id}/archive`)
 
@@ -84,9 +100,12 @@ test.each<[string, () => TestClient, () => Promise<unknown>]>([
 })
 
 test('an archive of few large files breaks off, too, when its reader is disabled', async () => {
-  for (let n = 8; n < 23; n++) await buildFile(owner, { name: `a-${n}`, parent_id: folder.id }, large)
-  const { files } = await owner.call(listFiles, { parent_id: folder.id })
-  const ids = files.filter(({ name }) => !name.startsWith('b-')).map(({ id }) => id)
+  const { files } = await owner.call(listFiles, { parent_id: first.id })
+  const [content] = files
+  for (let n = 8; n < 23; n++) await owner.call(copyFile, { id: content?.id ?? 0, parent_id: first.id, name: `a-${n}` })
+  await buildFile(owner, { name: 'y', parent_id: first.id }, last)
+  const all = await owner.call(listFiles, { parent_id: first.id })
+  const ids = all.files.map(({ id }) => id)
   const headers = { 'content-type': 'application/json' }
   const asked = owner.raw('/api/files/archive', { method: 'POST', headers, body: JSON.stringify({ ids }) })
   const disable = () => admin.call(updateUser, { id: owner.id, is_active: false })

@@ -1,6 +1,7 @@
 /** One action on many items: each on its own, in the order given. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../src/api/endpoint.ts'
+import { listAudit } from '../../src/api/events.ts'
 import {
   batchFiles,
   favoriteFile,
@@ -13,7 +14,7 @@ import {
 } from '../../src/api/files.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
-import { failure } from '../support/client.ts'
+import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -131,7 +132,7 @@ describe('a batch', () => {
     const [id = 0] = await buildFiles(1)
     const ids = Array.from({ length: 1000 }, (_, index) => (index === 500 ? id : 1_000_000 + index))
     let isOver = false
-    const running = batch({ action: 'favorite', ids, is_favorite: true }).finally(() => {
+    const running = batch({ action: 'move', ids }).finally(() => {
       isOver = true
     })
     await user.call(getFile, { id })
@@ -139,6 +140,32 @@ describe('a batch', () => {
     const results = await running
     expect(results.map(result => result.id)).toEqual(ids)
     expect(results.filter(({ ok }) => ok)).toEqual([done(id)])
+  })
+
+  test('tags and marks many in one event, and leaves none where it changes nothing', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const tag = await buildTag(user)
+    const ids = [...(await buildFiles(3)), 999_999]
+    const results = [...ids.slice(0, 3).map(done), failed(999_999, 'not_found')]
+    const toggles: Input[] = [
+      { action: 'tag', ids, tag_id: tag.id },
+      { action: 'untag', ids, tag_id: tag.id },
+      { action: 'favorite', ids, is_favorite: true },
+      { action: 'favorite', ids, is_favorite: false },
+    ]
+    for (const toggle of toggles) for (const _again of [1, 2]) expect(await batch(toggle)).toEqual(results)
+    const { events } = await admin.call(listAudit, { actor: user.username, action: 'file' })
+    expect(events.slice(0, 4).map(({ action, item_id, detail }) => [action, item_id, detail?.items])).toEqual(
+      ['file.unfavorite', 'file.favorite', 'file.untag', 'file.tag'].map(action => [action, null, 3]),
+    )
+    expect(events.slice(4).map(({ action }) => action)).toEqual(['file.upload', 'file.upload', 'file.upload'])
+  })
+
+  test.each(['tag', 'untag'] as const)('says of each why it is none to %s, where that is so of all', async action => {
+    const tag = await buildTag(user)
+    const folder = await buildFolder(user)
+    const results = [failed(999_999, 'not_found'), failed(folder.id, 'invalid_input')]
+    expect(await batch({ action, ids: [999_999, folder.id], tag_id: tag.id })).toEqual(results)
   })
 
   test('leaves the events of the single calls', async () => {

@@ -1,7 +1,9 @@
 /** A busy server: many sign-ins at once leave the others their turn. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerOf } from '../../src/access/network.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { findLongestPause, shortPause } from '../support/longest-pause.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -19,27 +21,30 @@ const signIn = (username: string, password: string) =>
     body: JSON.stringify({ username, password }),
   })
 
-const p95 = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
-
 describe('32 sign-ins at once', () => {
-  // What else the machine does only adds to the times: one quiet round of ten is what counts.
-  test('all get in, and other requests do not wait for them', { retry: 9 }, async () => {
+  test('all get in, and other requests are answered meanwhile', async () => {
     const file = await buildFile(user)
-    let running = true
-    const attempts = Promise.all(Array.from({ length: 32 }, () => signIn('admin', server.adminPassword))).finally(
-      () => {
-        running = false
-      },
-    )
-    const times: number[] = []
-    while (running || times.length < 20) {
-      const began = performance.now()
-      expect((await user.raw(`/api/files/${file.id}`)).status).toBe(200)
-      times.push(performance.now() - began)
+    /** Signs in 32 times at once: how many other requests were answered while sign-ins waited for their turn. */
+    const countAnswered = async () => {
+      let running = true
+      const attempts = Promise.all(Array.from({ length: 32 }, () => signIn('admin', server.adminPassword))).finally(
+        () => {
+          running = false
+        },
+      )
+      let answered = 0
+      while (running) {
+        expect((await user.raw(`/api/files/${file.id}`)).status).toBe(200)
+        if (server.deps.passwords.waiting() > 0) answered++
+      }
+      expect((await attempts).map(({ status }) => status)).toEqual(Array.from({ length: 32 }, () => 200))
+      return answered
     }
-    expect((await attempts).map(({ status }) => status)).toEqual(Array.from({ length: 32 }, () => 200))
-    // The promise is 50 ms; the same two cores run this client and other tests. Without turns it is 300 ms and more.
-    expect(p95(times)).toBeLessThan(120)
+    // Were all hashed at once, none would wait, and no other request would find a thread that reads the database. On a
+    // machine that does other things, too, one round may show little.
+    let answered = await countAnswered()
+    for (let tries = 1; answered < 5 && tries < 10; tries++) answered = await countAnswered()
+    expect(answered).toBeGreaterThanOrEqual(5)
   })
 })
 
@@ -57,23 +62,30 @@ describe('more sign-ins than may wait', () => {
   })
 })
 
-describe('a new user while more passwords wait than may', () => {
+describe('a new user while more passwords of one administrator wait than may', () => {
   test('is 429 in words that fit', async () => {
     const admin = await buildUser(server, { role: 'admin' })
-    const add = () =>
+    const add = (username: string) =>
       admin.raw('/api/users', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'busy', email: 'busy@example.org' }),
+        body: JSON.stringify({ username, email: `${username}@example.org` }),
       })
-    // As many as may run and wait, so that the next is one too many.
     const { passwords } = server.deps
-    const hashes = Promise.all(Array.from({ length: 34 }, () => passwords.hash('a password')))
-    const answer = await add()
+    const caller = callerOf(admin.username, '127.0.0.1')
+    /** Asks while as many passwords are hashed and wait as may, so that the next is one too many. */
+    const addWhileBusy = async (username: string) => {
+      const hashes = Promise.all(Array.from({ length: 34 }, () => passwords.hash('a password', caller)))
+      const answer = await add(username)
+      await hashes
+      return answer
+    }
+    let answer = await addWhileBusy('busy0')
+    // On a machine that does other things, too, some are hashed before the request is there.
+    for (let tries = 1; answer.status !== 429 && tries < 10; tries++) answer = await addWhileBusy(`busy${tries}`)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
     const { error, message } = await answer.json()
     expect([error, message]).toEqual(['rate_limited', 'The server is busy, try again in a second'])
-    await hashes
   })
 })
 
@@ -84,16 +96,16 @@ describe('a large input', () => {
       'permissions that nobody has',
       JSON.stringify({ name: 'a', permissions: Array.from({ length: 250_000 }, () => 'x') }),
     ],
-  ])('of %s holds others up for less than a second', async (_what, body) => {
-    const began = performance.now()
-    const large = user.raw('/api/auth/api-keys', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
+  ])('of %s does not hold others up', async (_what, body) => {
+    const pause = await findLongestPause(async () => {
+      const large = user.raw('/api/auth/api-keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      expect((await user.raw('/api/auth/profile')).status).toBe(200)
+      expect((await large).status).toBe(400)
     })
-    const other = user.raw('/api/auth/profile')
-    expect((await other).status).toBe(200)
-    expect((await large).status).toBe(400)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(pause).toBeLessThan(shortPause)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { copyFile, deleteFile, getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { createTag } from '../../src/api/tags.ts'
+import { updateUser } from '../../src/api/users.ts'
 import { plantTree } from '../bench/plant.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -144,6 +145,26 @@ describe('copying a folder', () => {
     expect(await failure(await tryCopy(folder.id, {}))).toEqual({ status: 413, error: 'quota_exceeded' })
     expect(await readHoldings(server)).toEqual(before)
     expect((await user.call(getProfile, {})).storage_used).toBe(500)
+  })
+
+  test('ends before its next slice where the user may copy no more, and leaves nothing', async () => {
+    const [top = 0] = await buildChain(user, 8)
+    const before = await readHoldings(server)
+    const { room } = server.deps
+    const { admit } = room
+    let slices = 0
+    // Each level of folders is a slice, and each asks for room.
+    room.admit = async (...asked) => {
+      slices += 1
+      if (slices === 2) await admin.call(updateUser, { id: user.id, is_active: false })
+      return admit.apply(room, asked)
+    }
+    const answer = await tryCopy(top, { parent_id: null }).finally(() => {
+      room.admit = admit
+    })
+    expect(answer.status).toBe(401)
+    expect(slices).toBe(2)
+    expect(await readHoldings(server)).toEqual(before)
   })
 
   test('is one event, and can be trashed and deleted like any folder', async () => {

@@ -10,8 +10,10 @@ import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 import { sendWire } from '../support/wire.ts'
 
 const fileBody = multipartBody([{ name: 'file', fileName: 'late.txt', value: 'late' }])
@@ -148,6 +150,43 @@ describe('a transfer that broke off', () => {
   })
 })
 
+describe('an administrator who is none any more after a slice', () => {
+  const roleOf = (name: string) => server.deps.db.row<{ id: number }>('SELECT id FROM roles WHERE name = $1', [name])
+  const disable = async () => 'is_active = 0'
+  const demote = async () => `role_id = ${(await roleOf('user'))?.id}`
+
+  test.for([
+    ['disabled', 'delete', disable, 401],
+    ['demoted', 'delete', demote, 403],
+    ['disabled', 'transfer', disable, 401],
+    ['demoted', 'transfer', demote, 403],
+  ] as const)('goes on with nothing, and another can: %s, %s', async ([_what, files, change, status], context) => {
+    onlyOn('sqlite', context)
+    const [deputy, user, receiver] = [
+      await buildUser(server, { role: 'admin' }),
+      await buildOwner(),
+      await buildUser(server),
+    ]
+    const [{ spaceId }, count] = [await ownerOf(server, user), await countItems(server, user)]
+    const to = files === 'transfer' ? receiver.id : undefined
+    await spoilRows(
+      server,
+      `CREATE TRIGGER ends_with_slice AFTER ${files === 'delete' ? 'DELETE' : 'UPDATE'} ON files FOR EACH ROW
+       BEGIN UPDATE users SET ${await change()} WHERE id = ${deputy.id} AND OLD.space_id = ${spaceId}; END`,
+    )
+    const ended = await deputy.call(deleteUser, { id: user.id, files, to }).catch(error => error)
+    await spoilRows(server, 'DROP TRIGGER ends_with_slice')
+    expect(ended).toMatchObject({ status })
+    expect(await countItems(server, user)).toBeGreaterThan(count - 250)
+    expect(await isGone(user)).toBe(false)
+    await admin.call(deleteUser, { id: user.id, files, to })
+    expect(await isGone(user)).toBe(true)
+    expect(await countItems(server, receiver)).toBe(to === undefined ? 0 : count + 1)
+    expect(await findLost(receiver)).toEqual([])
+    await expectTrueCounters(server, receiver)
+  })
+})
+
 describe('two hands', () => {
   test('that delete one user at a time, in different ways, both come to an end', async () => {
     const [user, receiver] = [await buildOwner(), await buildUser(server)]
@@ -210,7 +249,7 @@ describe('a request under way while its user is deleted', () => {
     ['a new folder', '/files/folders', jsonType, Buffer.from('{"name":"late"}')],
     ['a new tag', '/tags', jsonType, Buffer.from('{"name":"late","color":"#112233"}')],
     ['a new key', '/auth/api-keys', jsonType, Buffer.from('{"name":"late","permissions":["files:write"]}')],
-  ])('is told that the account is gone: %s', async (what, path, type, body) => {
+  ])('is told that the account is gone: %s', async (_what, path, type, body) => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:upload', 'files:write', 'tags:write', 'api-keys:manage'])
     const before = await readHoldings(server)
@@ -234,10 +273,7 @@ describe('a request under way while its user is deleted', () => {
     const { status, text } = await answer
     expect([status, JSON.parse(text)]).toMatchObject([
       401,
-      {
-        error: 'unauthenticated',
-        message: what === 'a new key' ? 'Your access has ended meanwhile' : 'This account is gone',
-      },
+      { error: 'unauthenticated', message: 'Your access has ended meanwhile' },
     ])
     expect(await readHoldings(server)).toEqual(before)
   })

@@ -6,8 +6,10 @@ import { purgeOldTrash } from '../../src/files/delete/retention.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, largeContent, ownerOf, plant, until } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -131,6 +133,33 @@ describe('emptying the trash', () => {
     const answers = await Promise.all([user.call(emptyTrash, {}), user.call(emptyTrash, {})])
     expect(answers.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(1500)
     await expectTrueCounters(server, user)
+  })
+
+  test('that is complete is told so, also to somebody whose account ends as the last item goes', async context => {
+    onlyOn('sqlite', context)
+    const file = await buildFile(user)
+    await trash(file.id)
+    await spoilRows(
+      server,
+      `CREATE TRIGGER ends_with_file AFTER DELETE ON files FOR EACH ROW
+       BEGIN UPDATE users SET is_active = 0 WHERE id = ${user.id} AND OLD.id = ${file.id}; END`,
+    )
+    expect(await user.call(emptyTrash, {})).toEqual({ deleted: 1 })
+    expect((await user.raw('/api/files/trash')).status).toBe(401)
+  })
+
+  test('ends before a further slice once the account has ended', async context => {
+    onlyOn('sqlite', context)
+    await plantRoots(300)
+    await spoilRows(
+      server,
+      `CREATE TRIGGER ends_with_files AFTER DELETE ON files FOR EACH ROW
+       BEGIN UPDATE users SET is_active = 0 WHERE id = ${user.id} AND OLD.owner_id = ${user.id}; END`,
+    )
+    await expect(user.call(emptyTrash, {})).rejects.toMatchObject({ status: 401 })
+    const left = await countItems(server, user)
+    expect(left).toBeGreaterThan(150)
+    expect(left).toBeLessThan(301)
   })
 
   test('takes the bytes from the store, and leaves one event', async () => {

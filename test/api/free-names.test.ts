@@ -1,12 +1,14 @@
-/** The number that a taken name gets: the smallest free one, found without trying one after the other. */
+/** The number that a taken name gets: the smallest free one up to 1,000, found by a few looks however many are taken. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { copyFile, getFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { maxNameBytes } from '../../src/api/limits.ts'
 import { splitName, utf8Length } from '../../src/api/names.ts'
 import { pickFreeName } from '../../src/files/item-name.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
+import { rounds, seed } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** The longest beginning of whole characters that fits. */
@@ -39,7 +41,10 @@ const names = fc
   )
 
 describe('a free name', () => {
-  test('is the one that trying every number finds', () => {
+  const pick = (name: string, isDirectory: boolean, taken: ReadonlySet<string>) =>
+    pickFreeName(name, isDirectory, async wanted => new Set(wanted.filter(one => taken.has(one))))
+
+  test('is the one that trying every number finds', async () => {
     const cases = fc.record({
       name: names,
       isDirectory: fc.boolean(),
@@ -50,14 +55,29 @@ describe('a free name', () => {
         maxLength: 3,
       }),
     })
-    fc.assert(
-      fc.property(cases, ({ name, isDirectory, run, others, gap, odd }) => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ name, isDirectory, run, others, gap, odd }) => {
         const numbers = [...Array.from({ length: run }, (_, index) => index + 1), ...others].filter(n => n !== gap)
         const taken = new Set(numbers.map(n => plainNumbered(name, isDirectory, n)))
         for (const end of odd) taken.add(`${name}${end}`)
-        expect(pickFreeName(name, isDirectory, taken)).toBe(plainPick(name, isDirectory, taken))
+        expect(await pick(name, isDirectory, taken)).toBe(plainPick(name, isDirectory, taken))
       }),
-      { numRuns: 200 },
+      { seed, numRuns: rounds(100, 1000) },
+    )
+  })
+
+  test('beyond 1,000 is free and follows a taken one, and without gaps it is the smallest', async () => {
+    const runs = fc.array(fc.tuple(fc.integer({ min: 1000, max: 9_000 }), fc.nat(3000)), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1000, max: 9000 }), runs, async (end, others) => {
+        const numbers = new Set(Array.from({ length: end }, (_, index) => index + 1))
+        for (const [first, length] of others) for (let n = first; n < first + length; n++) numbers.add(n)
+        const taken = new Set([...numbers].map(n => `a (${n}).txt`))
+        const n = Number(/\d+/.exec(await pick('a.txt', false, taken))?.[0])
+        expect([numbers.has(n), numbers.has(n - 1)]).toEqual([false, true])
+        if (others.length === 0) expect(n).toBe(end + 1)
+      }),
+      { numRuns: 50 },
     )
   })
 })
@@ -82,5 +102,29 @@ describe('beside thousands of its kind', () => {
     const file = await buildFile(user, { name, parent_id: folder.id })
     expect(cuts.mock.calls.length).toBeLessThan(20)
     expect(file.name).toBe(`${'x'.repeat(244)} (5000).txt`)
+  })
+
+  test('an upload, a copy and a restore read few of their names', async () => {
+    const folder = await buildFolder(user)
+    await plant(server, user, (db, owner) =>
+      plantEntries(db, owner, folder.id, 12_000, index => (index === 0 ? 'a.txt' : `a (${index}).txt`)),
+    )
+    const read = vi.spyOn(server.deps.db, 'rows')
+    onTestFinished(() => read.mockRestore())
+    const inFolder = { name: 'a.txt', parent_id: folder.id }
+    const file = await buildFile(user, inFolder)
+    const { file: copy } = await user.call(copyFile, { id: file.id, ...inFolder })
+    await user.call(trashFile, { id: file.id })
+    await buildFile(user, { ...inFolder, name: file.name })
+    await user.call(restoreFile, { id: file.id })
+    const { file: restored } = await user.call(getFile, { id: file.id })
+    expect([file, copy, restored].map(({ name }) => name)).toEqual([
+      'a (12000).txt',
+      'a (12001).txt',
+      'a (12000) (1).txt',
+    ])
+    const lists = await Promise.all(read.mock.results.map(({ value }) => value as Promise<object[]>))
+    expect(Math.max(...lists.map(list => list.length))).toBeLessThan(1000)
+    expect(lists.reduce((sum, list) => sum + list.length, 0)).toBeLessThan(4000)
   })
 })

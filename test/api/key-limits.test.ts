@@ -150,9 +150,9 @@ describe('the budget of a key', () => {
   test('holds for requests in the same instant', async () => {
     const { spend } = openKeyBudgets({ isShared: false })
     const limits = { minute: 10, hour: 100, day: 1000 }
-    const budgets = await Promise.all(Array.from({ length: 40 }, () => spend(1, limits)))
+    const budgets = await Promise.all(Array.from({ length: 40 }, () => spend([{ keyId: 1, limits }])))
     expect(budgets.filter(({ isSpent }) => !isSpent)).toHaveLength(10)
-    expect(await spend(2, limits)).toMatchObject({ isSpent: false, remaining: 9 })
+    expect(await spend([{ keyId: 2, limits }])).toMatchObject({ isSpent: false, remaining: 9 })
   })
 
   test('is asked before one byte of the body is read', async () => {

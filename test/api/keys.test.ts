@@ -42,6 +42,7 @@ describe('making a key', () => {
       rate_limit_per_minute: null,
       rate_limit_per_hour: null,
       rate_limit_per_day: null,
+      made_by: null,
     })
     const { secret, ...listed } = key
     const { api_keys } = await user.call(listApiKeys, {})
@@ -93,7 +94,8 @@ describe('making a key', () => {
   })
 
   test('of the device kind is for sessions only', async () => {
-    expect((await create(user, { name: 'laptop', permissions: ['files:read'], kind: 'device' })).status).toBe(201)
+    const device = { name: 'laptop', permissions: ['files:read'], kind: 'device' }
+    expect((await create(user, { ...device, current_password: user.password })).status).toBe(201)
     for (const kind of ['script', 'device'] as const) {
       const key = await buildKey(server, user, ['api-keys:manage', 'files:read'], kind)
       const answer = await failure(await create(key, { name: 'a', permissions: ['files:read'], kind: 'device' }))

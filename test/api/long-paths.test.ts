@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
 import type { FileItem, FolderListing, ItemList } from '../../src/api/items.ts'
-import { maxPathBytes } from '../../src/api/limits.ts'
+import { maxPageBytes } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
@@ -44,7 +44,7 @@ function expectWhole({ entries, sizes }: { entries: FileItem[]; sizes: number[] 
 }
 
 /** Beside the paths an answer holds little, but a listing the breadcrumbs with their own. */
-const maxAnswer = maxPathBytes * 1.2
+const maxAnswer = maxPageBytes * 1.2
 
 async function read<Data>(path: string): Promise<Data> {
   const response = await user.raw(`/api${path}`)

@@ -102,14 +102,10 @@ describe('the figures', () => {
     const samples = await scrape()
     const values = (...names: string[]) => names.map(name => sumOf(samples, name))
     expect(values('filestore_users', 'filestore_items', 'filestore_stored_bytes')).toEqual([2, 1, 1000])
-    expect(
-      values(
-        'filestore_password_hashes_waiting',
-        'filestore_thumbnails_under_way',
-        'filestore_database_writes_waiting',
-        'filestore_job_failures_total',
-      ),
-    ).toEqual([0, 0, 0, 0])
+    const idle = ['filestore_password_hashes_waiting', 'filestore_thumbnails_under_way', 'filestore_job_failures_total']
+    expect(values(...idle)).toEqual([0, 0, 0])
+    // The other jobs of the start may be writing still.
+    await expect.poll(async () => sumOf(await scrape(), 'filestore_database_writes_waiting')).toBe(0)
     expect(sumOf(samples, 'filestore_database_up')).toBe(1)
     expect(sumOf(samples, 'filestore_disk_free_bytes', { disk: 'storage' })).toBeGreaterThan(0)
     expect(sumOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)

@@ -1,8 +1,9 @@
 /** Single items: by id and by path, and the paths that items show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
+import { callByPath } from '../../src/api/by-path.ts'
+import { findFileByPath, getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -83,8 +84,13 @@ describe('a path', () => {
     for (let depth = 0; depth < 100; depth++) parentId = (await buildFolder(user, name, parentId)).id
     const file = await buildFile(user, { name, parent_id: parentId })
     expect(file.path).toBe(`/${name}`.repeat(101))
-    expect((await user.call(getFileByPath, { path: file.path })).file.id).toBe(file.id)
-    expect(await failure(await byPath(`${file.path}/x`))).toEqual(notFound)
+    expect(await user.call(findFileByPath, { path: file.path })).toEqual(await user.call(getFile, { id: file.id }))
+    await expect(user.call(findFileByPath, { path: `${file.path}/x` })).rejects.toMatchObject({ status: 404 })
+    // An address has no room for it, percent-encoded.
+    expect((await byPath(file.path)).status).toBe(431)
+    const key = await buildKey(server, user, ['files:read'])
+    expect((await callByPath(key.call, file.path)).file.id).toBe(file.id)
+    expect((await callByPath(key.call, '/Docs/a b+c%20.txt')).file.name).toBe('a b+c%20.txt')
   })
 
   test('that is missing or longer than any can be is 400', async () => {

@@ -5,11 +5,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
-import { maxJsonBytes, maxJsonDepth } from '../../src/api/limits.ts'
+import { maxJsonBytes, maxJsonDepth, maxPublicBodyBytes } from '../../src/api/limits.ts'
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { callOf, contract, type NamedEndpoint } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { hostileText, hostileValue, isWrong, isWrongText } from '../support/hostile.ts'
+import { rounds, seed } from '../support/rounds.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -27,8 +28,12 @@ afterAll(() => server.close())
 
 const send = (endpoint: Endpoint, input: Input) => sendInput(caller, endpoint, input)
 
-const seed = Number(process.env.FILESTORE_TEST_SEED ?? 1)
-const runs = (numRuns: number) => ({ seed, numRuns, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true })
+const runs = (few: number) => ({
+  seed,
+  numRuns: rounds(few, 4 * few),
+  interruptAfterTimeLimit: 40_000,
+  markInterruptAsFailure: true,
+})
 
 const isText = (endpoint: Endpoint, name: string): boolean =>
   !endpoint.carrier.startsWith('json') || pathParams(endpoint.path).includes(name)
@@ -73,6 +78,9 @@ const fieldsWithWrong = (endpoint: Endpoint, fields: Fields): [string, JsonSchem
       !isText(endpoint, name) || fc.sample(hostileText, { seed, numRuns: 50 }).some(text => isWrongText(schema, text)),
   )
 
+/** Whether every call reads a body that long, also those of nobody in particular. */
+const isRead = (input: Input): boolean => Buffer.byteLength(JSON.stringify(input)) <= maxPublicBodyBytes
+
 /** A right input but for one field, whose value the document rules out. */
 function wrongField(endpoint: Endpoint): fc.Arbitrary<{ name: string; input: Input }> {
   const choices = inputForms(endpoint).flatMap(fields =>
@@ -80,7 +88,7 @@ function wrongField(endpoint: Endpoint): fc.Arbitrary<{ name: string; input: Inp
       wrongValues(endpoint, name, schema).map(wrong => ({ name, input: { ...sampleInput(fields), [name]: wrong } })),
     ),
   )
-  return fc.oneof(...choices)
+  return fc.oneof(...choices).filter(({ input }) => isRead(input))
 }
 
 const hasWrong = (endpoint: Endpoint): boolean =>
@@ -156,7 +164,7 @@ describe('a body', () => {
 
   test.each([
     ['nested too deep', `{"a":${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}}`, 400, 'invalid_input'],
-    ['nested without end', `{"a":${'['.repeat(400_000)}`, 400, 'invalid_input'],
+    ['nested without end', `{"a":${'['.repeat(10_000)}`, 400, 'invalid_input'],
     ['too long', `{"a":"${'x'.repeat(maxJsonBytes)}"}`, 413, 'body_too_large'],
     ['that is a list', '[]', 400, 'invalid_input'],
     ['that is null', 'null', 400, 'invalid_input'],

@@ -9,6 +9,7 @@ import { tagFiles } from '../../src/api/tags.ts'
 import { fold } from '../../src/db/fold.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { pretendLargeSpace } from '../support/large-space.ts'
+import { rounds, seed } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -137,6 +138,6 @@ describe.each([
       const found = await readPages(user, { ...search, ...(isTagged && { tag_id: tag.id }) })
       expect(found).toEqual(expected.sort((a, b) => b - a))
     })
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { seed, numRuns: rounds(60, 300) })
   })
 })

@@ -56,7 +56,7 @@ test('what they count names neither users nor addresses', async context => {
   await attempt(here(), 'somebody', 'wrong password')
   const rows = await here().deps.db.rows<{ name: string }>('SELECT name FROM shared_counts')
   expect(rows.length).toBeGreaterThan(1)
-  for (const { name } of rows) expect(name).toMatch(/^(pair|address):[\w-]{43}$/)
+  for (const { name } of rows) expect(name).toMatch(/^(pair|address|changes):[\w-]{43}$/)
 })
 
 test('whoever goes on beyond the limit is refused without the database', async context => {

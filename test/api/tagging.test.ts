@@ -1,9 +1,10 @@
 /** Tags on files: many at once or none of them, and what shows it afterwards. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listAudit } from '../../src/api/events.ts'
 import { getFile, listFileEvents, listFiles, trashFile } from '../../src/api/files.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import { deleteTag, listFileTags, listTags, tagFiles, untagFiles, updateTag } from '../../src/api/tags.ts'
-import { failure } from '../support/client.ts'
+import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -103,7 +104,7 @@ describe('tagging', () => {
     expect((await stranger.call(listFileTags, { id: foreign.id })).tags).toEqual([])
   })
 
-  test('leaves a line in the activity of each file that it changed', async () => {
+  test('leaves a line in the activity of the one file that it changed', async () => {
     const [one, two] = idsOf(await buildFiles(2))
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [one ?? 0] })
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [one ?? 0, two ?? 0] })
@@ -112,6 +113,22 @@ describe('tagging', () => {
       expect(events.map(({ action }) => action)).toEqual(['file.tag', 'file.upload'])
       expect(events[0]?.detail).toEqual({ tag_id: tag.id, name: 'tag' })
     }
+  })
+
+  test('of many files is one event, however many they are, and none where nothing changes', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const ids = idsOf(await buildFiles(20))
+    const input = { tag_id: tag.id, file_ids: ids }
+    for (const act of [tagFiles, tagFiles, untagFiles, untagFiles]) await user.call(act, input)
+    const { events } = await admin.call(listAudit, { actor: user.username, action: 'file' })
+    const taggings = events.filter(({ action }) => action.endsWith('tag'))
+    const told = { item_id: null, detail: { tag_id: tag.id, name: 'tag', items: 20 } }
+    expect(taggings).toMatchObject([
+      { action: 'file.untag', ...told },
+      { action: 'file.tag', ...told },
+    ])
+    const { events: activity } = await user.call(listFileEvents, { id: ids[0] ?? 0 })
+    expect(activity.map(({ action }) => action)).toEqual(['file.upload'])
   })
 })
 

@@ -39,7 +39,7 @@ const isNear = (colour: number[], expected: number[]) =>
 const noThumbnail = { status: 404, error: 'not_found' }
 const rowOf = (id: number) =>
   server.deps.db.row<{ key: string | null; size: number }>(
-    'SELECT t.`key`, t.size FROM thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1',
+    'SELECT t.`key`, t.size FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1',
     [id],
   )
 

@@ -213,10 +213,13 @@ describe('equal content', () => {
     const one = await readHoldings(server)
     const second = await buildFile(user, {}, bytes)
     const foreign = await buildFile(stranger, {}, bytes)
-    const after = await readHoldings(server)
     expect(one.blobs).toBe(before.blobs + 1)
+    // The bytes of the first upload in another space take the place of those that were there, which go after the answer.
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(one.keys.length)
+    const { keys: _keys, ...after } = await readHoldings(server)
+    const { keys: _ones, ...counts } = one
     expect(after).toEqual({
-      ...one,
+      ...counts,
       files: one.files + 2,
       itemCount: one.itemCount + 2,
       storageUsed: one.storageUsed + 2 * size,

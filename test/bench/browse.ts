@@ -11,7 +11,7 @@ import { summarize } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { changeRows } from './place.ts'
 import { plantEntries, plantFolder } from './plant.ts'
-import { binary, withPlace, withProduct } from './product.ts'
+import { binary, password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const pageDown = '\u001b[6~'
@@ -27,7 +27,12 @@ interface Screen {
 /** Starts `filestore browse` on a pseudo-terminal of 80×24. */
 async function openScreen({ url, call }: Client, path: string, count: number): Promise<Screen> {
   const home = await mkdtemp(join(tmpdir(), 'filestore-bench-browse-'))
-  const key = await call(createApiKey, { name: 'bench', kind: 'device', permissions: ['files:read'] })
+  const key = await call(createApiKey, {
+    name: 'bench',
+    kind: 'device',
+    current_password: password,
+    permissions: ['files:read'],
+  })
   const command = `stty cols 80 rows 24; exec '${process.execPath}' '${binary}' browse '${path}'`
   const running = execa('script', ['-qefc', command, '/dev/null'], {
     env: {

@@ -13,7 +13,9 @@ import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
 import { measureRenaming } from './renaming.ts'
+import { measureSignIns } from './sign-ins.ts'
 import { measureSmallFiles } from './small-files.ts'
+import { measureSorting } from './sorting.ts'
 import { measureStartup } from './startup.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
 import { measureTerminal } from './terminal.ts'
@@ -26,7 +28,9 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   'small-files': measureSmallFiles,
   idle: measureIdle,
   keys: measureKeys,
+  'sign-ins': measureSignIns,
   listing: measureListing,
+  sorting: measureSorting,
   million: measureMillion,
   growth: measureGrowth,
   renaming: measureRenaming,

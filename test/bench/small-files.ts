@@ -12,7 +12,7 @@ import { getRequest, sendLoad, uploadRequest } from './load.ts'
 import { interleave, summarize } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { setQuota } from './place.ts'
-import { withPlace, withProduct } from './product.ts'
+import { password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const fileSize = 10 * 1024
@@ -50,6 +50,7 @@ async function makeDeviceKey(client: Client): Promise<Record<string, string>> {
   const { key_id, secret } = await client.call(createApiKey, {
     name: 'benchmark',
     kind: 'device',
+    current_password: password,
     permissions: ['files:read'],
   })
   return { 'x-api-key-id': key_id, 'x-api-secret': secret }

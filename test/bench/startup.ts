@@ -8,7 +8,7 @@ import { interleave, summarize, timed } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { changeRows, type Place } from './place.ts'
 import { plantEntries, plantFolder } from './plant.ts'
-import { binary, startProduct, withPlace, withProduct } from './product.ts'
+import { binary, password, startProduct, withPlace, withProduct } from './product.ts'
 import type { ServerProcess } from './server-process.ts'
 import type { Bound, Row } from './table.ts'
 
@@ -29,7 +29,12 @@ async function timeStart(
 /** The headers of a device key, as the terminal has one. */
 const createKey = (place: Place): Promise<Record<string, string>> =>
   withProduct(place, async client => {
-    const key = await client.call(createApiKey, { name: 'start', kind: 'device', permissions: ['files:read'] })
+    const key = await client.call(createApiKey, {
+      name: 'start',
+      kind: 'device',
+      current_password: password,
+      permissions: ['files:read'],
+    })
     return { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret }
   })
 

@@ -11,7 +11,7 @@ import { type Client, megabyte } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { changeRows } from './place.ts'
-import { binary, withPlace, withProduct } from './product.ts'
+import { binary, password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const smallSize = 10 * 1024
@@ -28,7 +28,12 @@ interface Bench {
 
 async function openBench(client: Client, folder: string): Promise<Bench> {
   const permissions = ['files:read', 'files:write', 'files:upload'] as const
-  const key = await client.call(createApiKey, { name: 'bench', kind: 'device', permissions: [...permissions] })
+  const key = await client.call(createApiKey, {
+    name: 'bench',
+    kind: 'device',
+    current_password: password,
+    permissions: [...permissions],
+  })
   return {
     client,
     folder,

@@ -35,6 +35,16 @@ describe('login with a password', () => {
     expect(sessions).toHaveLength(1)
   })
 
+  test('works where users come over HTTPS, too', async () => {
+    const secure = await startServer({ publicUrl: 'https://files.example.org' })
+    try {
+      const args = ['login', secure.url, '--username', 'admin', '--password-stdin']
+      expect(await runCli(await openTerminal(), args, secure.adminPassword)).toMatchObject({ code: 0 })
+    } finally {
+      await secure.close()
+    }
+  })
+
   test('keeps the secret in a file that only its owner can read, and prints it nowhere', async () => {
     const terminal = await openTerminal()
     const { stdout, stderr } = await logIn(terminal, await buildUser(server), '--json')

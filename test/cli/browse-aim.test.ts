@@ -1,11 +1,10 @@
 /** The terminal browser: an act is about what it was begun with, and is told as it ended. */
-import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildRole, buildUser, turnSettings, userRolePermissions } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { answerJson, describeFile, refuse, startOddServer } from './odd-server.ts'
+import { answerJson, answerPage, answerProfile, describeFile, refuse, startOddServer } from './odd-server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 
@@ -17,13 +16,7 @@ afterAll(() => server.close())
 
 const item = (id: number, name: string) => ({ ...describeFile(name, Buffer.from(name)), id })
 
-const answerPage = (response: ServerResponse, files: readonly unknown[]) =>
-  answerJson(response, { files, folders: [], total: files.length, path: '/', breadcrumbs: [], next_cursor: null })
-
-const profile = {
-  'GET /api/auth/profile': (_request: unknown, response: ServerResponse) =>
-    answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
-}
+const profile = { 'GET /api/auth/profile': answerProfile }
 
 test('an act that ends late leaves alone what is selected elsewhere by then', async () => {
   let release = () => {}
@@ -32,8 +25,9 @@ test('an act that ends late leaves alone what is selected elsewhere by then', as
   })
   const { terminal } = await startOddServer({
     ...profile,
-    'GET /api/files': (_request, response) => answerPage(response, [item(1, 'a.txt'), item(2, 'b.txt')]),
-    'GET /api/files/favorites': (_request, response) => answerPage(response, [item(3, 'c.txt'), item(4, 'd.txt')]),
+    'GET /api/files': (_request, response) => answerPage(response, { files: [item(1, 'a.txt'), item(2, 'b.txt')] }),
+    'GET /api/files/favorites': (_request, response) =>
+      answerPage(response, { files: [item(3, 'c.txt'), item(4, 'd.txt')] }),
     'POST /api/files/1/copy': async (_request, response) => {
       await released
       answerJson(response, { file: item(5, 'a (1).txt') })
@@ -108,9 +102,9 @@ describe.each(changes)('what is %s', (_name, view, key, change, status, refusal,
     const file = item(1, 'a.txt')
     const { terminal } = await startOddServer({
       ...profile,
-      'GET /api/files': (_request, response) => answerPage(response, [file]),
+      'GET /api/files': (_request, response) => answerPage(response, { files: [file] }),
       'GET /api/files/trash': (_request, response) =>
-        answerPage(response, [{ ...file, name: 'gone.txt', deleted_at: file.created_at }]),
+        answerPage(response, { files: [{ ...file, name: 'gone.txt', deleted_at: file.created_at }] }),
       'GET /api/files/1': (_request, response) => answerJson(response, { file }),
       [change]: ({ socket }, response) => {
         asked += 1

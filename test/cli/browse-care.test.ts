@@ -7,7 +7,7 @@ import { signIn } from '../support/client.ts'
 import { buildFile, buildFolder, buildRole, turnSettings, userRolePermissions } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { answerJson, answerPage, answerProfile, describeFile, startOddServer } from './odd-server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runOnTty, shellCall } from './terminal.ts'
@@ -91,17 +91,9 @@ test('an answer that comes late leaves alone what one has gone on to', async () 
     release = resolve
   })
   const { terminal, requests } = await startOddServer({
-    'GET /api/auth/profile': (_request, response) =>
-      answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
+    'GET /api/auth/profile': answerProfile,
     'GET /api/files': (_request, response) =>
-      answerJson(response, {
-        files: [describeFile('a.bin', Buffer.from('a'))],
-        folders: [],
-        total: 1,
-        path: '/',
-        breadcrumbs: [],
-        next_cursor: null,
-      }),
+      answerPage(response, { files: [describeFile('a.bin', Buffer.from('a'))] }),
     'POST /api/files/folders': async (_request, response) => {
       await released
       answerJson(response, { file: { ...describeFile('Late', Buffer.alloc(0)), is_directory: true } })
@@ -198,6 +190,28 @@ test('an image is told by its size as one sees it', async () => {
   await screen.stands('photo.jpg')
   screen.type('j', keys.enter)
   await screen.shows('No preview for this kind of file')
+})
+
+test('of a text no more is read than is shown, also where a server sends on without end', async () => {
+  const file = describeFile('endless.txt', Buffer.alloc(1_000_000))
+  let hasStopped = false
+  const { terminal } = await startOddServer({
+    'GET /api/auth/profile': answerProfile,
+    'GET /api/files': (_request, response) => answerPage(response, { files: [file] }),
+    'GET /api/files/7': (_request, response) => answerJson(response, { file }),
+    'GET /api/files/7/download': (_request, response) => {
+      const send = () => response.write('a line\n'.repeat(10_000))
+      response.on('drain', send).on('close', () => {
+        hasStopped = true
+      })
+      send()
+    },
+  })
+  const screen = await openScreen(terminal)
+  await screen.stands('endless.txt')
+  screen.type(keys.enter)
+  await screen.shows('a line')
+  await vi.waitFor(() => expect(hasStopped).toBe(true))
 })
 
 test('required metadata is asked for before an upload', async () => {

@@ -7,7 +7,7 @@ import { plantFiles } from '../support/planted.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
-import { runCli } from './terminal.ts'
+import { spawnCli } from './terminal.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('the terminal', () => {
 
   test('without one there is an error, and nothing drawn', async () => {
     const { terminal } = await openExample()
-    const { code, stdout, stderr } = await runCli(terminal, ['browse'])
+    const { code, stdout, stderr } = await spawnCli(terminal, ['browse'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('needs a terminal')
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { answerJson, answerNothing, describeFile, sendBytes, startOddServer } from './odd-server.ts'
+import { answerJson, answerNothing, answerPage, describeFile, sendBytes, startOddServer } from './odd-server.ts'
 import { startCli } from './terminal.ts'
 
 const bytes = Buffer.alloc(300_000, 'abcdefghij')
@@ -57,8 +57,7 @@ test('a full disk behind standard output is told, and ends with 1', async () => 
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
     'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),
-    'GET /api/files': (_request, response) =>
-      answerJson(response, { files: [describeFile('a.bin', bytes)], folders: [], next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files: [describeFile('a.bin', bytes)] }),
   })
   for (const args of [
     ['download', '/a.bin', '-'],

@@ -1,8 +1,10 @@
 /** Completion in shells: the printed scripts, loaded and asked. */
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { skipBecause } from '../support/skip.ts'
 import { openTerminal, runCli } from './terminal.ts'
 
 /** Loads the script and asks for what could be typed at the end of a line. */
@@ -40,7 +42,7 @@ async function complete(shell: Shell, lines: readonly string[], profiles: readon
 
 describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
   test('offers commands, commands of groups, options and their choices', async context => {
-    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const expected = {
       'filestore tr': ['tree', 'trash'],
       'filestore trash re': ['restore'],
@@ -57,7 +59,7 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
   })
 
   test('offers the profiles that are stored', async context => {
-    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const lines = ['filestore ls --profile ', 'filestore ls --profile wo', 'filestore profiles use w']
     const answers = await complete(shell, lines, ['work.json', 'home.json', 'default-profile'])
     expect(answers.map(words => words.filter(word => !word.startsWith('-')))).toEqual([
@@ -68,7 +70,7 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
   })
 
   test('offers nothing where only the server knows, and leaves local files to the shell', async context => {
-    if (!(await isThere(shell))) context.skip(`${shell} is not installed`)
+    if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const lines = ['filestore ls --profile ', 'filestore mv /a', 'filestore upload fil', 'filestore serve --data-dir s']
     expect(await complete(shell, lines)).toEqual([[], [], [], []])
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listApiKeys } from '../../src/api/keys.ts'
 import { buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { openTerminal, runCli, type Terminal } from './terminal.ts'
+import { openTerminal, runCli, spawnCli, type Terminal } from './terminal.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -84,7 +84,7 @@ test('login whose profile cannot be stored ends with 1, makes no key, and leaves
     fs.rename = async () => { throw new Error('no space') }
     syncBuiltinESMExports()`
   const failing = { ...terminal.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fullDisk)}` }
-  const { code, stderr } = await runCli({ ...terminal, env: failing }, args, user.password)
+  const { code, stderr } = await spawnCli({ ...terminal, env: failing }, args, user.password)
   expect(code).toBe(1)
   expect(stderr).toContain(`Cannot write ${join(terminal.configFolder, 'default.json')}: no space`)
   expect((await user.call(listApiKeys, {})).api_keys.map(({ id }) => id)).toEqual(before.map(({ id }) => id))

@@ -1,11 +1,11 @@
 /** Downloading folders from the terminal, as they are and as ZIP files. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileItem } from '../../src/api/items.ts'
 import { listArchive } from '../support/archives.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { answerJson, answerPage, describeFile, startOddServer } from './odd-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli, startCli } from './terminal.ts'
 
@@ -116,14 +116,66 @@ describe('download of a folder', () => {
     const evil = { ...describeFile('../evil.txt', Buffer.from('x')), id: 8 }
     const { terminal } = await startOddServer({
       'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
-      'GET /api/files': (_request, response) =>
-        answerJson(response, { folders: [], files: [evil], total: 1, next_cursor: null }),
+      'GET /api/files': (_request, response) => answerPage(response, { files: [evil] }),
     })
     const { code, stderr } = await runCli(terminal, ['download', '/inner'])
     expect(code).toBe(1)
     expect(stderr).toContain('cannot be a name on this machine')
     expect(await terminal.names()).toEqual(['inner'])
   })
+})
+
+describe('a link that is in the target already', () => {
+  test('is left, with what would have come through it, and all else comes', async () => {
+    const { terminal } = await openTree()
+    await mkdir(terminal.path('Docs'))
+    await mkdir(terminal.path('elsewhere'))
+    await writeFile(terminal.path('elsewhere/mine.txt'), 'mine')
+    await symlink('../elsewhere', terminal.path('Docs/Deep'))
+    await symlink('../elsewhere/mine.txt', terminal.path('Docs/a.txt'))
+    const { code, stderr } = await runCli(terminal, ['download', '/Docs'])
+    expect(code).toBe(5)
+    for (const path of ['Docs/Deep', 'Docs/a.txt']) expect(stderr).toContain(`'${path}' is a link and stays as it is`)
+    expect(await readdir(terminal.path('elsewhere'))).toEqual(['mine.txt'])
+    expect(await readFile(terminal.path('elsewhere/mine.txt'), 'utf8')).toBe('mine')
+    expect(await readlink(terminal.path('Docs/Deep'))).toBe('../elsewhere')
+    expect((await readdir(terminal.path('Docs'))).sort()).toEqual(['Deep', 'Empty', 'a.txt'])
+  })
+
+  test('is left in the place of the folder that was named, and of an archive of it', async () => {
+    const { terminal } = await openTree()
+    await mkdir(terminal.path('elsewhere'))
+    await mkdir(terminal.path('target'))
+    await symlink('../elsewhere', terminal.path('target/Docs'))
+    await symlink('../elsewhere/Docs.zip', terminal.path('target/Docs.zip'))
+    for (const args of [['/Docs'], ['/Docs', '--zip']]) {
+      const { code, stderr } = await runCli(terminal, ['download', ...args, 'target'])
+      expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('is a link') })
+    }
+    expect(await readdir(terminal.path('elsewhere'))).toEqual([])
+  })
+
+  test('is followed where it is the very path that was given', async () => {
+    const { terminal } = await openTree()
+    await mkdir(terminal.path('elsewhere'))
+    await symlink('elsewhere', terminal.path('folder'))
+    await writeFile(terminal.path('mine.txt'), 'mine')
+    await symlink('mine.txt', terminal.path('link.txt'))
+    expect((await runCli(terminal, ['download', '/Docs', 'folder'])).code).toBe(0)
+    expect((await runCli(terminal, ['download', '/c.txt', 'link.txt'])).code).toBe(0)
+    expect(await readFile(terminal.path('elsewhere/Docs/Deep/b.txt'), 'utf8')).toBe('BB')
+    expect(await readFile(terminal.path('mine.txt'), 'utf8')).toBe('CCC')
+  })
+})
+
+test('a folder that a hostile server shows inside itself is downloaded once', async () => {
+  const folder = { ...describeFile('inner', Buffer.from('')), is_directory: true }
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
+    'GET /api/files': (_request, response) => answerPage(response, { folders: [folder] }),
+  })
+  const { code, stderr } = await runCli(terminal, ['download', '/inner'])
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('came twice') })
 })
 
 describe('download --zip', () => {

@@ -1,10 +1,12 @@
 /** Finding one's way from the terminal: the tree, search, statistics. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect, readPages } from '../../cli/pages.ts'
+import { maxPages } from '../../src/api/limits.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { signIn } from '../support/client.ts'
 import { buildChain, buildField, buildFile, buildFolder, buildTag } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { answerPage, describeFile, startOddServer } from './odd-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli, type Terminal } from './terminal.ts'
 
@@ -68,13 +70,59 @@ describe('tree', () => {
     expect((await runCli(terminal, ['tree', `id:${chain[0]}`])).stdout).toMatch(/^39 folders, 0 files, 0 Bytes$/m)
   })
 
+  test.each([
+    ['a folder inside itself', () => 7, 'came twice'],
+    ['ever new folders inside each other', (count: number) => 7 + count, 'more than 100 folders inside each other'],
+  ])('ends with 1 where a server shows %s', async (_what, idOf, words) => {
+    let count = 0
+    const { terminal, requests } = await startOddServer({
+      'GET /api/files': (_request, response) => {
+        const folder = { ...describeFile('inner', Buffer.from('')), id: idOf(count++), is_directory: true }
+        answerPage(response, { folders: [folder] })
+      },
+    })
+    const { code, stderr } = await runCli(terminal, ['tree'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(words) })
+    expect(requests.length).toBeLessThan(110)
+  })
+
+  const one = [describeFile('a', Buffer.from('1'))]
+
+  test.each([
+    ['the same page again and again', one, () => 'same', 'a page comes after itself'],
+    ['ever new pages with nothing on them', [], (count: number) => `${count}`, 'nothing is on a page'],
+  ])('ends with 1 where a server shows %s', async (_what, files, cursorOf, words) => {
+    let count = 0
+    const { terminal } = await startOddServer({
+      'GET /api/files': (_request, response) => {
+        count += 1
+        // Without this end the test would have none.
+        answerPage(response, { files, next_cursor: count < 100 ? cursorOf(count) : null })
+      },
+    })
+    const { code, stderr } = await runCli(terminal, ['tree'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('a list without end') })
+    expect(stderr).toContain(words)
+    expect(count).toBeLessThan(3)
+  })
+
+  test('ends where a server shows ever new pages', async () => {
+    let count = 0
+    const readPage = async () => {
+      count += 1
+      return { files: [count], next_cursor: count < 20_000 ? `${count}` : null }
+    }
+    await expect(collect(readPages(readPage))).rejects.toThrow('a list without end')
+    expect(count).toBe(maxPages)
+  })
+
   test('reads on where a folder has more than a page', async () => {
     const pages = [describeFile('a', Buffer.from('1')), describeFile('b', Buffer.from('2'))]
     const { terminal } = await startOddServer({
       'GET /api/files': ({ url = '' }, response) => {
         const second = url.includes('cursor=more')
-        const files = [pages[second ? 1 : 0]]
-        answerJson(response, { folders: [], files, next_cursor: second ? null : 'more' })
+        const files = pages.slice(second ? 1 : 0, second ? 2 : 1)
+        answerPage(response, { files, next_cursor: second ? null : 'more' })
       },
     })
     expect((await runCli(terminal, ['tree'])).stdout).toBe('/\n├── a\n└── b\n\n0 folders, 2 files, 2 Bytes')

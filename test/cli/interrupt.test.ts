@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { startServer } from '../support/server.ts'
-import { type Answers, answerJson, describeFile, sha256, startOddServer } from './odd-server.ts'
+import {
+  type Answers,
+  answerJson,
+  answerPage,
+  answerProfile,
+  describeFile,
+  sha256,
+  startOddServer,
+} from './odd-server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { openTerminal, startCli, startOnTty } from './terminal.ts'
@@ -51,10 +59,8 @@ function startStuckBrowsing() {
   const bin = describeFile('a.bin', bytes)
   return startOddServer({
     ...stuckAnswers,
-    'GET /api/auth/profile': (_request, response) =>
-      answerJson(response, { username: 'nora', permissions: [], storage_used: 0, storage_quota: 1 }),
-    'GET /api/files': (_request, response) =>
-      answerJson(response, { files: [bin], folders: [], total: 1, path: '/', breadcrumbs: [], next_cursor: null }),
+    'GET /api/auth/profile': answerProfile,
+    'GET /api/files': (_request, response) => answerPage(response, { files: [bin] }),
   })
 }
 
@@ -150,8 +156,7 @@ test('an interrupted download of a folder tells of no file that did not come', a
   const { terminal, requests } = await startOddServer({
     ...stuckAnswers,
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
-    'GET /api/files': (_request, response) =>
-      answerJson(response, { files: [describeFile('a.bin', bytes)], folders: [], next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files: [describeFile('a.bin', bytes)] }),
   })
   const running = startCli(terminal, ['download', '/R'])
   await vi.waitFor(() => expect(requests).toContain('GET /api/files/7/download'), { timeout: 10_000 })

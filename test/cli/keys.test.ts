@@ -2,7 +2,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { runOn } from '../commands/administration.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openUserTerminal } from './signed-in.ts'
@@ -103,6 +104,20 @@ describe('keys', () => {
     expect((await runCli(script, ['ls'])).code).toBe(3)
     expect((await runCli(terminal, ['keys', 'enable', 'backup'])).stdout).toMatch(/ active /)
     expect((await runCli(script, ['ls'])).code).toBe(0)
+  })
+
+  test('a key that another key made is told as ended with its maker', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const maker = await buildKey(server, user, ['files:read', 'api-keys:manage'])
+    await maker.call(createApiKey, { name: 'made', permissions: ['files:read'] })
+    const stateOf = (text: string) => /^.*script +(\w+(?: \w+)?) +never +never +made$/m.exec(text)?.[1]
+    expect(stateOf((await runCli(terminal, ['keys', 'ls'])).stdout)).toBe('active')
+    await runCli(terminal, ['keys', 'disable', maker.keyId])
+    expect(stateOf((await runCli(terminal, ['keys', 'ls'])).stdout)).toBe('maker ended')
+    const listed = await runOn(server, ['admin', 'key', 'list'])
+    expect(listed.stdout).toMatch(/^gk_\w+ +maker ended +never +[\w-]+ +made$/m)
+    await runCli(terminal, ['keys', 'enable', maker.keyId])
+    expect(stateOf((await runCli(terminal, ['keys', 'ls'])).stdout)).toBe('active')
   })
 
   test.each([

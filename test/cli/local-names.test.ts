@@ -1,32 +1,30 @@
 /** Names of the server's on machines that take other names, or fewer: they say so by their platform. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { answerJson, describeFile, sendBytes, startOddServer } from './odd-server.ts'
+import { answerJson, answerPage, describeFile, sendBytes, startOddServer } from './odd-server.ts'
 import { runCli } from './terminal.ts'
 
 const bytes = Buffer.from('bytes')
 
 /** A folder `R` with files of these names, and a terminal on another kind of machine. */
-async function openMachine(platform: string, names: readonly string[]) {
+async function openMachine(platform: NodeJS.Platform, names: readonly string[]) {
   const folder = { ...describeFile('R', Buffer.from('')), id: 3, is_directory: true }
   const files = names.map((name, index) => ({ ...describeFile(name, bytes), id: 10 + index }))
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
-    'GET /api/files': (_request, response) => answerJson(response, { folders: [], files, next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files }),
     ...Object.fromEntries(
       files.map(({ id }) => [`GET /api/files/${id}/download`, (_request, response) => sendBytes(response, bytes)]),
     ),
   })
-  const pretend = `Object.defineProperty(process,'platform',{value:'${platform}'})`
-  terminal.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`
-  return terminal
+  return { ...terminal, platform }
 }
 
 const composed = 'caf\u00e9'
 const decomposed = 'cafe\u0301'
 
 describe('a folder download', () => {
-  test.each([
+  test.each<[NodeJS.Platform, string[], string]>([
     ['win32', ['a.txt', 'A.TXT', 'b.txt'], 'A.TXT'],
     ['darwin', ['a.txt', 'A.TXT', 'b.txt'], 'A.TXT'],
     ['darwin', [composed, decomposed, 'b.txt'], decomposed],

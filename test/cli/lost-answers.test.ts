@@ -2,7 +2,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { answerJson, answerNothing, describeFile, refuse, sendBytes, startOddServer } from './odd-server.ts'
+import {
+  answerJson,
+  answerNothing,
+  answerPage,
+  describeField,
+  describeFile,
+  describeKey,
+  refuse,
+  sendBytes,
+  startOddServer,
+} from './odd-server.ts'
 import { runCli } from './terminal.ts'
 
 const bytes = Buffer.from('once')
@@ -120,12 +130,10 @@ test('with --on-conflict fail only the name itself counts as arrived', async () 
 })
 
 test('an upload that is found after its answer was lost gets its metadata', async () => {
-  const field = { id: 3, name: 'year', label: 'Year', type: 'text', options: null }
   const described = describeFile('a.txt', bytes)
-  const metadata = [{ field_id: 3, value: '1999' }]
   let hasArrived = false
   const { terminal, requests } = await startOddServer({
-    'GET /api/metadata/fields/upload': (_request, response) => answerJson(response, [field]),
+    'GET /api/metadata/fields/upload': (_request, response) => answerJson(response, [describeField('year')]),
     [findFile]: (request, response) =>
       hasArrived ? answerJson(response, { file: described }) : answerNothing(request, response),
     [sendFile]: (request, response) => {
@@ -133,7 +141,7 @@ test('an upload that is found after its answer was lost gets its metadata', asyn
       losing('cut')(request, response)
     },
     'PUT /api/files/7/metadata': (request, response) =>
-      request.resume().on('end', () => answerJson(response, { file: { ...described, metadata } })),
+      request.resume().on('end', () => answerJson(response, { file: described })),
   })
   await writeFile(terminal.path('a.txt'), bytes)
   const { code, stderr } = await runCli(terminal, ['upload', 'a.txt', '--metadata', 'year=1999'])
@@ -240,7 +248,7 @@ test('a folder whose answer is lost is taken when it is there', async () => {
 })
 
 const item = describeFile('a.txt', bytes)
-const key = { id: 7, key_id: 'gk_1', name: 'backup', kind: 'script', permissions: [], is_active: true }
+const key = describeKey('backup')
 const tag = { id: 7, name: 'Work', color: '#000000', file_count: 0 }
 
 /** Command, its change, what the server says to a second one, and what else it is asked. */
@@ -256,7 +264,7 @@ const around = {
   [findFile]: (_request: unknown, response: ServerResponse) => answerJson(response, { file: item }),
   'GET /api/files/7': (_request: unknown, response: ServerResponse) => answerJson(response, { file: item }),
   'GET /api/files/trash': (_request: unknown, response: ServerResponse) =>
-    answerJson(response, { files: [{ ...item, deleted_at: item.created_at }], next_cursor: null }),
+    answerPage(response, { files: [{ ...item, deleted_at: item.created_at }] }),
   'GET /api/auth/api-keys': (_request: unknown, response: ServerResponse) => answerJson(response, { api_keys: [key] }),
   'GET /api/tags': (_request: unknown, response: ServerResponse) => answerJson(response, { tags: [tag] }),
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { peakOption, readPeak } from '../support/peak-memory.ts'
 import { startServer } from '../support/server.ts'
 import { openUserTerminal } from './signed-in.ts'
-import { runCli } from './terminal.ts'
+import { spawnCli } from './terminal.ts'
 
 /** Bytes; what a transfer of any size may take. */
 export const maxClientMemory = 150 * 1024 ** 2
@@ -25,8 +25,8 @@ export async function measureTransfers(size: number): Promise<MemoryPeaks> {
     await file.truncate(size)
     await file.close()
     terminal.env.NODE_OPTIONS = peakOption
-    const upload = await runCli(terminal, ['upload', 'large.bin'])
-    const download = await runCli(terminal, ['download', '/large.bin', 'back.bin'])
+    const upload = await spawnCli(terminal, ['upload', 'large.bin'])
+    const download = await spawnCli(terminal, ['download', '/large.bin', 'back.bin'])
     return {
       upload: readPeak(upload.stderr),
       download: readPeak(download.stderr),

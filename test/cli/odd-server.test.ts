@@ -1,9 +1,10 @@
 /** The client against servers and networks that misbehave. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { answerJson, answerNothing, describeFile, sendBytes, sha256, startOddServer } from './odd-server.ts'
-import { runCli, startCli } from './terminal.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import { answerJson, answerNothing, answerPage, describeFile, sendBytes, sha256, startOddServer } from './odd-server.ts'
+import { runCli, spawnCli, startCli } from './terminal.ts'
 
 const bytes = Buffer.alloc(300_000, 'abcdefghij')
 const findFile = 'GET /api/files/by-path'
@@ -69,13 +70,36 @@ test('a file that was replaced while it was downloaded is not patched together',
   expect(stderr).toContain('changed on the server')
 })
 
+test('a file that is longer than the server said is not written on, alone and in a folder', async () => {
+  const folder = { ...describeFile('Docs', Buffer.alloc(0)), id: 3, is_directory: true }
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': (request, response) =>
+      answerJson(response, { file: request.url?.includes('Docs') ? folder : describeFile('a.bin', bytes) }),
+    [listRoot]: (_request, response) =>
+      answerPage(response, { files: [describeFile('a.bin', bytes), { ...describeFile('b.bin', bytes), id: 8 }] }),
+    [getBytes]: (_request, response) => {
+      response.setHeader('etag', `"${sha256(Buffer.concat([bytes, bytes]))}"`)
+      response.write(bytes, () => response.end(bytes))
+    },
+    'GET /api/files/8/download': (_request, response) => sendBytes(response, bytes),
+  })
+  for (const where of ['a.bin', '-']) {
+    const alone = await runCli(terminal, ['download', '/a.bin', where])
+    expect({ code: alone.code, names: await terminal.names() }).toEqual({ code: 1, names: [] })
+    expect(alone.stderr).toContain("'/a.bin' is longer than the 300000 bytes that the server told of")
+  }
+  const inside = await runCli(terminal, ['download', '/Docs'])
+  expect({ code: inside.code, names: await readdir(terminal.path('Docs')) }).toEqual({ code: 1, names: ['b.bin'] })
+  expect(inside.stderr).toContain('/a.bin: ')
+})
+
 test('a busy server is waited for as its Retry-After says, and the person is told', async () => {
   let asked = 0
   const { terminal } = await startOddServer({
     [listRoot]: (_request, response) => {
       asked += 1
       if (asked === 1) response.writeHead(429, { 'retry-after': '1' }).end()
-      else answerJson(response, { files: [describeFile('a.bin', bytes)], folders: [], next_cursor: null })
+      else answerPage(response, { files: [describeFile('a.bin', bytes)] })
     },
   })
   const startedAt = Date.now()
@@ -144,8 +168,7 @@ test('an internal error of the server ends the command with 1', async () => {
 test('escape sequences and reordering characters in names are written out, not sent to the terminal', async () => {
   const name = 'x\u001b]0;owned\u0007\u009b31m\u202egpj.exe\n.txt'
   const { terminal } = await startOddServer({
-    [listRoot]: (_request, response) =>
-      answerJson(response, { files: [describeFile(name, bytes)], folders: [], next_cursor: null }),
+    [listRoot]: (_request, response) => answerPage(response, { files: [describeFile(name, bytes)] }),
   })
   const table = await runCli(terminal, ['ls'])
   expect(table.stdout).toContain('x\\x1b]0;owned\\x07\\x9b31m\\u202egpj.exe\\x0a.txt')
@@ -163,6 +186,76 @@ test('a name that would lead out of the folder is not written', async () => {
   const { code, stderr } = await runCli(terminal, ['download', '/a', '.'])
   expect({ code, names: await terminal.names() }).toEqual({ code: 1, names: [] })
   expect(stderr).toContain('../\\x1b[2Jescaped')
+})
+
+test('an answer larger than any of the API is not read to its end', async () => {
+  const blanks = Buffer.alloc(1024 ** 2, ' ')
+  for (const status of [200, 500]) {
+    let sent = 0
+    const { terminal } = await startOddServer({
+      [listRoot]: (_request, response) => {
+        response.statusCode = status
+        const more = () => {
+          sent += 1
+          if (sent > 120) response.end('{"success": true, "data": {}}')
+          else response.write(blanks, failure => failure ?? more())
+        }
+        more()
+      },
+    })
+    const { code, stdout, stderr } = await runCli(terminal, ['ls'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain("The server's answer is too large")
+    expect(sent).toBeLessThan(120)
+  }
+})
+
+test('an answer that is not of the form that the API has ends the command with 1 and a sentence', async () => {
+  const file = describeFile('a.bin', bytes)
+  const torn = [{ name: null }, { tags: null }, { tags: [{ id: 1, name: null, color: '#000000' }] }, { size: 'all' }]
+  for (const field of torn) {
+    const files = [{ ...file, ...field }] as unknown as FileItem[]
+    const { terminal } = await startOddServer({
+      [listRoot]: (_request, response) => answerPage(response, { files }),
+      'GET /api/files/search': (_request, response) => answerPage(response, { files }),
+      'GET /api/tags': (_request, response) => answerJson(response, { tags: [null] }),
+      'POST /api/files/folders': (_request, response) => answerJson(response, { file: null }),
+    })
+    for (const args of [['ls'], ['ls', '--long'], ['tree'], ['search', 'bin'], ['tags', 'ls'], ['mkdir', '/Docs']]) {
+      const { code, stdout, stderr } = await runCli(terminal, args)
+      expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' })
+      expect(stderr).toMatch(/^error: Invalid response format\. Is http.* the address of a filestore server\?$/)
+    }
+  }
+})
+
+test('an answer of more values than any of the API does not take the memory of the machine', async () => {
+  const { terminal } = await startOddServer({
+    'GET /api/tags': (_request, response) =>
+      response.end(`{"success": true, "data": {"tags": [${'[1,2,3],'.repeat(2_000_000)}1]}}`),
+  })
+  terminal.env.NODE_OPTIONS = '--max-old-space-size=512'
+  const { code, stderr } = await spawnCli(terminal, ['tags', 'ls'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Invalid response format') })
+}, 60_000)
+
+test('a refusal whose words are none ends the command with its own code and a sentence', async () => {
+  const none = { toString: 1 }
+  const fields = { name: none, limit: 'Too many' }
+  const body = { success: false, message: none, error: none, fields, request_id: none }
+  const { terminal } = await startOddServer({
+    [listRoot]: (_request, response) => response.writeHead(400).end(JSON.stringify(body)),
+  })
+  const { code, stderr } = await runCli(terminal, ['ls'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('HTTP 400. limit: Too many') })
+})
+
+test('a word that a newer server has more of is shown as it is', async () => {
+  const file = { ...describeFile('a.bin', bytes), validation_status: 'quarantined' } as unknown as FileItem
+  const { terminal } = await startOddServer({
+    [listRoot]: (_request, response) => answerPage(response, { files: [file] }),
+  })
+  expect((await runCli(terminal, ['ls', '--long'])).stdout).toContain('quarantined')
 })
 
 test('a redirect is not followed, so that the key stays with its server', async () => {

@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { Profile } from '../../src/api/auth.ts'
 import type { ErrorCode } from '../../src/api/errors.ts'
-import type { FileDetails } from '../../src/api/items.ts'
+import type { FileDetails, FileItem } from '../../src/api/items.ts'
+import type { ApiKey } from '../../src/api/keys.ts'
+import type { MetadataField } from '../../src/api/metadata.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -55,6 +58,65 @@ export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
   validation_comment: null,
   sha256: sha256(bytes),
   metadata: [],
+})
+
+interface OddPage {
+  files?: readonly FileItem[]
+  folders?: readonly FileItem[]
+  next_cursor?: string | null
+}
+
+/** A page of the root, or of any other list of items. */
+export function answerPage(response: ServerResponse, { files = [], folders = [], next_cursor = null }: OddPage): void {
+  const total = files.length + folders.length + (next_cursor === null ? 0 : 1)
+  const place = { path: '/', breadcrumbs: [], folder: null, total, total_folders: folders.length }
+  answerJson(response, { files, folders, next_cursor, total_is_exact: true, ...place })
+}
+
+/** A user who may read. */
+export const answerProfile: Answer = (_request, response) =>
+  answerJson(response, {
+    id: 1,
+    username: 'nora',
+    email: 'nora@example.org',
+    full_name: null,
+    role: 'User',
+    storage_used: 0,
+    storage_quota: 1,
+    is_active: true,
+    created_at: '2024-05-06T07:08:09.000Z',
+    permissions: ['files:read'],
+    must_change_password: false,
+  } satisfies Profile)
+
+/** A number that uploads are asked for. */
+export const describeField = (name: string): MetadataField => ({
+  id: 3,
+  name,
+  label: 'Year',
+  description: null,
+  field_type: 'number',
+  options: null,
+  is_required: false,
+  is_enabled: true,
+  created_at: '2024-05-06T07:08:09.000Z',
+})
+
+/** A script's key, as the API lists it. */
+export const describeKey = (name: string): ApiKey => ({
+  id: 7,
+  key_id: 'gk_1',
+  name,
+  kind: 'script',
+  permissions: [],
+  is_active: true,
+  created_at: '2024-05-06T07:08:09.000Z',
+  last_used_at: null,
+  expires_at: null,
+  rate_limit_per_minute: null,
+  rate_limit_per_hour: null,
+  rate_limit_per_day: null,
+  made_by: null,
 })
 
 function listen(server: Server): Promise<string> {

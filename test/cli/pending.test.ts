@@ -1,6 +1,8 @@
 /** The validation queue from the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
+import { maxPages } from '../../src/api/limits.ts'
+import { type PendingFile, readQueue } from '../../src/api/validation.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser, turnSettings } from '../support/factories.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -23,6 +25,15 @@ async function openExample() {
   const b = await buildFile(owner, { name: 'b.txt' }, 'bb')
   return { terminal, owner, a, b }
 }
+
+test('the queue of a server that shows ever new pages has an end', async () => {
+  let count = 0
+  const readPage = async () => {
+    count += 1
+    return count < 20_000 ? [{ id: count } as PendingFile] : []
+  }
+  expect((await readQueue(readPage)).length).toBe(maxPages)
+})
 
 const statusOf = async (owner: BuiltUser, id: number) => {
   const { file } = await owner.call(getFile, { id })

@@ -1,4 +1,6 @@
 /** The program as a whole: help, an unreachable server, and what every command shares. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTerminal, runCli } from './terminal.ts'
 
@@ -31,6 +33,28 @@ test.each(['', 'trash', 'tags', 'favorites', 'keys', 'pending', 'profiles', 'com
     expect(stdout).toMatch(new RegExp(`^Examples:\\n  filestore ${group}`, 'm'))
   },
 )
+
+test('command lines at once in one process keep to their own streams, environments and folders', async () => {
+  const names = Array.from({ length: 8 }, (_, number) => `sign-in-${number}`)
+  const outcomes = await Promise.all(
+    names.map(async name => {
+      const terminal = await openTerminal()
+      const profile = { url: 'http://127.0.0.1:9', username: name, key_id: 'gk_x', secret: 'gs_x', device_key: null }
+      await mkdir(terminal.configFolder, { recursive: true })
+      await writeFile(join(terminal.configFolder, `${name}.json`), JSON.stringify(profile))
+      const [shown, used, failed] = await Promise.all([
+        runCli(terminal, ['profiles', '--json']),
+        runCli(terminal, ['profiles', 'use', name]),
+        runCli({ ...terminal, env: { ...terminal.env, FILESTORE_URL: name } }, ['login']),
+      ])
+      return [JSON.parse(shown.stdout)[0].name, shown.code, used.stderr, used.code, failed.stderr, failed.code]
+    }),
+  )
+  const problem = 'error: FILESTORE_URL is no address such as https://files.example.org; set it anew'
+  expect(outcomes).toEqual(
+    names.map(name => [name, 0, `'${name}' is the default now: ${name} at http://127.0.0.1:9`, 0, problem, 2]),
+  )
+})
 
 test('an unknown command ends with 2', async () => {
   expect((await runCli(await openTerminal(), ['sell'])).code).toBe(2)

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/api/errors.ts'
-import { type Answers, answerJson, describeFile, refuse, sendBytes, startOddServer } from './odd-server.ts'
+import { type Answers, answerJson, answerPage, describeFile, refuse, sendBytes, startOddServer } from './odd-server.ts'
 import { runCli } from './terminal.ts'
 
 const bytes = Buffer.from('all of it')
@@ -51,7 +51,7 @@ describe.each(refusals)('a refusal with %s', (...refusal) => {
     const { terminal } = await startOddServer({
       ...findFolder,
       'GET /api/auth/profile': (_request, response) => answerJson(response, {}),
-      'GET /api/files': (_request, response) => answerJson(response, { folders: [], files, next_cursor: null }),
+      'GET /api/files': (_request, response) => answerPage(response, { files }),
       [getBytes]: answerWith(refusal),
       'GET /api/files/8/download': (_request, response) => sendBytes(response, bytes),
       'GET /api/files/9/download': (_request, response) => sendBytes(response, bytes),
@@ -81,7 +81,7 @@ test.each([
   let asked = 0
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) =>
-      answerJson(response, { file: { ...folder, is_directory: local !== 'R' } }),
+      answerJson(response, { file: local === 'R' ? describeFile('R', bytes) : folder }),
     [name]: (_request, response) => {
       asked += 1
       if (asked < 3) answerWith(asked === 1 ? busy : away)(_request, response)
@@ -100,7 +100,7 @@ test('a download of many files at once says nothing on standard error', async ()
   ])
   const { terminal } = await startOddServer({
     ...findFolder,
-    'GET /api/files': (_request, response) => answerJson(response, { folders: [], files, next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files }),
     ...Object.fromEntries(downloads),
   })
   const { code, stderr } = await runCli(terminal, ['download', '/R', '--concurrency', '16'])
@@ -111,7 +111,7 @@ test('a folder of which nothing came is not told as if it had', async () => {
   const files = [describeFile('a.bin', bytes)]
   const { terminal } = await startOddServer({
     ...findFolder,
-    'GET /api/files': (_request, response) => answerJson(response, { folders: [], files, next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files }),
     [getBytes]: answerWith(gone),
   })
   expect(await runCli(terminal, ['download', '/R'])).toMatchObject({ code: 4, stdout: '' })

@@ -1,10 +1,11 @@
-/** Runs the built binary as a person at a terminal of their own would: an empty home, an empty working folder. */
+/** Runs the program as a person at a terminal of their own would: an empty home, an empty working folder. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
 import { expect, onTestFinished, vi } from 'vitest'
+import { runProgram } from '../support/program.ts'
 
 const binary = fileURLToPath(new URL('../../bin/filestore.cjs', import.meta.url))
 
@@ -13,6 +14,8 @@ export interface Terminal {
   folder: string
   /** Where profiles go. */
   configFolder: string
+  /** Another kind of machine than this one. */
+  platform?: NodeJS.Platform
   /** Set for every run; a test may add to it. */
   env: Record<string, string>
   /** The names in the working folder, sorted. */
@@ -38,7 +41,7 @@ export async function openTerminal(env: Record<string, string> = {}): Promise<Te
   }
 }
 
-/** Starts `filestore <args>`; the promise resolves whatever the exit code. */
+/** Starts `filestore <args>` as a process; the promise resolves whatever the exit code. */
 export function startCli<Given extends Options>(terminal: Terminal, args: readonly string[], options?: Given) {
   return execa(process.execPath, [binary, ...args], {
     cwd: terminal.folder,
@@ -55,8 +58,15 @@ interface Outcome {
   stderr: string
 }
 
-/** Runs `filestore <args>` to its end. */
+/** Runs `filestore <args>` to its end in the test's own process. */
 export async function runCli(terminal: Terminal, args: readonly string[], input = ''): Promise<Outcome> {
+  const { folder, env, platform } = terminal
+  const { exitCode, ...printed } = await runProgram(args, { cwd: folder, env, input, platform })
+  return { code: exitCode, ...printed }
+}
+
+/** The same as a process, for what a test does to one, and for what only the built binary shows. */
+export async function spawnCli(terminal: Terminal, args: readonly string[], input = ''): Promise<Outcome> {
   const { exitCode, stdout, stderr } = await startCli(terminal, args, { input })
   return { code: exitCode, stdout: String(stdout), stderr: String(stderr) }
 }

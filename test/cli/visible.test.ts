@@ -1,12 +1,12 @@
 /** Names that hold what cannot be seen, in the tables of the terminal. */
 import { expect, test } from 'vitest'
-import { answerJson, describeFile, startOddServer } from './odd-server.ts'
+import { answerPage, describeFile, startOddServer } from './odd-server.ts'
 import { runCli } from './terminal.ts'
 
 async function show(names: readonly string[]): Promise<string[]> {
   const files = names.map(name => describeFile(name, Buffer.from('')))
   const { terminal } = await startOddServer({
-    'GET /api/files': (_request, response) => answerJson(response, { folders: [], files, next_cursor: null }),
+    'GET /api/files': (_request, response) => answerPage(response, { files }),
   })
   const { stdout } = await runCli(terminal, ['ls'])
   const lines = stdout.split('\n')

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
+import { runProgram } from '../support/program.ts'
 
 let dataDir: string
 
@@ -46,7 +47,7 @@ describe('filestore', () => {
 
 describe('filestore admin create', () => {
   const create = (args: string[], input: string) =>
-    runBinary(['admin', 'create', '--data-dir', dataDir, '--password-stdin', ...args], { input })
+    runProgram(['admin', 'create', '--data-dir', dataDir, '--password-stdin', ...args], { input })
   const ann = ['--username', 'ann', '--email', 'ann@example.org', '--full-name', 'Ann Archer']
 
   test('makes an administrator beside a running server, who can sign in at once', async () => {

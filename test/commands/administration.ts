@@ -1,6 +1,7 @@
 /** Runs `filestore admin` beside a test server, on that server's own data. */
 import { expect } from 'vitest'
 import { runBinary } from '../support/binary.ts'
+import { runProgram } from '../support/program.ts'
 import type { TestServer } from '../support/server.ts'
 
 interface Outcome {
@@ -22,17 +23,34 @@ export const dataFlags = ({ dataDir, databaseFlag }: Pick<TestServer, 'dataDir' 
   ...(databaseFlag === undefined ? [] : ['--database', databaseFlag]),
 ]
 
-/** A command of `filestore` to its end, without a terminal; what `stdin` holds comes in on standard input. */
+// Tests run on small disks too.
+const baseEnv = { TZ: 'UTC', FILESTORE_MIN_FREE_SPACE: '0' }
+
+/**
+ * A command of `filestore` to its end in the test's own process, without a terminal; what `stdin` holds comes in on
+ * standard input.
+ */
 export async function runOn(
   server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
   args: readonly string[],
   stdin = '',
   given: Record<string, string> = {},
-) {
-  // Tests run on small disks too.
-  const env = { TZ: 'UTC', FILESTORE_MIN_FREE_SPACE: '0', ...given }
+): Promise<Outcome> {
+  const env = { ...process.env, ...baseEnv, ...given }
+  const { exitCode, ...printed } = await runProgram([...args, ...dataFlags(server)], { env, input: stdin })
+  return { code: exitCode, ...printed }
+}
+
+/** The same as a process, for what a test does to one, and for what another process than the server's is to see. */
+export async function spawnOn(
+  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  args: readonly string[],
+  stdin = '',
+  given: Record<string, string> = {},
+): Promise<Outcome> {
+  const env = { ...baseEnv, ...given }
   const { exitCode, stdout, stderr } = await runBinary([...args, ...dataFlags(server)], { env, input: stdin })
-  return { code: exitCode, stdout, stderr } satisfies Outcome
+  return { code: exitCode, stdout, stderr }
 }
 
 /** The same for `filestore admin … --json`: its document. Throws where the command failed. */

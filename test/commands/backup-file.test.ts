@@ -14,8 +14,8 @@ import { onlyOn } from '../support/only-on.ts'
 import { largeContent, until } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
-import { flipByte, pathOfKey } from '../support/spoil.ts'
-import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import { flipByte, pathOfKey, spoilRows } from '../support/spoil.ts'
+import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
 import * as backups from './backups.ts'
 
 let server: TestServer
@@ -137,7 +137,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     const { sha256 } = await buildFile(ann, { name: 'lost.bin' }, largeContent())
     const row = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256])
     await chmod(pathOfKey(server, row?.key ?? ''), unreadableAgain)
-    const { code, stdout, stderr } = await runOn(server, ['backup', file, '--json'], '', env)
+    const { code, stdout, stderr } = await spawnOn(server, ['backup', file, '--json'], '', env)
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('ann: lost.bin') })
     expect(JSON.parse(stdout)).toMatchObject({ contents: { count: 3 }, lost_count: 1 })
     const site = await backups.openSite()
@@ -200,6 +200,30 @@ describe('a file that is there', { timeout: 120_000 }, () => {
     await mkdir(join(folder, 'folder.tar'))
     expectRefusal(await runOn(server, ['backup', join(folder, 'folder.tar')]), 2, 'is a folder')
   })
+
+  test.each([
+    ['a row of its database is damaged', "UPDATE users SET password_hash = 'none' WHERE username = 'bob'", 'users '],
+    ['it has lost a file', 'DELETE FROM blob_bytes', 'ann: small.txt'],
+  ])(
+    'stays where it is whole, and gives way where it is not, while the server is damaged: %s',
+    async (_what, ...damage) => {
+      const [statement, told] = damage
+      const contents = await fill()
+      await buildUser(server, { username: 'bob' })
+      await backups.backUp(server, file)
+      const before = await readFile(file)
+      await spoilRows(server, statement)
+      const refused = await runOn(server, ['backup', file, '--replace'])
+      expectRefusal(refused, 5, `${file} is a whole backup and stays`)
+      expect(refused.stderr).toContain(told)
+      expect((await readFile(file)).equals(before)).toBe(true)
+      expect(await readdir(folder)).toEqual(['filestore.tar'])
+      const other = join(folder, 'other.tar')
+      for (const args of [[], ['--replace']]) expect((await runOn(server, ['backup', other, ...args])).code).toBe(1)
+      await flipByte(file, await findContent(contents.get(names[1] ?? '') ?? Buffer.alloc(0)))
+      expect((await runOn(server, ['backup', file, '--replace'])).code).toBe(1)
+    },
+  )
 
   test('stays as it was where the disk has no room for another, which leaves nothing behind', async context => {
     const disk = await mountSmallDisk(context, '8m')

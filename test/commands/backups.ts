@@ -12,7 +12,7 @@ import type { Restored } from '../../src/commands/backup/restore.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase, type TestServer } from '../support/server.ts'
-import { runOn } from './administration.ts'
+import { runOn, spawnOn } from './administration.ts'
 
 /** Where a server's data lies, for the commands' flags. */
 export type Site = Pick<TestServer, 'dataDir' | 'databaseFlag'>
@@ -31,14 +31,17 @@ export async function openSite(onSqlite = false): Promise<Site> {
   return { dataDir: await openFolder(), databaseFlag: database.flag }
 }
 
-async function readJson<Result>(site: Site, args: readonly string[]): Promise<Result> {
-  const { code, stdout, stderr } = await runOn(site, [...args, '--json'])
+async function readJson<Result>(site: Site, args: readonly string[], run = runOn): Promise<Result> {
+  const { code, stdout, stderr } = await run(site, [...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
 }
 
 export const backUp = (site: Site, place: string, ...args: string[]): Promise<Backup> =>
   readJson(site, ['backup', place, ...args])
+
+/** The same by a process of its own, beside which the server's goes on as it likes. */
+export const spawnBackUp = (site: Site, place: string): Promise<Backup> => readJson(site, ['backup', place], spawnOn)
 
 export const restore = (place: string, site: Site, ...args: string[]): Promise<Restored> =>
   readJson(site, ['restore', place, ...args])

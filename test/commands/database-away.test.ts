@@ -9,6 +9,7 @@ import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { createMariadb, type MariadbProcess } from '../support/mariadb-process.ts'
 import { countItems, expectTrueCounters, largeContent } from '../support/planting.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const hour = 60 * 60_000
@@ -92,7 +93,8 @@ test('that started anew while nobody asked fails no request', async () => {
   expect(new Set(await askAll())).toEqual(new Set([200]))
 })
 
-test('that is killed under load loses nothing that was acknowledged', async () => {
+test('that is killed under load loses nothing that was acknowledged', async context => {
+  onlyNightly(context)
   let isOver = false
   const load = sendLoad(12, () => isOver)
   for (let round = 0; round < 2; round++) {
@@ -114,7 +116,8 @@ test('that is killed under load loses nothing that was acknowledged', async () =
   expect(await connectionsOf()).toBeLessThanOrEqual(12)
 })
 
-test('whose connections are killed one by one under load answers 503 for what was on them, and leaks none', async () => {
+test('whose connections are killed one by one under load answers 503 for what was on them, and leaks none', async context => {
+  onlyNightly(context)
   let isOver = false
   const load = sendLoad(12, () => isOver)
   for (let round = 0; round < 100; round++) {

@@ -5,7 +5,8 @@ import { getFile, trashFile } from '../../src/api/files.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { buildChain, buildFile, buildFolder, buildTag } from '../support/factories.ts'
 import { ownerOf, plantThumbnail } from '../support/planting.ts'
-import { age, pathOfKey } from '../support/spoil.ts'
+import { age, freePathOf, pathOfKey } from '../support/spoil.ts'
+import { accountDamages } from './fsck-account-damages.ts'
 import { contentDamages } from './fsck-content-damages.ts'
 import { type Damage, named, spoil, stored, type World } from './fsck-damage.ts'
 
@@ -48,6 +49,15 @@ const items: Damage[] = [
     id => `UPDATE files SET name_folded = 'x', sort_key = 'y' WHERE id = ${id}`,
     '/name-columns-parent',
   ),
+  {
+    problem: 'name-unusable',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFile(world.user, { name: 'unusable.txt' })
+      await spoil(world, `UPDATE files SET name = '../unusable.txt', name_folded = '../unusable.txt' WHERE id = ${id}`)
+      return named(world, '/../unusable.txt', id)
+    },
+  },
   misplacing('parent-missing', (_, parentId) => `DELETE FROM files WHERE id = ${parentId}`),
   misplacing(
     'parent-trashed',
@@ -166,14 +176,24 @@ const store: Damage[] = [
     },
   },
   {
+    problem: 'thumbnail',
+    verdict: 'repairable',
+    isHidden: true,
+    async spoil(world) {
+      const { id, blob_id } = await stored(world, 'no-image.png')
+      await writeFile(pathOfKey(world.server, await plantThumbnail(world.server, id)), 'never a WebP')
+      return `thumbnail of content ${blob_id}`
+    },
+  },
+  {
     problem: 'orphan',
     verdict: 'repairable',
     async spoil({ server }) {
       const key = newBlobKey()
-      await writeFile(pathOfKey(server, key), 'nobody names this')
+      await writeFile(await freePathOf(server, key), 'nobody names this')
       await age(pathOfKey(server, key))
       // Beside it, an upload under way, and one of whose content a row tells: both are no findings.
-      await writeFile(pathOfKey(server, newBlobKey()), 'an upload under wa')
+      await writeFile(await freePathOf(server, newBlobKey()), 'an upload under wa')
       return `blobs/${key.slice(0, 2)}/${key}`
     },
   },
@@ -182,7 +202,7 @@ const store: Damage[] = [
     verdict: 'ok',
     async spoil({ server }) {
       const key = newBlobKey()
-      await symlink('/etc/passwd', pathOfKey(server, key))
+      await symlink('/etc/passwd', await freePathOf(server, key))
       return `blobs/${key.slice(0, 2)}/${key}`
     },
   },
@@ -190,14 +210,14 @@ const store: Damage[] = [
     problem: 'stranger',
     verdict: 'ok',
     async spoil({ server }) {
-      await mkdir(join(server.dataDir, 'storage', 'blobs', '00', 'a folder'))
+      await mkdir(join(server.dataDir, 'storage', 'blobs', '00', 'a folder'), { recursive: true })
       return 'blobs/00/a folder'
     },
   },
 ]
 
 /** The counters last, for other damage moves them too. */
-export const damages: readonly Damage[] = [...contentDamages, ...items, ...store, ...counters]
+export const damages: readonly Damage[] = [...contentDamages, ...items, ...store, ...accountDamages, ...counters]
 
 /** SQLite's alone. */
 export const searchDamage: Damage = {

@@ -2,7 +2,7 @@
 import type { Finding } from '../../src/commands/fsck/finding.ts'
 import type { FsckSummary } from '../../src/commands/fsck/fsck.ts'
 import type { TestServer } from '../support/server.ts'
-import { runOn } from './administration.ts'
+import { runOn, spawnOn } from './administration.ts'
 
 export interface FsckOutcome extends FsckSummary {
   code: number | undefined
@@ -10,11 +10,19 @@ export interface FsckOutcome extends FsckSummary {
   findings: Finding[]
 }
 
-export async function runFsck(
-  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
-  ...args: string[]
-): Promise<FsckOutcome> {
-  const { code, stdout, stderr } = await runOn(server, ['fsck', '--json', ...args])
+type Site = Pick<TestServer, 'dataDir' | 'databaseFlag'>
+
+async function readFsck(run: typeof runOn, site: Site, args: readonly string[]): Promise<FsckOutcome> {
+  const { code, stdout, stderr } = await run(site, ['fsck', '--json', ...args])
   if (stdout === '') throw new Error(stderr)
   return { code, stderr, ...(JSON.parse(stdout) as FsckSummary & { findings: Finding[] }) }
 }
+
+export const runFsck = (site: Site, ...args: string[]): Promise<FsckOutcome> => readFsck(runOn, site, args)
+
+/** The same by a process with an environment of its own. */
+export const runFsckWith = (env: Record<string, string>, site: Site, ...args: string[]): Promise<FsckOutcome> =>
+  readFsck((place, all) => spawnOn(place, all, '', env), site, args)
+
+/** The same by a process of its own, beside which the server's goes on as it likes. */
+export const spawnFsck = (site: Site, ...args: string[]): Promise<FsckOutcome> => readFsck(spawnOn, site, args)

@@ -1,17 +1,19 @@
 /** `filestore fsck` finds every kind of damage, names it, mends what can be mended, and deletes no bytes. */
-import { readdir } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteFile, getFile, listFileEvents, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import type { Finding } from '../../src/commands/fsck/finding.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
+import { buildFailingDisk, unreadable } from '../support/failing-disk.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { expectTrueCounters } from '../support/planting.ts'
+import { expectTrueCounters, largeContent, plantThumbnail } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { lengthen, pathOfKey } from '../support/spoil.ts'
 import type { World } from './fsck-damage.ts'
 import { damages, searchDamage } from './fsck-damages.ts'
-import { type FsckOutcome, runFsck } from './fsck-run.ts'
+import { type FsckOutcome, runFsck, runFsckWith } from './fsck-run.ts'
 
 let server: TestServer
 let world: World
@@ -140,4 +142,32 @@ describe('--repair', () => {
     expect(well.findings.filter(finding => finding.verdict !== 'ok')).toEqual([])
     expect(well).toMatchObject({ code: 0, verdict: 'ok', stderr: '' })
   })
+})
+
+test('what the disk does not give is told, and what comes behind it is looked at too', {
+  timeout: 120_000,
+}, async context => {
+  const env = await buildFailingDisk(context)
+  const place = await startServer()
+  context.onTestFinished(() => place.close())
+  const user = await buildUser(place)
+  const keyOf = async (name: string) => {
+    const query = 'SELECT b.`key` FROM files f JOIN blobs b ON b.id = f.blob_id WHERE f.name = $1'
+    return (await place.deps.db.row<{ key: string }>(query, [name]))?.key ?? ''
+  }
+  const image = await buildFile(user, { name: 'image.png' }, largeContent())
+  const thumbnail = await plantThumbnail(place, image.id)
+  await chmod(pathOfKey(place, thumbnail), unreadable)
+  for (const name of ['long.bin', 'aside.bin']) {
+    await buildFile(user, { name }, largeContent())
+    await chmod(pathOfKey(place, await keyOf(name)), unreadable)
+  }
+  await lengthen(pathOfKey(place, await keyOf('long.bin')))
+  await place.deps.store.quarantine(await keyOf('aside.bin'), Date.now())
+  const { findings } = await runFsckWith(env, place, '--hash', '--repair')
+  expect(findings).toMatchObject([
+    { problem: 'content-size', verdict: 'lost' },
+    { problem: 'content-missing', verdict: 'lost' },
+    { problem: 'thumbnail', key: thumbnail, detail: 'its bytes cannot be read (EIO)', repaired: true },
+  ])
 })

@@ -9,7 +9,7 @@ import { buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { startServer } from '../support/server.ts'
 import { mountReflinkDisk, mountSmallDisk } from '../support/small-disk.ts'
-import { expectRefusal, runOn } from './administration.ts'
+import { expectRefusal, runOn, spawnOn } from './administration.ts'
 import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
 
 const site = openTreeSite()
@@ -80,7 +80,7 @@ test('old files that an import links are put aside by no sweep before they have 
   for (const [path] of files) await utimes(join(site.server.dataDir, path), new Date(0), new Date(0))
   const { deps } = site.server
   let isOver = false
-  const importing = site.importFrom(source, '--mode', 'link').finally(() => {
+  const importing = spawnOn(site.server, ['import', source, '--user', 'ann', '--mode', 'link']).finally(() => {
     isOver = true
   })
   let quarantined = 0

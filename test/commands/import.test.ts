@@ -1,4 +1,5 @@
 /** `filestore import`, beside a server on the same data. */
+
 import { randomBytes } from 'node:crypto'
 import { chown, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { getFileByPath, listFiles } from '../../src/api/files.ts'
 import { binary, startBinary } from '../support/binary.ts'
 import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { skipBecause } from '../support/skip.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
 import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
 
@@ -75,6 +77,30 @@ test('an import names what cannot come in, changes nothing that is there, and ta
   expect([2, 5]).toContain(code)
   const names = (await rootOf(site.ann)).map(({ name }) => name)
   expect(names.sort()).toEqual(['file-or-folder', 'fine.txt', 'taken.txt', 'é.txt'])
+})
+
+test('an import names the tags that a user, or a file, has no room for, and takes the rest', async () => {
+  const { db } = site.server.deps
+  const tags = Array.from({ length: 1001 }, (_, at) => ({ name: `t${at}`, color: '#123456' }))
+  const names = tags.map(({ name }) => name)
+  const rows = tags.slice(0, 900).map(tag => ({ owner_id: site.ann.id, ...tag }))
+  await db.touch(() => db.insertAll(db.tags, rows))
+  const head = { filestore_export: 1, username: 'ann', exported_at: new Date(0).toISOString(), tags }
+  const items = [`"a.txt": ${JSON.stringify({ tags: names.slice(0, 101) })},`, '"b.txt": {"tags": ["t1000", "t7"]}']
+  await plant(site.at('in'), {
+    'files/a.txt': 'a',
+    'files/b.txt': 'b',
+    'details.json': `${JSON.stringify(head).replace(/\}$/, '')},\n "items": {\n${items.join('\n')}\n }\n}\n`,
+  })
+  const { code, stdout, stderr } = await site.importFrom(site.at('in'))
+  expect(stderr.split('\n')).toEqual([
+    "error: tag 't1000': You have 1000 tags, and more there cannot be: delete one first",
+    'error: a.txt: A file can have at most 100 tags: it comes without 1 of them',
+    'error: 2 items failed',
+  ])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: 'Imported 2 files (2 Bytes) and 0 folders' })
+  const [a, b] = await rootOf(site.ann)
+  expect([a?.tags?.length, b?.tags?.map(({ name }) => name)]).toEqual([100, ['t7']])
 })
 
 test('an import stops at the quota with what has come in counted, and goes on under a larger one', async () => {
@@ -202,7 +228,7 @@ test('an import that must give up leaves none of the bytes that it was reading',
 })
 
 test('an import by root into the files of another user is refused, for the server could not read them', async context => {
-  if (process.getuid?.() !== 0) context.skip('only root can give a folder to another user')
+  if (process.getuid?.() !== 0) skipBecause('only root can give a folder to another user', context)
   await plant(site.at('in'), { 'a.bin': large })
   await chown(join(site.server.dataDir, 'storage'), 1, 1)
   expectRefusal(await site.importFrom(site.at('in')), 3, 'run this as the user that the server runs as')

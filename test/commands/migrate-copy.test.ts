@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { serveBinary, startBinary } from '../support/binary.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { until } from '../support/planting.ts'
+import { rounds } from '../support/rounds.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
 
@@ -59,7 +60,7 @@ beforeEach(async context => {
 
 test('copies that are killed leave nothing behind the next one, however often', async () => {
   await prepare(32)
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < rounds(2, 10); kill++) {
     const began = Date.now()
     const up = startBinary(['migrate', 'up', ...dataFlags(here())])
     await until(() => isCopying(began))

@@ -45,6 +45,8 @@ async function readRows(db: Database): Promise<Map<string, Row[]>> {
     if (table.name === 'shared_counts') continue
     const all: Row[] = []
     for await (const slice of readSlices(db, table)) all.push(...slice)
+    // Filled in when the next user is made.
+    for (const row of table.name === 'users' ? all : []) delete row.username_skeleton
     // What became none was counted, and is not when it is counted anew.
     rows.set(table.name, derived.includes(table.name) ? all.filter(({ items }) => items !== 0) : all)
   }
@@ -76,10 +78,12 @@ beforeAll(async () => {
   config = readConfig({ dataDir, database: database.flag }).database
   // The demo's accounts have folders, files of many kinds and tags.
   const server = await serveBinary([...flags(), '--demo'])
-  const admin = await signIn(server.url, 'admin', 'demo-admin-2026')
+  const password = 'demo-admin-2026'
+  const admin = await signIn(server.url, 'admin', password)
   const field = await buildField(admin)
   await buildFile(admin, { metadata: [{ field_id: field.id, value: 'a value' }] })
-  await admin.call(createApiKey, { name: 'a key', permissions: ['files:read'], kind: 'device' })
+  const device = { kind: 'device', current_password: password } as const
+  await admin.call(createApiKey, { name: 'a key', permissions: ['files:read'], ...device })
   await server.stop()
   before = await withDatabase(readRows)
 })
@@ -122,9 +126,10 @@ describe('on a database that people have used', () => {
       const rows = await withDatabase(readRows)
       for (const [table, found] of rows) {
         const [example] = found
+        // A table that is no more when all have run comes back empty.
         const kept = example === undefined ? [] : before.get(table)?.map(row => likeOf(row, example))
         expect(found, `${table} after ${name}`).toEqual(kept)
-        expect(found.length, `${table} after ${name}`).toBe(before.get(table)?.length)
+        expect(found.length, `${table} after ${name}`).toBe(before.get(table)?.length ?? 0)
       }
     }
     expect(await migrateUp(config)).toEqual(migrations.map(({ name }) => name))

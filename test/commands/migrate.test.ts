@@ -1,15 +1,18 @@
 /** `filestore migrate`: up, down and status, what down asks and keeps, and when it refuses. */
+
 import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { serveBinary } from '../support/binary.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { createDatabase, type TestDatabase } from '../support/server.ts'
-import { dataFlags, expectRefusal, runOn } from './administration.ts'
+import { skipBecause } from '../support/skip.ts'
+import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
 
 let dataDir: string
 let database: TestDatabase
@@ -126,19 +129,25 @@ test('nothing migrates a SQLite database under a running server, a second server
     ['migrate', 'up'],
     ['serve', '--port', '0'],
   ]) {
-    expectRefusal(await runOn(here(), command), 5, 'Another process serves or migrates')
+    expectRefusal(await spawnOn(here(), command), 5, 'Another process serves or migrates')
   }
   expect((await readNames('status')).at(-1)).toMatchObject({ done: false })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   await server.stop()
 })
 
+test('a process that refuses another act of its own keeps others out all the same', async context => {
+  onlyOn('sqlite', context)
+  await withFileLock(join(dataDir, 'filestore.db.lock'), 'taken', async () => {
+    for (const run of [runOn, spawnOn]) {
+      expectRefusal(await run(here(), ['migrate', 'up']), 5, 'Another process serves or migrates')
+    }
+  })
+})
+
 test('root leaves the lock to the user whose folder it is', async context => {
   onlyOn('sqlite', context)
-  if (process.getuid?.() !== 0) {
-    context.task.meta.skipReason = 'only root can run as root'
-    context.skip(context.task.meta.skipReason)
-  }
+  if (process.getuid?.() !== 0) skipBecause('only root can run as root', context)
   const nobody = 65534
   await migrate('up')
   await chown(dataDir, nobody, nobody)

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changePassword, getProfile, logout } from '../../src/api/auth.ts'
 import { createFolder, renameFile, trashFile } from '../../src/api/files.ts'
-import { type CreatedApiKey, createApiKey } from '../../src/api/keys.ts'
+import { type CreatedApiKey, createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { createUser } from '../../src/api/users.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
+import { spoilRows } from '../support/spoil.ts'
 
 const password = 'a password that nobody may read'
 const env = { FILESTORE_ADMIN_PASSWORD: password }
@@ -155,4 +156,15 @@ test.each<[string, string, (admin: TestClient, folder: number) => Promise<unknow
   expect(lines.filter(({ msg }) => msg === 'an answer broke off')).toMatchObject([{ level: 30, error }])
   expect(lines.filter(({ level }) => level > 30)).toEqual([])
   expect(text).not.toContain('stack')
+})
+
+test('a row that cannot be read is told once, however often it is asked for', async () => {
+  const admin = await start()
+  const { id } = await admin.call(createApiKey, { name: 'a key', permissions: ['files:read'] })
+  await spoilRows({ dataDir, databaseFlag: undefined }, "UPDATE api_keys SET permissions = 'no JSON'")
+  for (let count = 0; count < 3; count += 1) {
+    expect((await admin.call(listApiKeys, {})).api_keys).toMatchObject([{ id, permissions: [] }])
+  }
+  const { lines } = await readLog()
+  expect(lines.filter(({ msg }) => msg.includes('filestore fsck'))).toMatchObject([{ row: `api_keys ${id}` }])
 })

@@ -11,6 +11,7 @@ import { signIn, type TestClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
 import { createMariadb } from '../support/mariadb-process.ts'
 import { onlyOn } from '../support/only-on.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { createConfig } from '../support/server.ts'
 import { sendWire } from '../support/wire.ts'
 import { sendToAll, startWorkers, type WorkersServer } from '../support/workers.ts'
@@ -77,6 +78,7 @@ test('a worker that is killed is told of and replaced, and nothing that was coun
 })
 
 test('what a device had under way at a worker that died counts no more', async context => {
+  onlyNightly(context)
   const server = await openServer(context)
   const ann = await buildUser(server)
   const key = await buildKey(server, ann, ['files:read', 'files:upload'], 'device')
@@ -96,6 +98,7 @@ test('what a device had under way at a worker that died counts no more', async c
 })
 
 test('what runs once goes on elsewhere where its worker dies, and only then', async context => {
+  onlyNightly(context)
   const server = await openServer(context)
   const sweeps = () => readState(server.deps.db, 'store_sweeps')
   await expect.poll(sweeps).toBe(1)
@@ -136,6 +139,7 @@ test('told to stop, as a terminal tells all processes, it lets what runs at both
 })
 
 test('a second signal ends what runs at both, and the log says how much that was in all', async context => {
+  onlyNightly(context)
   const server = await openServer(context)
   const uploads = await beginUploads(server, await buildUser(server))
   expect(await stopTwice(server.process, uploads)).toMatch(/"cut":4,"msg":"requests were cut"/)
@@ -152,6 +156,7 @@ test('where the first process is killed, its workers end too', async context => 
 })
 
 test('where none is left and the next cannot start, all ends with the reason', async context => {
+  onlyNightly(context)
   const server = await openServer(context)
   const storage = join(server.dataDir, 'storage')
   await rename(storage, `${storage}-away`)
@@ -163,6 +168,7 @@ test('where none is left and the next cannot start, all ends with the reason', a
 })
 
 test('a MariaDB that allows fewer connections than workers may want is told of at the start', async context => {
+  onlyNightly(context)
   const mariadb = await createMariadb(context, ['--max-connections=30'])
   const folder = await mkdtemp(join(tmpdir(), 'filestore-workers-'))
   context.onTestFinished(async () => {

@@ -2,19 +2,19 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { day } from '../../src/clock.ts'
-import { migrateUp } from '../../src/db/migrate.ts'
 import type { EventRow } from '../../src/db/models/events.ts'
 import type { Deps } from '../../src/deps.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { openDeps } from '../../src/open-deps.ts'
 import { runJob } from '../support/jobs.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { createConfig } from '../support/server.ts'
 
 let deps: Deps
 let drop: () => Promise<void>
 beforeEach(async () => {
   const { config, database } = await createConfig({ auditDays: '30' })
-  await migrateUp(config.database)
+  await migrateTest(config.database)
   deps = await openDeps(config)
   drop = database.drop
 })

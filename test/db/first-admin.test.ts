@@ -1,9 +1,9 @@
 /** The administrator that an empty database starts with: one, with a password that is kept before anybody has it. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
 import { openDeps } from '../../src/open-deps.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { createConfig, type TestDatabase } from '../support/server.ts'
 
 let first: Deps
@@ -14,7 +14,7 @@ beforeEach(async () => {
   const created = await createConfig()
   database = created.database
   const config = { ...created.config, adminPassword: null }
-  await migrateUp(config.database)
+  await migrateTest(config.database)
   ;[first, second] = await Promise.all([openDeps(config), openDeps(config)])
 })
 afterEach(async () => {

@@ -26,6 +26,8 @@ afterAll(() => store.close())
 const ann = { userId: 7, name: 'ann', keyId: null, address: '203.0.113.7' }
 const stranger = (address: string) => ({ userId: null, name: 'system', keyId: null, address })
 const download = (itemId = 1, actor = ann) => ({ actor, action: 'file.download', itemId, detail: { name: 'a.txt' } })
+/** A user of that number. */
+const user = (userId: number) => ({ ...ann, userId, name: `user ${userId}` })
 const refusal = (address: string, username = 'ann') => ({
   actor: stranger(address),
   action: 'session.refuse',
@@ -76,6 +78,64 @@ describe('an act', () => {
   })
 })
 
+describe('the acts of one user', () => {
+  const others = { actor_id: 7, actor_name: 'ann', action: 'file.download', item_id: null, key_id: null, address: null }
+  const detailOf = ({ detail }: EventRow) => JSON.parse(detail ?? '')
+
+  test('of ever other items are told apart 1,000 times an hour, and then by their number', async () => {
+    for (let n = 0; n < 30_000; n++) journal.note(download(n % 15_000))
+    const rows = await flushed()
+    expect(rows).toHaveLength(1001)
+    expect(rows.slice(0, 1000).map(({ item_id }) => item_id)).toEqual(Array.from({ length: 1000 }, (_, n) => n))
+    expect(rows.at(-1)).toMatchObject(others)
+    expect(detailOf(rows.at(-1) as EventRow)).toEqual({ reason: 'more within an hour than is told one by one' })
+    await journal.close()
+    const last = (await written()).at(-1)
+    expect(last).toMatchObject(others)
+    // The first 1,000 came a second time, and are known.
+    expect(detailOf(last as EventRow)).toEqual({
+      reason: 'more within an hour than is told one by one',
+      more: 30_000 - 2000 - 1,
+    })
+  })
+
+  test('are told apart again after an hour', async () => {
+    for (let n = 0; n < 2000; n++) journal.note(download(n))
+    expect(await flushed()).toHaveLength(1001)
+    monotonic += 61 * minute
+    journal.note(download(5000))
+    const rows = await flushed()
+    expect(rows.slice(1001).map(row => [row.item_id, detailOf(row).more])).toEqual([
+      [null, 999],
+      [5000, undefined],
+    ])
+  })
+
+  test('however many, make those of no other user come twice, and hide no act of another kind', async () => {
+    const bob = user(8)
+    journal.note(download(1, bob))
+    for (let n = 0; n < 50_000; n++) journal.note(download(n))
+    journal.note(download(1, bob))
+    journal.note(download(2, bob))
+    journal.note({ actor: ann, action: 'audit.export', itemId: null, detail: {} })
+    const rows = await flushed()
+    expect(rows.filter(({ actor_id }) => actor_id === 8).map(({ item_id }) => item_id)).toEqual([1, 2])
+    expect(rows.filter(({ action }) => action === 'audit.export')).toHaveLength(1)
+  })
+
+  test('alike in all that is told are told apart by what they are about', async () => {
+    const archive = (about: string) => ({
+      actor: ann,
+      action: 'file.download',
+      itemId: null,
+      detail: { items: 2 },
+      about,
+    })
+    for (const about of ['1,2', '3,4', '1,2']) journal.note(archive(about))
+    expect((await flushed()).map(({ detail }) => detail)).toEqual(['{"items":2}', '{"items":2}'])
+  })
+})
+
 describe('a refusal', () => {
   test('is told at once, and what comes again is counted', async () => {
     for (let n = 0; n < 10_000; n++) journal.refuse(refusal('203.0.113.9'))
@@ -107,6 +167,28 @@ describe('a refusal', () => {
     expect(JSON.parse(last?.detail ?? '').more).toBe(98_999)
   })
 
+  test('of one user’s keys, however many, keeps those of no other from being told apart', async () => {
+    const forbid = (actor: typeof ann, n: number) => ({
+      actor: { ...actor, keyId: n },
+      action: 'api-key.forbid',
+      itemId: n,
+      detail: { call: 'GET /users' },
+    })
+    journal.refuse(forbid(user(8), 1))
+    for (let n = 0; n < 20_000; n++) journal.refuse(forbid(ann, n))
+    journal.refuse(forbid(user(8), 1))
+    journal.refuse(forbid(user(8), 2))
+    const rows = await flushed()
+    expect(rows.filter(({ actor_id }) => actor_id === 8).map(({ item_id }) => item_id)).toEqual([1, 2])
+    expect(rows.filter(({ actor_id }) => actor_id === 7)).toHaveLength(1001)
+    await journal.close()
+    const more = (await written()).filter(({ detail }) => detail?.includes('more'))
+    expect(more.map(row => [row.actor_id, row.item_id, JSON.parse(row.detail ?? '').more])).toEqual([
+      [8, 1, 1],
+      [7, null, 18_999],
+    ])
+  })
+
   test('is told apart again when the time of the others is over', async () => {
     for (let n = 0; n < 2000; n++) journal.refuse(refusal('203.0.113.9', `name ${n}`))
     await journal.flush()
@@ -130,7 +212,7 @@ describe('a database that is away', () => {
       touch: work => (isAway ? Promise.reject(new Error('the database is away')) : db.touch(work)),
     }
     const waiting = openJournal({ db: failing, clock, log: openLog('silent') })
-    for (let n = 0; n < 12_345; n++) waiting.note(download(n))
+    for (let n = 0; n < 12_345; n++) waiting.note(download(n, user(Math.floor(n / 1000))))
     await waiting.flush()
     expect(await written()).toEqual([])
     isAway = false
@@ -140,5 +222,45 @@ describe('a database that is away', () => {
     expect(rows.slice(0, 10_000).map(({ item_id }) => item_id)).toEqual(Array.from({ length: 10_000 }, (_, n) => n))
     expect(rows.at(-1)).toMatchObject({ action: 'audit.lose', actor_name: 'system', detail: '{"events":2345}' })
     await waiting.close()
+  })
+})
+
+describe('where less is free than is to stay free', () => {
+  test('so many events are written in a day, the others wait for more space or the end', async () => {
+    let isLow = true
+    journal = openJournal({ db: store.db, clock, log: openLog('silent'), isLow: async () => isLow })
+    let item = 0
+    const note = (count: number) => {
+      for (let n = 0; n < count; n++) journal.note(download(++item, user(Math.floor(item / 1000))))
+    }
+    note(6000)
+    expect(await flushed()).toHaveLength(6000)
+    note(6000)
+    expect(await flushed()).toHaveLength(10_000)
+    expect(journal.waiting()).toBe(2000)
+    monotonic += day
+    note(10)
+    expect(await flushed()).toHaveLength(12_010)
+    note(9000)
+    expect(await flushed()).toHaveLength(20_000)
+    isLow = false
+    expect(await flushed()).toHaveLength(21_010)
+    isLow = true
+    note(5)
+    await journal.close()
+    expect(await written()).toHaveLength(21_015)
+  })
+
+  test('what could not be written takes nothing of a day’s number', async () => {
+    let isFull = true
+    const db = {
+      ...store.db,
+      touch: <T>(work: () => Promise<T>) => (isFull ? Promise.reject(new Error('full')) : store.db.touch(work)),
+    }
+    journal = openJournal({ db, clock, log: openLog('silent'), isLow: async () => true })
+    for (let item = 0; item < 1500; item++) journal.note(download(item, user(Math.floor(item / 1000))))
+    for (let second = 0; second < 12; second++) expect(await flushed()).toEqual([])
+    isFull = false
+    expect(await flushed()).toHaveLength(1500)
   })
 })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { killAgainAndAgain, leastChanges } from '../kills/run.ts'
 
-test('four kills under eight uploads, moves, deletions and purges lose nothing', { timeout: 180_000 }, async () => {
-  const { changes, files } = await killAgainAndAgain(4)
-  expect(changes).toBeGreaterThanOrEqual(4 * leastChanges)
+test('two kills under eight uploads, moves, deletions and purges lose nothing', { timeout: 180_000 }, async () => {
+  const { changes, files } = await killAgainAndAgain(2)
+  expect(changes).toBeGreaterThanOrEqual(2 * leastChanges)
   expect(files).toBeGreaterThan(0)
 })

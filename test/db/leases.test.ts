@@ -106,3 +106,35 @@ test('one is held until its end or expiry, and a backup’s is not abandoned by 
   await one.end(`${backupPrefix}1`)
   expect(await other.isHeld(backupPrefix)).toBe(false)
 })
+
+test('one that a clock which was wrong has given until next year is nobody’s once that clock is right', async () => {
+  const right = now
+  now += 365 * 24 * hour
+  await one.take('job')
+  await store.db.touch(() => one.begin('tree:1'))
+  await store.db.touch(() => one.begin(`${backupPrefix}1`))
+  now = right
+  expect(await other.findAbandoned('tree:')).toEqual(['tree:1'])
+  expect(await other.findAbandoned(backupPrefix)).toEqual([`${backupPrefix}1`])
+  expect(await other.isHeld(backupPrefix)).toBe(false)
+  expect(await other.take('job')).toBe(true)
+  expect(await one.renew('job')).toBe(false)
+})
+
+test('one whose process lives goes on by its next renewal, wherever the clock was put', async () => {
+  await store.db.touch(() => one.begin(`${backupPrefix}1`))
+  for (const move of [-365 * 24 * hour, 2 * 365 * 24 * hour]) {
+    now += move
+    expect(await one.renew(`${backupPrefix}1`)).toBe(true)
+    expect(await other.isHeld(backupPrefix)).toBe(true)
+    expect(await other.findAbandoned(backupPrefix)).toEqual([])
+  }
+})
+
+test('one of a machine whose clock is some minutes ahead is respected', async () => {
+  const ahead = openLeases(store.db, { now: () => now + 5 * 60_000, monotonic: () => 0 })
+  await ahead.take('job')
+  await store.db.touch(() => ahead.begin(`${backupPrefix}1`))
+  expect(await one.take('job')).toBe(false)
+  expect(await one.isHeld(backupPrefix)).toBe(true)
+})

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { day, hour } from '../../src/clock.ts'
-import { migrateUp } from '../../src/db/migrate.ts'
 import type { Deps } from '../../src/deps.ts'
 import { openDeps } from '../../src/open-deps.ts'
 import { runJob } from '../support/jobs.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { createConfig } from '../support/server.ts'
 
 let deps: Deps
@@ -16,7 +16,7 @@ let drop: () => Promise<void>
 
 beforeEach(async () => {
   const { config, database } = await createConfig()
-  await migrateUp(config.database)
+  await migrateTest(config.database)
   deps = await openDeps(config)
   drop = database.drop
   key = newBlobKey()

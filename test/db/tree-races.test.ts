@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { rounds } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -115,11 +116,11 @@ describe('races in one tree', () => {
     await expectTrueCounters(user)
   })
 
-  test('200 mixed changes of three users all succeed or are refused for a reason', async () => {
+  test('hundreds of mixed changes of three users all succeed or are refused for a reason', async () => {
     const users = await Promise.all([1, 2, 3].map(() => buildUser(server)))
     const folders = await Promise.all(users.map(user => buildFolder(user)))
     const files = await Promise.all(users.map((user, n) => buildFile(user, { parent_id: folders[n]?.id })))
-    const changes = Array.from({ length: 200 }, (_, index) => {
+    const changes = Array.from({ length: rounds(200, 600) }, (_, index) => {
       const n = index % 3
       const [user, folder, file] = [users[n], folders[n], files[n]]
       if (user === undefined || folder === undefined || file === undefined) throw new Error('unreachable')

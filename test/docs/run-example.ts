@@ -1,9 +1,11 @@
 /** Runs an example of docs/api.md as its reader would: saved as a file, in a folder of its own, with what it asks for. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { onTestFinished, type TestContext } from 'vitest'
+import { skipBecause } from '../support/skip.ts'
 import { type Block, blocks, codeWords, rowsOf } from './document.ts'
 
 /** The languages of the blocks, as the document's table of how to run them names them. */
@@ -66,8 +68,7 @@ export async function runExample(block: Block, { url, keyId, secret }: Credentia
 }
 
 /** Skips a Go example where there is no Go, with its reason in the report. */
-export async function needToolchain(language: string, { task, skip }: TestContext): Promise<void> {
+export async function needToolchain(language: string, context: TestContext): Promise<void> {
   if (language !== 'go' || !(await execa('go', ['version'], { reject: false })).failed) return
-  task.meta.skipReason = 'no Go toolchain is installed'
-  skip(task.meta.skipReason)
+  skipBecause('no Go toolchain is installed', context)
 }

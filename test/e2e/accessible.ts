@@ -18,6 +18,23 @@ export async function findBarriers(page: Page, rules: string[] = []): Promise<st
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
 }
 
+/** The rules about titles, landmarks and names, which cost a small part of all of them. */
+const nameRules = [
+  ...['document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'heading-order', 'region'],
+  ...['button-name', 'link-name', 'label', 'select-name', 'image-alt', 'svg-img-alt', 'input-button-name'],
+  ...[
+    'aria-command-name',
+    'aria-dialog-name',
+    'aria-input-field-name',
+    'aria-progressbar-name',
+    'aria-toggle-field-name',
+  ],
+  'duplicate-id-aria',
+]
+
+/** What has no name, or no place in the page's outline. */
+export const findNameless = (page: Page): Promise<string[]> => findBarriers(page, nameRules)
+
 /** The same in both themes of a page that follows the system; the second time only what colours can break. */
 export async function findBarriersInBothThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })

@@ -1,6 +1,7 @@
 /** The own account: profile, theme, password and sessions. */
 import { expect, test } from 'vitest'
-import { buildUser } from '../support/factories.ts'
+import { listApiKeys } from '../../src/api/keys.ts'
+import { buildKey, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, phone, signIn } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -111,6 +112,36 @@ test('a new password ends the other sessions and is the one to sign in with', as
   await page.getByRole('button', { name: 'Logout' }).click()
   await signIn(page, user.username, 'another one of mine')
   await page.getByText('This folder is empty').waitFor()
+  expect(offences).toEqual([])
+})
+
+test('a new password ends the device keys unless that is unticked, and names the script keys that stay', async () => {
+  const user = await buildUser(server)
+  const device = await buildKey(server, user, ['files:read'], 'device')
+  const script = await buildKey(server, user, ['files:read'])
+  const name = (await user.call(listApiKeys, {})).api_keys.find(({ id }) => id === script.id)?.name ?? ''
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/account')
+  await page.getByText(`This script key stays: ${name}. Delete`).waitFor()
+  const tick = page.getByRole('checkbox', { name: 'End all device keys' })
+  expect(await tick.isChecked()).toBe(true)
+  const change = async (from: string, to: string) => {
+    await page.getByLabel('Current password').fill(from)
+    await page.getByLabel('New password', { exact: true }).fill(to)
+    await page.getByLabel('Repeat new password').fill(to)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
+  }
+  await tick.uncheck()
+  await change(user.password, 'another one of mine')
+  expect((await device.raw('/api/files')).status).toBe(200)
+  // The form is as it was.
+  expect(await tick.isChecked()).toBe(true)
+  await change('another one of mine', 'a third one of mine')
+  expect((await device.raw('/api/files')).status).toBe(401)
+  expect((await script.raw('/api/files')).status).toBe(200)
+  await page.getByRole('link', { name: 'API Keys' }).last().click()
+  await page.getByRole('row', { name }).waitFor()
   expect(offences).toEqual([])
 })
 

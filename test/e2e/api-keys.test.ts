@@ -1,7 +1,7 @@
 /** API keys: making, watching and deleting them. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { createApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'
@@ -271,4 +271,19 @@ test('on a phone a key has its actions in a menu', async () => {
   await page.getByRole('dialog', { name: 'Delete API Key' }).getByRole('button', { name: 'Delete' }).tap()
   await page.getByText('No API keys yet').waitFor()
   expect(offences).toEqual([])
+})
+
+test('a key whose maker is disabled is not shown as active, and is again once the maker is', async () => {
+  const user = await buildUser(server)
+  const maker = await buildKey(server, user, ['api-keys:manage', 'files:read'])
+  await maker.call(createApiKey, { name: 'made by it', permissions: ['files:read'] })
+  await user.call(updateApiKey, { id: maker.id, is_active: false })
+  const { page } = await browser.open()
+  await enter(page, user, '/api-keys')
+  const made = row(page, 'made by it')
+  await made.getByText('Maker ended', { exact: true }).waitFor()
+  expect(await made.getByText('Active', { exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: /^Enable key-/ }).click()
+  await made.getByText('Active', { exact: true }).waitFor()
+  expect(await made.getByText('Maker ended', { exact: true }).count()).toBe(0)
 })

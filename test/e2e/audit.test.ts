@@ -50,6 +50,32 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
+  test('tells a ZIP file of many items, and more downloads than it tells apart, by their number', async () => {
+    const [reader, packer] = [
+      await buildUser(server, { username: 'reader' }),
+      await buildUser(server, { username: 'packer' }),
+    ]
+    const body = JSON.stringify({ ids: [(await buildFile(packer)).id, (await buildFolder(packer)).id] })
+    const headers = { 'content-type': 'application/json' }
+    await (await packer.raw('/api/files/archive', { method: 'POST', headers, body })).arrayBuffer()
+    const actor = { userId: reader.id, name: 'reader', keyId: null, address: null }
+    for (let itemId = 0; itemId <= 1000; itemId++) {
+      server.deps.journal.note({ actor, action: 'file.download', itemId, detail: { name: `${itemId}.txt` } })
+    }
+    await server.deps.journal.flush()
+    const { page, offences } = await openAudit()
+    const newest = async () => {
+      const words = await page.getByRole('table', { name: 'Audit log' }).getByRole('button').allInnerTexts()
+      return words.slice(0, 2)
+    }
+    await page.getByLabel('Username').fill('reader')
+    await expect.poll(newest).toEqual(['downloaded more within an hour than is told one by one', 'downloaded 999.txt'])
+    await page.getByLabel('Username').fill('packer')
+    await page.getByLabel('Action').selectOption('file.download')
+    await expect.poll(newest).toEqual([expect.stringMatching(/^downloaded 2 items in filestore-[\d-]{10}\.zip$/)])
+    expect(offences).toEqual([])
+  })
+
   test('is saved as CSV, as the filters narrow it', async () => {
     const somebody = await buildUser(server, { username: 'saved' })
     await buildFolder(somebody, 'Plans, "and" more')

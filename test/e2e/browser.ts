@@ -66,7 +66,8 @@ export async function signIn(page: Page, username: string, password: string): Pr
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByLabel('Username').waitFor({ state: 'detached' })
+  // The screen that comes may have a field named Username of its own.
+  await page.locator('input[name=username]').waitFor({ state: 'detached' })
 }
 
 /** Ends the session of a page behind its back, as the passing of time does; before that its calls are let finish. */

@@ -8,6 +8,7 @@ import { plantFiles } from '../support/planted.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
+import { holdCalls } from './uploading.ts'
 
 openSite()
 
@@ -223,6 +224,29 @@ test('a refusal puts back what was refused alone, and shows what others did mean
   expect(await row(page, 'a.txt').count()).toBe(0)
   await row(page, 'late.txt').waitFor()
   expect(await listedNames(page)).toEqual(['b.txt', 'c.txt', 'late.txt', 'renamed.txt'])
+})
+
+test('a rename that succeeds leaves it told that another act failed meanwhile', async () => {
+  const user = await buildUser(server)
+  for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
+  const { page } = await browser.open()
+  await enter(page, user)
+  const letGo = await holdCalls(page, '**/rename')
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('F2')
+  await page.getByLabel('New name for a.txt').fill('renamed.txt')
+  await page.keyboard.press('Enter')
+  await page.route('**/trash', route => route.abort())
+  await row(page, 'b.txt').click()
+  await page.keyboard.press('Delete')
+  const alert = page.getByRole('alert').getByText('Failed to move to trash')
+  await alert.waitFor()
+  const answered = page.waitForResponse('**/rename')
+  letGo()
+  await (await answered).finished()
+  await page.waitForLoadState('networkidle')
+  expect(await alert.count()).toBe(1)
+  expect(await listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
 })
 
 test('what was done is told before the list has been read again', async () => {

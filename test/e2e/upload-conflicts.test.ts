@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -54,25 +54,6 @@ test('a question put away leaves its row waiting; replaced is the old content, s
   await answer(page, 'Skip')
   await tray(page).waitFor({ state: 'detached' })
   expect(await sizes(user)).toEqual({ 'a.txt': 10, 'b.txt': 3 })
-})
-
-test('one answer can serve for all conflicts, but no folder is replaced', async () => {
-  const user = await buildUser(server)
-  await Promise.all(['1.txt', '2.txt', '3.txt'].map(name => buildFile(user, { name }, 'old')))
-  await buildFolder(user, '4.txt')
-  const { page } = await browser.open()
-  await enter(page, user)
-  await chooseFiles(
-    page,
-    ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map(name => textFile(name)),
-  )
-  await question(page).getByLabel('Do this for the remaining 3 conflicts').check()
-  await answer(page, 'Replace')
-  await question(page).getByText('A folder named 4.txt is already there.').waitFor()
-  expect(await question(page).getByRole('button', { name: 'Replace' }).count()).toBe(0)
-  await answer(page, 'Keep both')
-  await row(page, '4 (1).txt').waitFor()
-  expect(await sizes(user)).toEqual({ '1.txt': 10, '2.txt': 10, '3.txt': 10, '4 (1).txt': 10, '5.txt': 10 })
 })
 
 test('axe finds nothing in the question in either theme', async () => {

@@ -7,7 +7,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
-import { dropPaths, holdCalls, tray, uploadRow } from './uploading.ts'
+import { dropPaths, tray, uploadRow } from './uploading.ts'
 
 let disk: string
 
@@ -85,66 +85,6 @@ test('a chosen folder arrives with all files in it, into one of its name that is
   await expect.poll(() => treeOf(user)).toEqual([...photos, 'Photos/kept.txt 4'].sort())
 })
 
-test('a folder that cannot be made while the server is away is made once it is back, with all in it', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await page.getByText('This folder is empty').waitFor()
-  await page.route('**/*', route => route.abort())
-  await dropPaths(page, [join(disk, 'Many')])
-  await page.getByText('The server cannot be reached. Trying again...').waitFor()
-  expect(await tray(page).getByText('Failed').count()).toBe(0)
-  await page.unroute('**/*')
-  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
-  expect(await treeOf(user)).toHaveLength(231)
-}, 90_000)
-
-test('a folder that cannot be made though the server is there fails', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await page.getByText('This folder is empty').waitFor()
-  await page.route('**/api/files/folders', route => route.abort())
-  await dropPaths(page, [join(disk, 'Photos')])
-  await tray(page).getByText('Failed · Failed to create folder').first().waitFor()
-})
-
-test('of a folder of 230 files every one arrives, and the folder is made once', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  const made: string[] = []
-  page.on('request', request => {
-    if (request.url().endsWith('/api/files/folders')) made.push(request.url())
-  })
-  await enter(page, user)
-  await page.getByText('This folder is empty').waitFor()
-  await dropPaths(page, [join(disk, 'Many')])
-  await tray(page)
-    .getByText(/^Uploading \d+ of 230/)
-    .waitFor()
-  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
-  expect((await treeOf(user)).length).toBe(231)
-  expect(made.length).toBe(1)
-}, 90_000)
-
-test('a folder that cannot be made fails its files with the reason, and all can be tried again', async () => {
-  const user = await buildUser(server)
-  const inTheWay = await buildFile(user, { name: 'Photos' })
-  const { page } = await browser.open()
-  await enter(page, user)
-  await row(page, 'Photos').waitFor()
-  await dropPaths(page, [join(disk, 'Photos'), join(disk, 'beside.txt')])
-  await uploadRow(page, 'index.txt').getByText("Failed · 'Photos' is already taken").waitFor()
-  await tray(page).getByText('5 uploads failed').first().waitFor()
-  await row(page, 'beside.txt').waitFor()
-  await user.raw(`/api/files/${inTheWay.id}/trash`, { method: 'PUT' })
-  await page.getByRole('button', { name: 'Retry all failed' }).click()
-  await tray(page).waitFor({ state: 'detached' })
-  await expect
-    .poll(() => treeOf(user))
-    .toEqual([...photos, 'Photos/Empty/', 'Photos/Empty/Emptier/', 'beside.txt 10'].sort())
-})
-
 test('while folders are read the tray says so, and what cannot be read stays with a sentence', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
@@ -176,22 +116,4 @@ test('while folders are read the tray says so, and what cannot be read stays wit
   await uploadRow(page, 'locked').getByText('Failed · The folder cannot be read').waitFor()
   await row(page, 'Odd').waitFor()
   await expect.poll(() => treeOf(user)).toEqual(['Odd/', 'Odd/good.txt 1'])
-})
-
-test('an upload taken back while its folder is still being made arrives once', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await page.getByText('This folder is empty').waitFor()
-  const sent: string[] = []
-  page.on('request', request => request.url().endsWith('/files/upload') && sent.push(request.url()))
-  const letGo = await holdCalls(page, '**/api/files/folders')
-  await dropPaths(page, [join(disk, 'Single')])
-  await page.getByRole('button', { name: 'Cancel only.txt' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await uploadRow(page, 'only.txt').waitFor()
-  letGo()
-  await tray(page).waitFor({ state: 'detached' })
-  expect(await treeOf(user)).toEqual(['Single/', 'Single/only.txt 1'])
-  expect(sent).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { type BuiltUser, buildField, buildUser, turnSettings } from '../support/
 import { findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, desktop, enter, phone } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
-import { dropFiles, holdCalls, textFile, tray, uploadRow } from './uploading.ts'
+import { textFile, tray, uploadRow } from './uploading.ts'
 
 let admin: BuiltUser
 let countryId: number
@@ -42,6 +42,7 @@ test('each file is asked about in turn; a cancelled one is dropped, and empty va
   await chooseFiles(page, [textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
   await dialog(page).getByText('Please provide metadata for: one.txt').waitFor()
   await dialog(page).getByText('File 1 of 3').waitFor()
+  await dialog(page).getByLabel('Apply to all the rest (2 files)').waitFor()
   const isFirst = (input: Element) => input === document.activeElement
   await expect.poll(() => dialog(page).getByLabel('Photographer').evaluate(isFirst)).toBe(true)
   expect(await dialog(page).getByText('Disabled field').count()).toBe(0)
@@ -100,52 +101,6 @@ test('a click beside the dialog loses nothing, and what Escape drops can be had 
     .poll(() => stored(user))
     .toEqual({ 'one.txt': { photographer: 'Jana' }, 'two.txt': { photographer: 'Petr' } })
   expect(offences).toEqual([])
-})
-
-test('the same values can serve for 400 files at once', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await page.getByText('This folder is empty').waitFor()
-  await dropFiles(
-    page,
-    Array.from({ length: 400 }, (_, index) => [`${index}.txt`, 'x'] as const),
-  )
-  await dialog(page).getByText('File 1 of 400').waitFor()
-  await dialog(page).getByLabel('Photographer').fill('Jana')
-  await dialog(page).getByLabel('Apply to all the rest (399 files)').check()
-  await press(page, 'Continue Upload')
-  await tray(page).waitFor({ state: 'detached', timeout: 60_000 })
-  const { files, total } = await user.call(listFiles, {})
-  expect(total).toBe(400)
-  const { file } = await user.call(getFile, { id: files[399]?.id ?? 0 })
-  expect(file.metadata.map(({ value }) => value)).toEqual(['Jana'])
-}, 90_000)
-
-test('fields that cannot be loaded stop no upload', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await page.route('**/api/metadata/fields/upload*', route => route.fulfill({ status: 500, body: '' }))
-  await chooseFiles(page, [textFile('plain.txt')])
-  await page.getByText('Failed to load metadata fields. Uploads go on without them').waitFor()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect.poll(() => stored(user)).toEqual({ 'plain.txt': {} })
-})
-
-test('files added while the dialog is open change nothing in it', async () => {
-  const user = await buildUser(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await chooseFiles(page, [textFile('one.txt')])
-  await dialog(page).getByLabel('Photographer').fill('Jana')
-  const letGo = await holdCalls(page, '**/api/metadata/fields/upload*')
-  await dropFiles(page, [['two.txt', 'x']])
-  await uploadRow(page, 'two.txt').waitFor()
-  await press(page, 'Continue Upload')
-  await expect.poll(() => stored(user)).toEqual({ 'one.txt': { photographer: 'Jana' } })
-  letGo()
-  await dialog(page).getByText('Please provide metadata for: two.txt').waitFor()
 })
 
 test('what the server refuses is told on the row, and Retry asks again with what was typed', async () => {

@@ -1,10 +1,12 @@
 /** Working off the validation queue: which clicks and keys count, and what nobody has to wait for. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { getFile } from '../../src/api/files.ts'
+import { getFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import { decideFile, listPending } from '../../src/api/validation.ts'
+import { decideFile, readPending } from '../../src/api/validation.ts'
+import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
 import { createOpener } from './admin-pages.ts'
 import { browser, openSite, server } from './site.ts'
 import { holdCalls } from './uploading.ts'
@@ -25,7 +27,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
-  for (const { id } of await admin.call(listPending, {})) {
+  for (const { id } of await readPending(admin.call)) {
     await admin.call(decideFile, { file_id: id, status: 'approved' })
   }
   await turnSettings(admin, { allow_self_validation: false })
@@ -35,6 +37,31 @@ const listed = (page: Page, name: string) => page.getByRole('listitem', { name, 
 const approve = (page: Page, name: string) =>
   listed(page, name).getByRole('button', { name: `Approve ${name}`, exact: true })
 const statusOf = async ({ id }: FileDetails) => (await owner.call(getFile, { id })).file.validation_status
+
+test('the files of one owner can be shown alone, however many others wait', async () => {
+  const flooder = await buildUser(server)
+  const folder = await buildFolder(flooder, 'Flood')
+  await plant(server, flooder, async (db, place) => {
+    await plantEntries(db, place, folder.id, 6000)
+    await db.change("UPDATE files SET validation_status = 'pending' WHERE parent_id = $1 AND is_directory = 0", [
+      folder.id,
+    ])
+  })
+  await buildFile(owner, { name: 'hidden.txt' })
+  const { page } = await open(reviewer, '/validation')
+  await page.getByRole('link', { name: 'Validation 5,000+ pending' }).waitFor()
+  await page.getByRole('list', { name: 'Pending files' }).waitFor()
+  expect(await listed(page, 'hidden.txt').count()).toBe(0)
+  const owners = page.getByRole('combobox', { name: 'Owner' })
+  const choices = [`${flooder.username} (5,400)`, `${owner.username} (1)`].sort()
+  expect(await owners.locator('option').allTextContents()).toEqual(['All owners', ...choices])
+  await owners.selectOption(owner.username)
+  // A click would count only once the rows have kept their places for a while.
+  await approve(page, 'hidden.txt').press('Enter')
+  await page.getByRole('status').getByText('hidden.txt was approved').waitFor()
+  await page.getByRole('listitem', { name: 'Report 1 of the year.pdf', exact: true }).waitFor()
+  await flooder.call(trashFile, { id: folder.id })
+})
 
 test('what comes in behind the others keeps nobody from clicking', async () => {
   const first = await buildFile(owner, { name: 'first.txt' })

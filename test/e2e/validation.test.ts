@@ -244,11 +244,15 @@ test('of a queue of a thousand only what is in view is on the page', async () =>
     { length: 1000 },
     (_, n): Partial<PendingFile> => ({ ...one, id: file.id + n, name: `${n}.txt` }),
   )
-  await page.route('**/api/validation/pending', route =>
-    route.fulfill({ json: { success: true, message: '', data: many } }),
+  await page.route('**/api/validation/pending*', route => {
+    const isFirst = new URL(route.request().url()).search === ''
+    return route.fulfill({ json: { success: true, message: '', data: isFirst ? many : [] } })
+  })
+  await page.route('**/api/validation/pending/count', route =>
+    route.fulfill({ json: { success: true, message: '', data: { count: 1000 } } }),
   )
   await page.goto('/validation')
-  await page.getByRole('link', { name: 'Validation 1,000+ pending' }).waitFor()
+  await page.getByRole('link', { name: 'Validation 1,000 pending' }).waitFor()
   await listed(page, '0.txt').waitFor()
   expect(await page.getByRole('listitem').count()).toBeLessThan(30)
   await page.getByRole('list', { name: 'Pending files' }).evaluate(list => list.scrollTo(0, list.scrollHeight))

@@ -6,7 +6,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getFileByPath } from '../../src/api/files.ts'
-import { dataFlags, runOn } from '../commands/administration.ts'
+import { dataFlags, spawnOn } from '../commands/administration.ts'
 import { openTreeSite, plant } from '../commands/trees.ts'
 import { startBinary } from '../support/binary.ts'
 import { buildUser } from '../support/factories.ts'
@@ -21,7 +21,7 @@ const contentOf = (n: number): string => createHash('sha256').update(`${n}`).dig
 
 async function importMeasured(...args: string[]) {
   const begun = performance.now()
-  const { code, stdout, stderr } = await runOn(site.server, ['import', site.at('in'), '--json', ...args], '', {
+  const { code, stdout, stderr } = await spawnOn(site.server, ['import', site.at('in'), '--json', ...args], '', {
     NODE_OPTIONS: peakOption,
   })
   return {

@@ -36,6 +36,7 @@ listFiles: folder      | files:read               | 200 404         | 404 404   
 getFile                | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
 getFile: folder        | files:read               | 200 404         | 404 404         | 404 404
 getFileByPath          | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+findFileByPath         | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listFileEvents         | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 downloadFile           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
 previewFile            | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
@@ -99,6 +100,8 @@ exportAudit            | settings:manage          | 200             | -         
 getSystem              | settings:manage          | 200             | -               | -
 
 listPending            | validation:review        | 200             | -               | -
+countPending           | validation:review        | 200             | -               | -
+listPendingOwners      | validation:review        | 200             | -               | -
 decideFile             | validation:review        | 403 404 403 403 | -               | 409 404 200 409
 `
 

@@ -133,6 +133,7 @@ export const inputs: Record<string, BuildInput> = {
   getFile: theItem,
   'getFile: folder': theItem,
   getFileByPath: ({ item }) => ({ path: item.path }),
+  findFileByPath: ({ item }) => ({ path: item.path }),
   listFileEvents: theItem,
   downloadFile: theItem,
   previewFile: theItem,
@@ -227,5 +228,7 @@ export const inputs: Record<string, BuildInput> = {
   getSystem: nothing,
 
   listPending: nothing,
+  countPending: nothing,
+  listPendingOwners: nothing,
   decideFile: ({ item }) => ({ file_id: item.id, status: 'approved' }),
 }

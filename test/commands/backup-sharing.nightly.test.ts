@@ -7,7 +7,7 @@ import { buildFailingDisk } from '../support/failing-disk.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { flipByte, pathOfKey } from '../support/spoil.ts'
-import { runOn } from './administration.ts'
+import { runOn, spawnOn } from './administration.ts'
 import * as backups from './backups.ts'
 
 let server: TestServer
@@ -85,7 +85,7 @@ describe('damage', { timeout: 90_000 }, () => {
   test.for(['refused', 'empty'] as const)('a clone that is %s gives way to a copy', async (cloning, context) => {
     const { content, kept } = await buildLarge('plans.bin')
     const env = await buildFailingDisk(context, cloning)
-    const { code, stdout, stderr } = await runOn(server, ['backup', folder, '--json'], '', env)
+    const { code, stdout, stderr } = await spawnOn(server, ['backup', folder, '--json'], '', env)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout).outcomes).toMatchObject({ copied: 1, reflinked: 0 })
     expect((await readFile(kept)).equals(content)).toBe(true)

@@ -1,0 +1,134 @@
+/** A most of changes that one user may make in a day, for each leaves an event. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  batchFiles,
+  copyFile,
+  deleteFile,
+  getFile,
+  renameFile,
+  restoreFile,
+  setFileMetadata,
+  trashFile,
+} from '../../src/api/files.ts'
+import { maxChangesPerDay } from '../../src/api/limits.ts'
+import { failure } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildTag,
+  buildUser,
+} from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { countItems, expectTrueCounters } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const tooMany = { status: 429, code: 'rate_limited', message: 'Too many changes within a day, try again later' }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+test('a user who has changed as much as a day allows changes nothing more, and still deletes', async () => {
+  const [user, other] = [await buildUser(server), await buildUser(server)]
+  const [file, tag] = [await buildFile(user), await buildTag(user)]
+  const key = await buildKey(server, user, ['files:write'])
+  await user.call(trashFile, { id: (await buildFile(user)).id })
+  // Four were made above, with the key; as if all others but ten had been.
+  await server.deps.changes.count(user.id, maxChangesPerDay - 4 - 10)
+  const ids = Array.from({ length: 9 }, () => file.id)
+  await user.call(batchFiles, { action: 'move', ids })
+  await user.call(renameFile, { id: file.id, name: 'the last' })
+  await expect(buildFolder(user)).rejects.toMatchObject(tooMany)
+  await expect(buildFolder(key)).rejects.toMatchObject(tooMany)
+  await expect(buildFile(user)).rejects.toMatchObject(tooMany)
+  await expect(user.call(batchFiles, { action: 'tag', ids, tag_id: tag.id })).rejects.toMatchObject(tooMany)
+  const refused = await user.raw('/api/files/folders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'new' }),
+  })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
+  expect(await failure(refused)).toEqual({ status: 429, error: 'rate_limited' })
+  await user.call(trashFile, { id: file.id })
+  await expect(user.call(restoreFile, { id: file.id })).rejects.toMatchObject(tooMany)
+  await user.call(deleteFile, { id: file.id })
+  await buildFolder(other)
+})
+
+describe('metadata', () => {
+  let fieldId: number
+  let user: BuiltUser
+  beforeAll(async () => {
+    fieldId = (await buildField(await buildUser(server, { role: 'admin' }), { field_type: 'textarea' })).id
+  })
+  beforeEach(async () => {
+    user = await buildUser(server)
+  })
+
+  /** A value that takes so many KB, as it is kept and as search compares it. */
+  const metadataOf = (kilobytes: number) => [{ field_id: fieldId, value: 'x'.repeat(512 * kilobytes) }]
+  /** As if the user, of whose changes so many are counted, had made all of the day but some. */
+  const leave = (left: number, made: number) => server.deps.changes.count(user.id, maxChangesPerDay - made - left)
+
+  test('counts as a change for each KB beyond the change that brings it: given, uploaded or copied', async () => {
+    const { id } = await buildFile(user)
+    await leave(3 * 11 + 2, 1)
+    await user.call(setFileMetadata, { id, metadata: metadataOf(10) })
+    await user.call(setFileMetadata, { id, metadata: [{ field_id: fieldId, value: '' }] })
+    const file = await buildFile(user, { metadata: metadataOf(10) })
+    await user.call(copyFile, { id: file.id })
+    await user.call(renameFile, { id, name: 'the last' })
+    await expect(user.call(renameFile, { id, name: 'one too many' })).rejects.toMatchObject(tooMany)
+  })
+
+  test('of more KB than are left of a day is not stored', async () => {
+    const metadata = metadataOf(10)
+    const [file, marked] = [await buildFile(user, { name: 'a.txt' }), await buildFile(user, { metadata })]
+    await leave(10, 2 + 10)
+    await expect(user.call(setFileMetadata, { id: file.id, metadata })).rejects.toMatchObject(tooMany)
+    await expect(buildFile(user, { name: 'b.txt', metadata })).rejects.toMatchObject(tooMany)
+    await expect(user.call(copyFile, { id: marked.id })).rejects.toMatchObject(tooMany)
+    expect((await user.call(getFile, { id: file.id })).file.metadata).toEqual([])
+    expect(await countItems(server, user)).toBe(2)
+  })
+
+  describe('of a folder’s copy', () => {
+    const [files, kilobytes] = [70, 19]
+    const metadata = files * kilobytes
+    let folder: number
+    beforeEach(async () => {
+      folder = (await buildFolder(user)).id
+      for (let n = 0; n < files; n++) await buildFile(user, { parent_id: folder, metadata: metadataOf(kilobytes) })
+    })
+
+    test('counts over all its slices', async () => {
+      await leave(1 + metadata, 1 + files + metadata)
+      await user.call(copyFile, { id: folder })
+      expect(await countItems(server, user)).toBe(2 * (files + 1))
+      await expect(buildFolder(user)).rejects.toMatchObject(tooMany)
+    })
+
+    test('that is more than is left of a day ends the copy, of which nothing stays', async () => {
+      await leave(metadata, 1 + files + metadata)
+      await expect(user.call(copyFile, { id: folder })).rejects.toMatchObject(tooMany)
+      expect(await countItems(server, user)).toBe(files + 1)
+      await expectTrueCounters(server, user)
+    })
+  })
+})
+
+test('two servers of one database count the changes of a user together', async context => {
+  onlyOn('mariadb', context)
+  const second = await startServer({ database: server.databaseFlag })
+  context.onTestFinished(async () => {
+    await second.deps.db.close()
+  })
+  const user = await buildUser(server)
+  await second.deps.changes.count(user.id, maxChangesPerDay)
+  await expect(buildFolder(user)).rejects.toMatchObject(tooMany)
+})

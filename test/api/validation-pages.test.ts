@@ -1,0 +1,85 @@
+/** The validation queue page by page. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countPending, decideFile, listPending, listPendingOwners, readPending } from '../../src/api/validation.ts'
+import { plantEntries } from '../bench/plant.ts'
+import { failure } from '../support/client.ts'
+import { buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+test('the queue, of any length, comes in pages that miss nothing, also where files leave it meanwhile', async () => {
+  const [admin, reviewer, user] = [
+    await buildUser(server, { role: 'admin' }),
+    await buildReviewer(server),
+    await buildUser(server),
+  ]
+  await turnSettings(admin, { validation_enabled: true })
+  const planted = 2300
+  const folder = await buildFolder(user)
+  await plant(server, user, async (db, owner) => {
+    await plantEntries(db, owner, folder.id, planted)
+    await db.change("UPDATE files SET validation_status = 'pending' WHERE parent_id = $1 AND is_directory = 0", [
+      folder.id,
+    ])
+  })
+  const last = await buildFile(admin)
+  const wanted = (await readPending(reviewer.call)).map(({ id }) => id)
+  expect(wanted.length).toBeGreaterThan(planted * 0.9)
+  expect(wanted.at(-1)).toBe(last.id)
+  expect(wanted).toEqual([...new Set(wanted)].toSorted((a, b) => a - b))
+  const first = await reviewer.call(listPending, {})
+  expect(first.map(({ id }) => id)).toEqual(wanted.slice(0, 1000))
+  const border = first.at(-1)?.id ?? 0
+  await reviewer.call(decideFile, { file_id: border, status: 'approved' })
+  const second = await reviewer.call(listPending, { after: border, limit: 10 })
+  expect(second.map(({ id }) => id)).toEqual(wanted.slice(1000, 1010))
+  expect(await reviewer.call(listPending, { after: last.id })).toEqual([])
+})
+
+test('the queue tells whose files wait, and shows those of one owner alone, behind as many of another as there may be', async () => {
+  const [admin, reviewer, user] = [
+    await buildUser(server, { role: 'admin' }),
+    await buildReviewer(server),
+    await buildUser(server),
+  ]
+  await turnSettings(admin, { validation_enabled: true })
+  const before = (await reviewer.call(countPending, {})).count
+  const flooder = await buildUser(server)
+  const folder = await buildFolder(flooder)
+  await plant(server, flooder, async (db, owner) => {
+    await plantEntries(db, owner, folder.id, 6000)
+    await db.change("UPDATE files SET validation_status = 'pending' WHERE parent_id = $1 AND is_directory = 0", [
+      folder.id,
+    ])
+  })
+  const own = [await buildFile(user), await buildFile(user)].map(({ id }) => id)
+  expect(before).toBeLessThan(5000)
+  expect((await reviewer.call(countPending, {})).count).toBe(5000)
+  const { owners } = await reviewer.call(listPendingOwners, {})
+  expect(owners.find(({ owner }) => owner === user.username)).toEqual({ owner: user.username, count: 2 })
+  expect(owners.find(({ owner }) => owner === flooder.username)?.count).toBeGreaterThan(5000)
+  const listed = async (query: object) => (await reviewer.call(listPending, query)).map(({ id }) => id)
+  expect(await listed({ owner: user.username })).toEqual(own)
+  expect(await listed({ owner: user.username, after: own[0] })).toEqual(own.slice(1))
+  expect(await listed({ owner: 'nobody of that name' })).toEqual([])
+  await reviewer.call(decideFile, { file_id: own[0] ?? 0, status: 'approved' })
+  expect(await listed({ owner: user.username })).toEqual(own.slice(1))
+})
+
+test('a page of no entries, or of too many, is 400', async () => {
+  const reviewer = await buildReviewer(server)
+  for (const [query, field] of [
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['after=x', 'after'],
+  ]) {
+    const answer = await failure(await reviewer.raw(`/api/validation/pending?${query}`))
+    expect(answer).toEqual({ status: 400, error: 'invalid_input', fields: { [field ?? '']: expect.any(String) } })
+  }
+})

@@ -1,0 +1,46 @@
+/** What others feel of many sign-ins at once: a call of another session, one after the other, until all are in. */
+import { getProfile } from '../../src/api/auth.ts'
+import { requestOf } from '../../src/api/client.ts'
+import { type Client, readBytes, signIn } from './client.ts'
+import { type Figures, summarize, timed } from './measure.ts'
+import type { Measuring } from './options.ts'
+import { password, withPlace, withProduct } from './product.ts'
+import type { Row } from './table.ts'
+
+const atOnce = 32
+
+/** How long each call took (ms). */
+async function sampleBeside(client: Client): Promise<number[]> {
+  let isOver = false
+  const signIns = Promise.all(Array.from({ length: atOnce }, () => signIn(client.url, 'admin', password)))
+  const over = signIns.finally(() => {
+    isOver = true
+  })
+  const path = `/api${requestOf(getProfile, {}).url}`
+  const samples: number[] = []
+  while (!isOver) samples.push(await timed(() => readBytes(client, path)))
+  await over
+  return samples
+}
+
+async function measureRounds(client: Client, rounds: number): Promise<Figures> {
+  // Unmeasured: the first sign-ins load what hashes.
+  await sampleBeside(client)
+  const samples: number[] = []
+  for (let round = 0; round < rounds; round++) samples.push(...(await sampleBeside(client)))
+  return summarize(samples)
+}
+
+export async function measureSignIns(measuring: Measuring): Promise<Row[]> {
+  const value = await withPlace(measuring, place =>
+    withProduct(place, client => measureRounds(client, measuring.isQuick ? 1 : 10)),
+  )
+  return [
+    {
+      name: `call beside ${atOnce} sign-ins`,
+      unit: 'ms',
+      value,
+      bound: { of: 'p95', side: 'at most', limit: 50 },
+    },
+  ]
+}

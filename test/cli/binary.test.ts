@@ -1,0 +1,55 @@
+/** The client as it is built: each command's own chunk loads and does its work. All else is tested in the sources. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildFile, buildTag, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openUserTerminal } from './signed-in.ts'
+import { openTerminal, spawnCli } from './terminal.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+describe('the built client', () => {
+  test.each([
+    [['whoami'], 'Username'],
+    [['ls'], 'a.txt'],
+    [['tree'], 'a.txt'],
+    [['search', 'a.txt'], '/a.txt'],
+    [['stats'], 'a.txt'],
+    [['download', '/a.txt', '-'], 'bytes'],
+    [['download', '--zip', '/a.txt'], 'a.txt.zip'],
+    [['upload', '-', '--name', 'b.txt'], '/b.txt'],
+    [['mkdir', '/New'], '/New'],
+    [['mv', '/a.txt', '/b.txt'], '/b.txt'],
+    [['cp', '/a.txt', '/b.txt'], '/b.txt'],
+    [['rm', '/a.txt'], 'a.txt'],
+    [['tags', 'ls'], 'urgent'],
+    [['favorites', 'add', '/a.txt'], 'a.txt'],
+    [['keys', 'ls'], 'device'],
+    [['completion', 'bash'], '_filestore'],
+  ])('runs %j', async (args, words) => {
+    const { user, terminal } = await openUserTerminal(server)
+    await buildFile(user, { name: 'a.txt' }, 'bytes')
+    await buildTag(user, 'urgent')
+    const { code, stdout, stderr } = await spawnCli(terminal, args, 'more')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(words)
+  })
+
+  test.each([[['pending', 'ls']], [['trash', 'ls']]])('runs %j, which finds nothing', async args => {
+    const { terminal } = await openUserTerminal(server, { role: 'admin' })
+    expect(await spawnCli(terminal, args)).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('signs in and out, and keeps what it stores', async () => {
+    const user = await buildUser(server)
+    const terminal = await openTerminal()
+    const args = ['login', server.url, '--username', user.username, '--password-stdin']
+    expect(await spawnCli(terminal, args, user.password)).toMatchObject({ code: 0, stdout: '' })
+    expect((await spawnCli(terminal, ['profiles'])).stdout).toContain(user.username)
+    expect((await spawnCli(terminal, ['logout'])).stderr).toContain(`Signed out of ${server.url}`)
+    expect((await spawnCli(terminal, ['whoami'])).code).toBe(3)
+  })
+})

@@ -1,0 +1,36 @@
+/** The terminal browser against servers that misbehave. */
+import { expect, test } from 'vitest'
+import type { FileItem } from '../../src/api/items.ts'
+import { answerPage, answerProfile, describeFile, startOddServer } from './odd-server.ts'
+import { openScreen } from './screen.ts'
+
+test('an answer that is not of the form that the API has is told, and the list is read again', async () => {
+  const file = describeFile('a.bin', Buffer.from('a'))
+  let asked = 0
+  const { terminal } = await startOddServer({
+    'GET /api/auth/profile': answerProfile,
+    'GET /api/files': (_request, response) => {
+      asked += 1
+      const torn = { ...file, tags: null } as unknown as FileItem
+      answerPage(response, { files: [asked === 1 ? torn : file] })
+    },
+  })
+  const screen = await openScreen(terminal)
+  await screen.shows('Invalid response format')
+  screen.type('R')
+  await screen.stands('a.bin')
+})
+
+test('a page with nothing on it that says that more comes is told, and not asked for again and again', async () => {
+  let asked = 0
+  const { terminal } = await startOddServer({
+    'GET /api/auth/profile': answerProfile,
+    'GET /api/files': (_request, response) => {
+      asked += 1
+      answerPage(response, { next_cursor: asked < 1000 ? `${asked}` : null })
+    },
+  })
+  const screen = await openScreen(terminal)
+  await screen.shows('a list without end')
+  expect(asked).toBe(1)
+})

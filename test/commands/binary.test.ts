@@ -1,0 +1,50 @@
+/** Administration as it is built: each command's own chunk loads and does its work. All else is tested in the sources. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildFile, buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { spawnOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  await buildFile(await buildUser(server, { username: 'ann' }), { name: 'a.txt' }, 'bytes')
+})
+afterAll(() => server.close())
+
+describe('the built administration', () => {
+  test.each([
+    ['admin user list', 'ann'],
+    ['admin role list', 'permissions'],
+    ['admin settings list', 'validation_enabled'],
+    ['admin audit', 'a.txt'],
+    ['admin key create nightly --user ann --permission files:read', 'files:read'],
+    ['admin fields create team --type text', 'team'],
+    ['migrate status', '0001-permissions'],
+    ['fsck --hash', 'Found   0 lost'],
+  ])('runs %s', async (line, words) => {
+    const { code, stdout } = await spawnOn(server, line.split(' '))
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(words) })
+  })
+
+  test('runs admin pending list, which finds nothing', async () => {
+    expect(await spawnOn(server, ['admin', 'pending', 'list'])).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('exports a tree and imports it', async () => {
+    const folder = await backups.openFolder()
+    expect((await spawnOn(server, ['export', folder])).stdout).toContain('ann: 1 file')
+    const { code, stdout } = await spawnOn(server, ['import', join(folder, 'ann'), '--user', 'ann'])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 file was there already') })
+  })
+
+  test('backs up and restores', async () => {
+    const place = join(await backups.openFolder(), 'place')
+    const site = await backups.openSite()
+    expect((await spawnOn(server, ['backup', place])).code).toBe(0)
+    expect((await spawnOn(server, ['backup', '--verify', place])).stdout).toMatch(/whole$/)
+    expect((await spawnOn(site, ['restore', place])).code).toBe(0)
+    expect((await backups.readWhole(site)).get('a.txt')?.toString()).toBe('bytes')
+  })
+})

@@ -1,0 +1,71 @@
+/** Any damage of SQLite's file: `filestore fsck` ends with a verdict, and other commands with a sentence. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onlyOn } from '../support/only-on.ts'
+import { rounds, seed } from '../support/rounds.ts'
+import {
+  buildWhole,
+  expectSentence,
+  expectVerdict,
+  isUnchanged,
+  sectorSize,
+  type Whole,
+  withDamaged,
+} from './damaged-pages.ts'
+
+let whole: Whole
+beforeAll(async () => {
+  whole = await buildWhole()
+})
+afterAll(() => whole.remove())
+
+/** Whole numbers below some limit, the same for the same seed (mulberry32). */
+function openChances(start: number): (limit: number) => number {
+  let state = start
+  return limit => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}
+
+/** What disks do: a sector is empty or another's, or a byte is not what it was. */
+function damage(bytes: Buffer, chance: (limit: number) => number): { what: string; isZeroed: boolean } {
+  const sectors = bytes.length / sectorSize
+  const at = chance(sectors) * sectorSize
+  const kind = chance(4)
+  if (kind < 2) bytes.fill(0, at, at + sectorSize)
+  else if (kind === 2) bytes.copy(bytes, at, chance(sectors) * sectorSize, at + sectorSize)
+  else bytes[at + chance(sectorSize)] = chance(256)
+  return { what: `${['zeroes', 'zeroes', 'copied sector', 'byte'][kind]} at ${at}`, isZeroed: kind < 2 }
+}
+
+const count = rounds(3, 60)
+
+test.for(Array.from({ length: count }, (_, round) => round))(
+  'damage %i is told, and hinders no command from its end',
+  { timeout: 120_000 },
+  async (round, context) => {
+    onlyOn('sqlite', context)
+    const bytes = Buffer.from(whole.bytes)
+    const { what, isZeroed } = damage(bytes, openChances(seed * 1000 + round))
+    try {
+      await withDamaged(whole, bytes, async site => {
+        await expectVerdict(site)
+        const { verdict } = await expectVerdict(site, '--hash')
+        // A value that could stand there as well nobody can tell from the right one.
+        if (verdict === 'ok' && isZeroed) expect(await isUnchanged(whole, bytes)).toBe(true)
+        await expectSentence(site, 'migrate', 'status')
+        await expectSentence(site, 'export', join(site.dataDir, 'out'))
+        await expectSentence(site, 'backup', join(site.dataDir, 'backup'))
+        await rm(join(site.dataDir, 'out'), { recursive: true, force: true })
+        await expectVerdict(site, '--repair', '--hash', '--orphans')
+        await expectVerdict(site, '--hash')
+      })
+    } catch (error) {
+      throw new Error(what, { cause: error })
+    }
+  },
+)

@@ -1,0 +1,156 @@
+/** A stopped server's data whose SQLite file is damaged, and whether a command that reads it ends as it should. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sqlite3 from 'sqlite3'
+import { expect } from 'vitest'
+import { trashFile } from '../../src/api/files.ts'
+import type { Finding } from '../../src/commands/fsck/finding.ts'
+import type { FsckSummary } from '../../src/commands/fsck/fsck.ts'
+import { buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
+import { largeContent, plantThumbnail } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import { runOn } from './administration.ts'
+
+/** Bytes of what a disk loses at once. */
+export const sectorSize = 512
+
+export interface Site {
+  dataDir: string
+  databaseFlag: undefined
+}
+
+/** Whole data, of which each damage gets a copy. */
+export interface Whole {
+  dataDir: string
+  /** The database. */
+  bytes: Buffer
+  pageSize: number
+  /** The first page of a table or an index, from 1. */
+  rootOf(name: string): number
+  remove(): Promise<void>
+}
+
+async function selectAll(file: string, sql: string): Promise<Record<string, unknown>[]> {
+  const database = new sqlite3.Database(file)
+  try {
+    return await promisify<string, Record<string, unknown>[]>(database.all.bind(database))(sql)
+  } finally {
+    await promisify(database.close.bind(database))()
+  }
+}
+
+/** Tables with rows in all that people make, on more pages than one where there are many, and free pages. */
+async function fill(server: TestServer): Promise<void> {
+  const ann = await buildUser(server, { username: 'ann' })
+  const ben = await buildUser(server, { username: 'ben' })
+  const folder = await buildFolder(ann, 'a folder')
+  for (let at = 0; at < 30; at++) {
+    await buildFile(ann, { name: `small ${at}.txt`, parent_id: at % 2 === 0 ? folder.id : null }, Buffer.from(`${at}`))
+  }
+  const { id: image } = await buildFile(ann, { name: 'large.png' }, largeContent())
+  await plantThumbnail(server, image)
+  const { id: trashed } = await buildFile(ben, { name: 'trashed.txt' }, Buffer.from('trashed'))
+  await ben.call(trashFile, { id: trashed })
+  await buildFolder(ben, 'empty')
+  await buildTag(ann)
+  await buildKey(server, ann, ['files:read'])
+  await spoilRows(
+    server,
+    'CREATE TABLE filler AS SELECT randomblob(60000) AS bytes',
+    'DROP TABLE filler',
+    'PRAGMA wal_checkpoint(TRUNCATE)',
+  )
+}
+
+export async function buildWhole(): Promise<Whole> {
+  const server = await startServer()
+  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-whole-'))
+  try {
+    await fill(server)
+    for (const name of ['filestore.db', 'storage']) {
+      await cp(join(server.dataDir, name), join(dataDir, name), { recursive: true })
+    }
+  } finally {
+    await server.close()
+  }
+  const file = join(dataDir, 'filestore.db')
+  const roots = await selectAll(file, 'SELECT name, rootpage FROM sqlite_schema')
+  const bytes = await readFile(file)
+  return {
+    dataDir,
+    bytes,
+    pageSize: bytes.readUInt16BE(16),
+    rootOf: name => Number(roots.find(row => row.name === name)?.rootpage),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+/** Runs something on a copy of the data whose database is another. */
+export async function withDamaged(
+  { dataDir: whole }: Whole,
+  bytes: Buffer,
+  work: (site: Site) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-damaged-'))
+  try {
+    await cp(whole, dataDir, { recursive: true })
+    await writeFile(join(dataDir, 'filestore.db'), bytes)
+    await work({ dataDir, databaseFlag: undefined })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** All rows but those of the search index, which are found by it alone; null where they cannot be read. */
+async function readRows(bytes: Buffer): Promise<object | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-rows-'))
+  const file = join(folder, 'copy.db')
+  try {
+    await writeFile(file, bytes)
+    const tables = await selectAll(
+      file,
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'file\\_search%' ESCAPE '\\' ORDER BY name`,
+    )
+    const rows: [unknown, object][] = []
+    for (const { name } of tables) rows.push([name, await selectAll(file, `SELECT * FROM "${name}"`)])
+    return rows
+  } catch {
+    return null
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether every row is as it was. */
+export async function isUnchanged(whole: Whole, bytes: Buffer): Promise<boolean> {
+  const rows = await readRows(bytes)
+  return rows !== null && JSON.stringify(rows) === JSON.stringify(await readRows(whole.bytes))
+}
+
+/** Neither a stack nor what a program says of itself. */
+const unfitWords = /TypeError|RangeError|Cannot |is not (?:a function|iterable)|\n\s+at /
+
+/** `fsck`, which must end with a whole document, a verdict, and the code of that. */
+export async function expectVerdict(site: Site, ...args: string[]): Promise<FsckSummary & { findings: Finding[] }> {
+  const { code, stdout, stderr } = await runOn(site, ['fsck', '--json', ...args])
+  expect([0, 10, 11], stderr).toContain(code)
+  const document = JSON.parse(stdout) as FsckSummary & { findings: Finding[] }
+  expect({ code, verdict: document.verdict }).toEqual({
+    code: { ok: 0, repairable: 10, lost: 11 }[document.verdict],
+    verdict: document.verdict,
+  })
+  for (const { name, detail } of document.findings) expect(`${name}: ${detail}`).not.toMatch(unfitWords)
+  return document
+}
+
+/** Another command, which succeeds or says in a sentence what it cannot. */
+export async function expectSentence(site: Site, ...args: string[]): Promise<void> {
+  const { code, stderr } = await runOn(site, args)
+  if (code === 0) return
+  expect(stderr).toMatch(/^error: [A-Za-z'/]/)
+  expect(stderr).not.toMatch(unfitWords)
+  expect(stderr).not.toMatch(/^error: SQLITE_/)
+}

@@ -1,0 +1,237 @@
+/** Every table, column, index and trigger of the database, dropped or made another: `filestore fsck` names it and makes it anew. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deleteFile, listFiles, trashFile } from '../../src/api/files.ts'
+import { findSchema, type SchemaPart } from '../../src/db/schema.ts'
+import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import { type FsckOutcome, runFsck } from './fsck-run.ts'
+
+// Each asks the command three times, and MariaDB changes its tables one by one.
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: TestServer
+let user: BuiltUser
+const onSqlite = process.env.FILESTORE_TEST_DATABASE === undefined
+
+beforeEach(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+  const folder = await buildFolder(user, 'a folder')
+  await buildFile(user, { name: 'a small file.txt', parent_id: folder.id })
+  await buildFile(user, { name: 'a large file.txt' }, largeContent())
+  // It folds into so many letters that it stands in SQLite's index as a long one.
+  await buildFile(user, { name: '\ufdfa'.repeat(80), parent_id: folder.id })
+  await buildTag(user)
+})
+afterEach(() => server.close())
+
+const partsOf = async (kind: SchemaPart['kind']): Promise<SchemaPart[]> =>
+  (await findSchema(server.deps.db)).filter(part => part.kind === kind)
+
+const dropIndex = ({ name, table }: SchemaPart): string =>
+  onSqlite ? `DROP INDEX ${name}` : `ALTER TABLE ${table} DROP INDEX \`${name}\``
+
+const namesOf = ({ findings }: FsckOutcome): string[] => findings.map(({ name }) => name)
+
+/** Finds, mends, and finds nothing more. */
+async function expectMended(named: readonly string[]): Promise<void> {
+  const found = await runFsck(server)
+  expect(namesOf(found)).toEqual(expect.arrayContaining([...named]))
+  expect(found.code).toBe(10)
+  expect(await runFsck(server, '--repair')).toMatchObject({ code: 0 })
+  expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
+}
+
+describe('the schema', () => {
+  test('of a new database is what filestore has made', async () => {
+    expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
+  })
+
+  test('lacks triggers, or has others in their place: each is made anew, and counts are right again', async () => {
+    const triggers = await partsOf('trigger')
+    expect(triggers.length).toBeGreaterThan(2)
+    for (const [at, { name, table }] of triggers.entries()) {
+      await spoilRows(server, `DROP TRIGGER ${name}`)
+      if (at % 2 === 0) continue
+      const empty = onSqlite ? 'BEGIN SELECT 1; END' : 'FOR EACH ROW SET @nothing = 1'
+      await spoilRows(server, `CREATE TRIGGER ${name} AFTER DELETE ON ${table} ${empty}`)
+    }
+    await buildFile(user, { name: 'counted by nobody.txt' })
+    await expectMended(triggers.map(({ name }) => `trigger ${name}`))
+    expect((await user.call(listFiles, {})).total).toBe(3)
+  })
+
+  test('lacks indexes: each is made anew, and a name that was given twice is another', async () => {
+    const keyed = (await partsOf('index')).filter(({ name }) => name !== 'PRIMARY')
+    const references = await partsOf('reference')
+    if (!onSqlite) await dropReferences()
+    await spoilRows(server, ...keyed.map(dropIndex))
+    await spoilRows(server, "UPDATE files SET name = 'a folder' WHERE name = 'a large file.txt'")
+    const foreign = references.map(({ name, table }) => `foreign key ${name} of table ${table}`)
+    await expectMended([...keyed.map(({ name }) => `index ${name}`), ...foreign])
+    const { files, folders } = await user.call(listFiles, {})
+    expect([...folders, ...files].map(({ name }) => name).sort()).toEqual(['a folder', 'a folder (1)'])
+  })
+
+  test('has other indexes in their place: each is named and made anew', async () => {
+    const named = (await partsOf('index')).filter(({ table, name }) => table === 'files' && name !== 'PRIMARY')
+    if (!onSqlite) await dropReferences()
+    for (const part of named) {
+      const columns = part.name === 'files_owner' ? 'created_at' : 'owner_id'
+      await spoilRows(server, dropIndex(part), `CREATE INDEX ${part.name} ON files (${columns})`)
+    }
+    await expectMended(named.map(({ name }) => `index ${name}`))
+  })
+
+  test('has what filestore has not made: what acts on its rows goes, and the rest is noted', async () => {
+    const body = onSqlite ? 'BEGIN DELETE FROM sessions; END' : 'FOR EACH ROW DELETE FROM sessions'
+    await spoilRows(
+      server,
+      `CREATE TRIGGER strange AFTER DELETE ON tags ${body}`,
+      'CREATE UNIQUE INDEX only_one ON tags (color)',
+      'CREATE INDEX slow ON tags (color)',
+      'CREATE TABLE notes (id INTEGER PRIMARY KEY)',
+    )
+    const found = await runFsck(server, '--repair')
+    const verdicts = Object.fromEntries(
+      found.findings.map(({ name, verdict, repaired }) => [name, repaired || verdict]),
+    )
+    expect(verdicts).toMatchObject({ 'trigger strange': true, 'index only_one': true, 'index slow': 'ok' })
+    expect(verdicts['table notes']).toBe('ok')
+    expect(found.code).toBe(0)
+  })
+
+  /** On MariaDB no index that a foreign key needs can go before it. */
+  async function dropReferences(): Promise<void> {
+    const { db } = server.deps
+    const rows = await db.rows<{ name: string; at: string }>(
+      `SELECT constraint_name AS name, table_name AS at FROM information_schema.referential_constraints
+       WHERE constraint_schema = DATABASE()`,
+    )
+    await spoilRows(server, ...rows.map(({ name, at }) => `ALTER TABLE ${at} DROP FOREIGN KEY \`${name}\``))
+  }
+})
+
+/** What they hold is made anew; all other tables only a backup brings back. */
+const remade = ['folder_counts', 'leases', 'sessions', 'shared_counts', 'space_thumbnails', 'type_counts']
+
+describe('a table that is missing', () => {
+  test('is made anew where what it holds can be', async () => {
+    await spoilRows(server, ...remade.map(name => `DROP TABLE ${name}`))
+    await expectMended(remade.map(name => `table ${name}`))
+  })
+
+  test('is lost where it cannot, and nothing else is repaired then', async () => {
+    const tables = (await partsOf('table')).map(({ name }) => name)
+    const others = tables.filter(name => !remade.includes(name) && !name.startsWith('file_search'))
+    if (onSqlite) await spoilRows(server, 'DROP TABLE file_search')
+    await spoilRows(server, ...others.map(name => `DROP TABLE ${name}`))
+    const found = await runFsck(server, '--repair')
+    expect(found.code).toBe(11)
+    expect(namesOf(found)).toEqual(expect.arrayContaining(others.map(name => `table ${name}`)))
+    expect(found.counts.repaired).toBe(0)
+  })
+
+  test('or has another column is lost as well', async () => {
+    const { db } = server.deps
+    const tables = (await partsOf('table')).map(({ name }) => name).filter(name => !name.startsWith('file_search'))
+    const named: string[] = []
+    for (const table of tables) {
+      const rows = await db.rows<{ name: string }>(`SELECT * FROM (SELECT 1 AS name) one LEFT JOIN ${table} t ON 1 = 0`)
+      const column = Object.keys(rows[0] ?? {}).at(-1) ?? ''
+      await spoilRows(server, `ALTER TABLE ${table} RENAME COLUMN \`${column}\` TO another`)
+      named.push(onSqlite ? `table ${table}` : `column ${column} of table ${table}`)
+    }
+    const found = await runFsck(server)
+    expect(found.code).toBe(11)
+    expect(namesOf(found)).toEqual(expect.arrayContaining(named))
+  })
+})
+
+/** Pages of a small database that tables or indexes begin at, and what is written over each. */
+async function overwrite(type: 'table' | 'index', page: Buffer): Promise<string[]> {
+  const { db } = server.deps
+  const roots = await db.rows<{ name: string; rootpage: number }>(
+    `SELECT name, rootpage FROM sqlite_schema WHERE type = $1 AND rootpage > 0 AND tbl_name <> 'migrations'
+       AND name NOT LIKE 'file\\_search%' ESCAPE '\\' ORDER BY name`,
+    [type],
+  )
+  await spoilRows(server, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const file = await open(join(server.dataDir, 'filestore.db'), 'r+')
+  for (const { rootpage } of roots) await file.write(page, 0, page.length, (rootpage - 1) * 4096)
+  await file.close()
+  return roots.map(({ name }) => `${type} ${name}`)
+}
+
+/** The head of an index's page without entries (SQLite's file format, section 1.6). */
+const emptyIndexPage = Buffer.from([0x0a, 0, 0, 0, 0, 0x10, 0, 0])
+
+describe("SQLite's file", () => {
+  test('has indexes without their rows: each is named, also without --repair, and filled again', async context => {
+    onlyOn('sqlite', context)
+    await expectMended(await overwrite('index', emptyIndexPage).then(names => names.filter(isFilled)))
+    expect((await user.call(listFiles, {})).total).toBe(2)
+  })
+
+  test('has tables that cannot be read: each is named as lost', async context => {
+    onlyOn('sqlite', context)
+    const named = await overwrite('table', Buffer.alloc(4096))
+    const found = await runFsck(server, '--repair')
+    expect(found.code).toBe(11)
+    expect(namesOf(found)).toEqual(expect.arrayContaining(named.filter(name => !name.startsWith('table sqlite_'))))
+    expect(found.counts.repaired).toBe(0)
+  })
+
+  /** Of indexes of tables that have no rows here, or none that stand in it, there is nothing to miss. */
+  const isFilled = (name: string): boolean =>
+    !/thumbnails|metadata|pending|favorites|held|validated_by|shared_counts|trash_root|file_tags|api_keys/.test(name)
+
+  test.for([
+    ['blocks', 'DELETE FROM file_search_data WHERE id > 10'],
+    ['all of its blocks', 'DELETE FROM file_search_data'],
+    ['the sizes of its entries', 'DELETE FROM file_search_docsize'],
+    ['its configuration', 'DELETE FROM file_search_config'],
+    ['a table', 'DROP TABLE file_search_idx'],
+    ['itself', 'DROP TABLE file_search'],
+  ])('has a search index that lacks %s: it is named and filled again', async ([_what, statement = ''], context) => {
+    onlyOn('sqlite', context)
+    await spoilRows(server, statement)
+    const found = await runFsck(server)
+    expect(found.code).toBe(10)
+    expect(found.findings.map(({ problem }) => problem)).toContain('search-index')
+    expect(await runFsck(server, '--repair')).toMatchObject({ code: 0 })
+    expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
+  })
+
+  test('has a search index of other names: --hash names it, and --repair fills it again', async context => {
+    onlyOn('sqlite', context)
+    const file = (await user.call(listFiles, {})).files[0]
+    const ofFile = `(SELECT id FROM files WHERE id = ${file?.id})`
+    const words = `(SELECT space_id || 'x' || hex('ano') FROM files WHERE id = ${file?.id})`
+    await spoilRows(
+      server,
+      `DELETE FROM file_search WHERE rowid = ${ofFile}`,
+      `INSERT INTO file_search (rowid, trigrams) VALUES (${ofFile}, ${words})`,
+    )
+    const found = await runFsck(server, '--hash')
+    expect(found).toMatchObject({ code: 10, findings: [{ problem: 'search-index', verdict: 'repairable' }] })
+    expect(await runFsck(server, '--hash', '--repair')).toMatchObject({ code: 0 })
+    expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
+  })
+
+  test('has a damaged search index: what cannot be deleted says what helps, and then can', async context => {
+    onlyOn('sqlite', context)
+    const file = (await user.call(listFiles, {})).files[0]
+    const id = file?.id ?? 0
+    await user.call(trashFile, { id })
+    await spoilRows(server, 'DELETE FROM file_search_data')
+    await expect(user.call(deleteFile, { id })).rejects.toThrow("'filestore fsck --repair'")
+    expect(await runFsck(server, '--repair')).toMatchObject({ code: 0 })
+    await user.call(deleteFile, { id })
+  })
+})

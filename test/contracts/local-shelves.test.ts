@@ -1,0 +1,49 @@
+/** The local store's sub-folders: made when the first bytes come into each, by whoever is first. */
+import { chmod, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLocalStore } from '../../src/blobs/local.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import { big, chunks, listKeys } from './stores.ts'
+
+let folder: string
+let blobs: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestore-shelves-'))
+  blobs = join(folder, 'blobs')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('a store that holds nothing has none, and lists nothing', async () => {
+  const store = await openLocalStore(folder)
+  expect(await readdir(blobs)).toEqual([])
+  expect(await listKeys(store)).toEqual([])
+})
+
+test('two processes put into the same ones at once, and each finds what the other has put', async () => {
+  const stores = [await openLocalStore(folder), await openLocalStore(folder)]
+  const keys = Array.from({ length: 20 }, () => `7f${newBlobKey().slice(2)}`)
+  await Promise.all(keys.map((key, index) => stores[index % 2]?.put(key, chunks(Buffer.from(key)))))
+  expect(await readdir(blobs)).toEqual(['7f'])
+  for (const store of stores) expect(await listKeys(store)).toEqual([...keys].sort())
+})
+
+test('a new one lets through whom the folder of all lets through', async () => {
+  const store = await openLocalStore(folder)
+  await chmod(blobs, 0o710)
+  const key = newBlobKey()
+  await store.put(key, chunks(big))
+  expect((await stat(join(blobs, key.slice(0, 2)))).mode & 0o777).toBe(0o710)
+})
+
+test('one that a copy has left out for being empty is made for what comes back from the quarantine', async () => {
+  const [key, at] = [newBlobKey(), Date.now()]
+  const first = await openLocalStore(folder)
+  await first.put(key, chunks(big))
+  await first.quarantine(key, at)
+  await rmdir(join(blobs, key.slice(0, 2)))
+  const copy = await openLocalStore(folder)
+  await copy.putBack({ key, at })
+  expect(await listKeys(copy)).toEqual([key])
+})

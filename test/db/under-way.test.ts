@@ -1,0 +1,55 @@
+/** The moment between the commit of an upload and its end, in which its bytes stand in the quota and in the count. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { charge, findQuota } from '../../src/files/space.ts'
+import { openUnderWay } from '../../src/files/under-way.ts'
+import { buildUser } from '../support/factories.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const size = 40_000
+
+/** One upload whose bytes are charged and not yet done with, and another that has begun since, of a space of its own. */
+async function beginBoth(storageQuota: number) {
+  const { db } = server.deps
+  const { id } = await buildUser(server, { storageQuota })
+  const { id: spaceId } = (await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])) ?? { id: 0 }
+  const begin = openUnderWay(db)
+  const first = begin(spaceId, async () => 0)
+  await first.readQuota()
+  await first.take(size)
+  let finish = () => {}
+  const finished = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  await db.touch(() => charge(db, spaceId, size, 1))
+  const stored = first.store(() => finished)
+  const second = begin(spaceId, async () => 0)
+  await second.readQuota()
+  return { second, finish, stored, read: () => findQuota(db, spaceId) }
+}
+
+test('an upload that fits beside one that is charged and not done with waits for its end, and is let in', async () => {
+  const { second, finish, stored, read } = await beginBoth(2 * size)
+  let isIn = false
+  const taken = second.take(size).then(() => {
+    isIn = true
+  })
+  // As many reads as the second needs to learn of the first: one refused too early would have thrown by then.
+  for (let count = 0; count < 5; count++) expect(await read()).toMatchObject({ storage_used: size })
+  expect(isIn).toBe(false)
+  finish()
+  await Promise.all([stored, taken])
+  await expect(second.take(1)).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
+test('one that does not fit whatever becomes of the other is refused at once', async () => {
+  const { second, finish, stored } = await beginBoth(2 * size)
+  await expect(second.take(size + 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  finish()
+  await stored
+})

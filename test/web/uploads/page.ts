@@ -1,0 +1,102 @@
+/** The page's upload queue over a real server, without a browser: its own form and answers go by fetch. */
+import { create } from 'zustand'
+import { uploadFile } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
+import { addPicked } from '../../../web/lib/uploads/add-uploads.ts'
+import { LineError } from '../../../web/lib/uploads/line-error.ts'
+import { openUploads, type SessionState, type UploadDeps, type Uploads } from '../../../web/lib/uploads/open-uploads.ts'
+import { allUploads } from '../../../web/lib/uploads/rows.ts'
+import type { Upload } from '../../../web/lib/uploads/upload.ts'
+import { formOf, readItem, type UploadRequest } from '../../../web/lib/uploads/upload-form.ts'
+import type { BuiltUser } from '../../support/factories.ts'
+
+export interface UploadPage {
+  uploads: Uploads
+  /** The names of all files that were sent, each try once. */
+  sent: string[]
+  /** Sentences that could be undone, with what undoes them. */
+  offers: { message: string; undo: () => void }[]
+  /** Failures that stop nothing. */
+  notes: string[]
+  session: { setState(state: SessionState): void }
+  tray: { getState(): { isOpen: boolean }; setState(state: { isOpen: boolean }): void }
+  /** Adds files and dropped folders, as a drop into a folder does; null is the root. */
+  add(files: readonly File[], folders?: readonly FileSystemDirectoryEntry[], folderId?: number | null): Promise<void>
+}
+
+/** Milliseconds that the longest of the page's own waits takes here. */
+const longestWait = 20
+
+async function sendByFetch(user: BuiltUser, request: UploadRequest): Promise<FileItem> {
+  const answer = await user.raw(`/api${uploadFile.path}`, { method: uploadFile.method, body: formOf(request) })
+  request.signal.throwIfAborted()
+  return readItem(answer.status, await answer.text(), answer.headers.get('Retry-After'))
+}
+
+/** `given`: what takes the place of the parts that are otherwise those of a page whose server answers. */
+export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {}): UploadPage {
+  const sent: string[] = []
+  const offers: UploadPage['offers'] = []
+  const notes: string[] = []
+  const tray = create(() => ({ isOpen: true }))
+  const session = create<SessionState>(() => ({ user: { id: user.id }, isAuthenticated: true }))
+  const deps: UploadDeps = {
+    call: user.call,
+    send: request => sendByFetch(user, request),
+    waitForServer: async () => undefined,
+    session,
+    tray,
+    refresh: async () => undefined,
+    offerUndo: (message, undo) => offers.push({ message, undo }),
+    noteFailure: message => notes.push(message),
+    maxFileSize: 8 * 1024 ** 2,
+    after: (milliseconds, run) => void setTimeout(run, Math.min(milliseconds, longestWait)),
+    ...given,
+  }
+  const send = deps.send
+  deps.send = request => {
+    sent.push(request.file.name)
+    return send(request)
+  }
+  const uploads = openUploads(deps)
+  const add: UploadPage['add'] = (files, folders = [], folderId = null) =>
+    addPicked(uploads, { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 }, folderId)
+  return { uploads, sent, offers, notes, session, tray, add }
+}
+
+export const textFile = (name: string, text = 'some words'): File => new File([text], name, { type: 'text/plain' })
+
+/** The row of a name. */
+export function rowOf({ uploads }: UploadPage, name: string): Upload {
+  const upload = allUploads(uploads.rows).find(each => each.name === name)
+  if (upload === undefined) throw new Error(`no row ${name}`)
+  return upload
+}
+
+/** The status of each row, by its name; rows that have completed and gone are not there. */
+export const statuses = ({ uploads }: UploadPage): Record<string, string> =>
+  Object.fromEntries(allUploads(uploads.rows).map(({ name, status }) => [name, status]))
+
+/** A folder as a browser gives it to who dropped it: its entries come in portions of 100, as in Chromium. */
+export function folderEntry(name: string, entries: readonly FileSystemEntry[]): FileSystemDirectoryEntry {
+  const createReader = () => {
+    const portions = Array.from({ length: Math.ceil(entries.length / 100) + 1 }, (_, index) =>
+      entries.slice(index * 100, (index + 1) * 100),
+    )
+    return { readEntries: (done: (entries: FileSystemEntry[]) => void) => done([...(portions.shift() ?? [])]) }
+  }
+  return { name, isDirectory: true, isFile: false, createReader } as unknown as FileSystemDirectoryEntry
+}
+
+export const fileEntry = (file: File): FileSystemEntry =>
+  ({
+    name: file.name,
+    isDirectory: false,
+    isFile: true,
+    file: (done: (file: File) => void) => done(file),
+  }) as unknown as FileSystemEntry
+
+/** What a line does that breaks. */
+export const breakLine = async (): Promise<never> => {
+  throw new LineError('Upload failed')
+}
