@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { settings } from './vitest.config.ts'
 
-/** What takes minutes: run by hand before a release. */
+/** What takes minutes: run by `.ci/nightly`, and by hand before a release. */
 export default defineConfig({
   test: {
+    ...settings,
     include: ['test/long/**/*.test.ts'],
-    globalSetup: 'test/support/setup.ts',
-    pool: 'forks',
+    isolate: true,
     maxWorkers: 1,
     testTimeout: 30 * 60_000,
     hookTimeout: 60_000,

@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
+const retried = []
 
 for (const file of process.argv.slice(2)) {
   let report
@@ -22,6 +23,7 @@ for (const file of process.argv.slice(2)) {
       totals.failed += 1
     }
     for (const { fullName, status, failureMessages, meta } of assertionResults) {
+      if (status === 'passed' && meta?.firstFailure) retried.push(`${path}: ${fullName}\n${meta.firstFailure}`)
       if (status === 'passed') continue
       if (status === 'failed') failures.push(`${path}: ${fullName}\n${failureMessages.join('\n')}`)
       else {
@@ -34,6 +36,7 @@ for (const file of process.argv.slice(2)) {
   totals.passed += report.numPassedTests
 }
 
+for (const each of retried) console.log(`passed at its second try: ${each}`)
 // Last, where a log that was cut still shows them.
 for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)

@@ -1,0 +1,17 @@
+/** One text for a statement whatever its number of values, and whichever database it is written for. */
+exports.normalise = sql =>
+  sql
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^SET STATEMENT max_statement_time=\S+ FOR /, '')
+    .replace(/[$?]\d+/g, '?')
+    .replace(/\b(LIMIT|OFFSET) \d+/g, '$1 ?')
+    .replace(/( WHEN \? THEN \?)+/g, ' WHEN ? THEN ?')
+    .replace(/^SELECT json_array\((.*?)\) AS cells /, 'SELECT $1 ')
+    .replace(/\(SELECT value FROM json_each\(\?\)\)/g, '(?)')
+    .replace(/ (FORCE INDEX \(\w+\)|INDEXED BY \w+)/g, '')
+    .replace(/\bSTRAIGHT_JOIN\b/g, 'CROSS JOIN')
+    .replace(/ (FOR UPDATE|LOCK IN SHARE MODE)$/, '')
+    .replace(/ ON (CONFLICT|DUPLICATE KEY) .*$/, ' ON CONFLICT')
+    .replace(/\?(, \?)+/g, '?')
+    .replace(/\(\?\)(, \(\?\))+/g, '(?)')

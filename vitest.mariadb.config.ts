@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import files from './.ci/mariadb-files.json'
+import { settings } from './vitest.config.ts'
+
+/**
+ * Once more what the database answers for, on MariaDB, and what several processes must count and lock together, where two
+ * workers of the built binary answer. FILESTORE_TEST_DATABASE names the server.
+ */
+export default defineConfig({
+  test: {
+    ...settings,
+    projects: [
+      { test: { ...settings, name: 'mariadb', include: [...files.named, ...files.chosen] } },
+      {
+        test: {
+          ...settings,
+          name: 'workers',
+          include: files.workers,
+          env: { ...settings.env, FILESTORE_TEST_WORKERS: '2' },
+        },
+      },
+    ],
+  },
+})
