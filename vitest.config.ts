@@ -8,16 +8,9 @@ const isNoted = process.env.FILESTORE_TEST_STATEMENTS !== undefined
 /** `.ci/nightly` runs all; what it alone has the time for has `.nightly` in its name. */
 const hasNightly = process.env.FILESTORE_TEST_ROUNDS === 'all'
 
-/** Of five thousand tests one fails now and then on a machine that does other things, too; `.ci/nightly` allows none. */
-const retry = process.env.CI === 'true' && !hasNightly ? 1 : 0
-
 export const settings = {
   globalSetup: 'test/support/setup.ts',
-  setupFiles: [
-    'test/support/equal-bytes.ts',
-    'test/support/second-try.ts',
-    ...(isNoted ? ['test/support/name-file.ts'] : []),
-  ],
+  setupFiles: ['test/support/equal-bytes.ts', ...(isNoted ? ['test/support/name-file.ts'] : [])],
   pool: 'forks',
   // Times are printed in the zone of the process, which is the tests' own where they run a command themselves.
   env: { TZ: 'UTC' },
@@ -25,7 +18,6 @@ export const settings = {
   isolate: false,
   // One more than the cores of a small machine: each waits now and then for a disk, a page or a process.
   maxWorkers: 3,
-  retry,
   // Only what hangs waits so long: on a machine with much other work a test of two seconds takes half a minute.
   testTimeout: 90_000,
   hookTimeout: 120_000,
