@@ -5,9 +5,10 @@ import { setFileMetadata, trashFile } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import type { FileRow } from '../../src/db/models/files.ts'
+import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
-import { pretendLargeSpace } from '../support/large-space.ts'
+import { plant } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -69,9 +70,10 @@ const byFilter: [Filters, letters: string][] = [
 ]
 
 describe.each([
-  ['small space', async () => undefined],
-  ['large space', (user: BuiltUser) => pretendLargeSpace(server, user.id)],
-])('the filters of a search in a %s', (_size, enlarge) => {
+  ['a search', 0],
+  // Of which a filter leaves more than are read one by one.
+  ['a search among thousands', 11_200],
+])('the filters of %s', (_size, others) => {
   let user: BuiltUser
   let ids: Record<string, number>
   const id = (name: string): number => ids[name] ?? 0
@@ -81,7 +83,9 @@ describe.each([
     await setRow(id('plan c.mp4'), 'validation_status', 'pending')
     await setRow(id('plan d.pdf'), 'validation_status', 'rejected')
     await buildFile(user, { name: 'another.png' })
-    await enlarge(user)
+    await plant(server, user, async (db, owner) =>
+      plantEntries(db, owner, await plantFolder(db, owner, null, 'others'), others),
+    )
   })
 
   test.each(byFilter)('%j leave %j', async (filters, letters) => {

@@ -7,7 +7,6 @@ import { searchFiles } from '../../src/api/search.ts'
 import { fold } from '../../src/db/fold.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { pretendLargeSpace } from '../support/large-space.ts'
 import { rounds, seed } from '../support/rounds.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -102,10 +101,7 @@ const queries: [q: string, hits: string[]][] = [
   ['x'.repeat(1000), []],
 ]
 
-describe.each([
-  ['small space', async () => undefined],
-  ['large space', (user: BuiltUser) => pretendLargeSpace(server, user.id)],
-])('a search in a %s', (_size, enlarge) => {
+describe('a search', () => {
   let user: BuiltUser
   beforeAll(async () => {
     user = await buildUser(server)
@@ -114,7 +110,6 @@ describe.each([
       await buildFile(user, { name })
       await buildFile(stranger, { name: `foreign ${name}` })
     }
-    await enlarge(user)
   })
 
   test.each(queries)('for %j finds the names that hold it', async (q, hits) => {
