@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
+import { systemCode } from '../../src/errors.ts'
 import { skipBecause } from './skip.ts'
 
 export interface SmallDisk {
@@ -54,7 +55,12 @@ export async function mountSmallDisk(context: TestContext, size: string): Promis
       await rm(ballast, { force: true })
       const { stdout } = await execa('df', ['--output=avail', '-B1', folder])
       const free = Number(stdout.split('\n')[1])
-      await writeFile(ballast, Buffer.alloc(Math.max(0, free - bytes)))
+      try {
+        await writeFile(ballast, Buffer.alloc(Math.max(0, free - bytes)))
+      } catch (error) {
+        // Somebody else wrote meanwhile, such as a server that has just started: then nothing is free, all the more.
+        if (systemCode(error) !== 'ENOSPC') throw error
+      }
     },
     unmount: () => unmount(folder),
   }
