@@ -20,9 +20,9 @@ test('shows the examples that docs/api.md has and test/docs runs, with the addre
   await enter(page, await buildUser(server), '/api-keys')
   await openTab(page, 'Documentation')
   await openTab(page, 'Code Examples')
-  expect(await page.getByRole('region', { name: 'Environment' }).textContent()).toBe(
-    `export FILESTORE_URL=${server.url}\nexport FILESTORE_API_KEY_ID=gk_…\nexport FILESTORE_API_SECRET=gs_…`,
-  )
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Environment' }).textContent())
+    .toBe(`export FILESTORE_URL=${server.url}\nexport FILESTORE_API_KEY_ID=gk_…\nexport FILESTORE_API_SECRET=gs_…`)
   for (const [label, language] of Object.entries({ bash: 'bash', Python: 'python', Node: 'javascript', Go: 'go' })) {
     await page.getByText(label, { exact: true }).click()
     const wanted = blocks.filter(block => block.chapter === 'Code Examples' && block.language === language)

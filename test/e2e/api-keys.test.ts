@@ -42,19 +42,19 @@ describe('making a key', () => {
     await enter(page, await buildUser(server), '/api-keys')
     await page.getByText('No API keys yet').waitFor()
     const { dialog, submit } = await openForm(page)
-    expect(await submit.isDisabled()).toBe(true)
+    await expect.poll(() => submit.isDisabled()).toBe(true)
     await dialog.getByLabel('Name').press('Enter')
     await expect
       .poll(() => dialog.getByRole('alert').allTextContents())
       .toEqual(['Please enter a name for the API key', 'Please select at least one permission'])
     await dialog.getByLabel('Name').fill('   ')
     await dialog.getByLabel('Read files').check()
-    expect(await submit.isDisabled()).toBe(true)
+    await expect.poll(() => submit.isDisabled()).toBe(true)
     await dialog.getByLabel('Name').fill('Backup')
     await expect.poll(() => submit.isDisabled()).toBe(false)
     await dialog.getByLabel('Per minute').fill('1001')
     await dialog.getByText('Expected a whole number from 1 to 1,000').waitFor()
-    expect(await submit.isDisabled()).toBe(true)
+    await expect.poll(() => submit.isDisabled()).toBe(true)
     await dialog.getByLabel('Per minute').fill('1000')
     await expect.poll(() => submit.isDisabled()).toBe(false)
   })
@@ -67,14 +67,9 @@ describe('making a key', () => {
     await dialog.getByLabel('Name').fill('  Nightly backup  ')
     await dialog.getByLabel('Select all').check()
     await dialog.getByLabel('Manage API keys').uncheck()
-    expect(await dialog.getByLabel('Expiration').locator('option').allTextContents()).toEqual([
-      'Never',
-      '7 days',
-      '30 days',
-      '90 days',
-      '365 days (1 year)',
-      '730 days (2 years)',
-    ])
+    await expect
+      .poll(() => dialog.getByLabel('Expiration').locator('option').allTextContents())
+      .toEqual(['Never', '7 days', '30 days', '90 days', '365 days (1 year)', '730 days (2 years)'])
     await dialog.getByLabel('Expiration').selectOption('90')
     await dialog.getByLabel('Per hour').fill('0')
     await dialog.getByLabel('Per day').fill('20000')
@@ -100,7 +95,7 @@ describe('making a key', () => {
     await page.getByRole('link', { name: 'Trash' }).click()
     await page.getByText('Trash is empty').waitFor()
     await page.getByRole('link', { name: 'API Keys' }).click()
-    expect(await banner.getByLabel('Secret', { exact: true }).inputValue()).toBe(secret)
+    await expect.poll(() => banner.getByLabel('Secret', { exact: true }).inputValue()).toBe(secret)
     await banner.getByRole('button', { name: 'I have saved it' }).click()
     await banner.waitFor({ state: 'detached' })
     expect(offences).toEqual([])
@@ -119,8 +114,8 @@ describe('making a key', () => {
     await page.route('**/api/auth/api-keys', route => route.fulfill(answerWith(503, 'Come back later')))
     await submit.click()
     await dialog.getByText('Come back later').waitFor()
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Backup')
-    expect(await dialog.getByLabel('Read files').isChecked()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Backup')
+    await expect.poll(() => dialog.getByLabel('Read files').isChecked()).toBe(true)
   })
 })
 
@@ -226,7 +221,7 @@ describe('the list', () => {
     })
     await copy.click()
     await page.getByText('Failed to copy to the clipboard').waitFor()
-    expect(await copy.getAttribute('data-copied')).toBe(null)
+    await expect.poll(() => copy.getAttribute('data-copied')).toBe(null)
     expect(offences).toEqual([])
   })
 })

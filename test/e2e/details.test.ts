@@ -27,14 +27,14 @@ describe('what it tells', () => {
 
     await row(page, 'green.png').click()
     await panel(page).getByText('Image · ').waitFor()
-    expect(await fact(page, 'Path').textContent()).toBe('/Photos')
-    expect(await fact(page, 'File date').textContent()).toMatch(/^04 Mar 2026, /)
-    expect(await fact(page, 'Added').textContent()).toMatch(/ by you$/)
+    await expect.poll(() => fact(page, 'Path').textContent()).toBe('/Photos')
+    await expect.poll(() => fact(page, 'File date').textContent()).toMatch(/^04 Mar 2026, /)
+    await expect.poll(() => fact(page, 'Added').textContent()).toMatch(/ by you$/)
     const sha256 = owned.file.sha256 ?? ''
     await panel(page)
       .getByText(`${sha256.slice(0, 8)}…${sha256.slice(-7)}`)
       .waitFor()
-    expect(await fact(page, 'Checksum').getAttribute('title')).toBe(`SHA-256 ${sha256}`)
+    await expect.poll(() => fact(page, 'Checksum').getAttribute('title')).toBe(`SHA-256 ${sha256}`)
 
     await row(page, 'green.png').click({ modifiers: ['Control'] })
     await row(page, 'notes.txt').click({ modifiers: ['Control'] })
@@ -188,7 +188,7 @@ test('on a phone it fills the screen, takes the focus along, and is accessible',
   await page.getByRole('button', { name: 'More actions for green.png' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Details' }).click()
   await section(page, 'Activity').getByText('You uploaded it').waitFor()
-  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await expect.poll(() => panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Close details')
   expect(await findBarriers(page)).toEqual([])
   await page.keyboard.press('Escape')

@@ -37,7 +37,7 @@ test('the column heads sort, folders first, and turn round at the second click',
   await expectOrder(['Folder', 'B.pdf', 'a9.txt', 'a10.txt'])
   await page.getByRole('button', { name: 'Date', exact: true }).click()
   await expectOrder(['Folder', 'a10.txt', 'a9.txt', 'B.pdf'])
-  expect(await page.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => page.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('ascending')
 })
 
 describe('moving', () => {

@@ -33,7 +33,7 @@ describe('dropping', () => {
     await dragOnto(page, row(page, 'a.txt'), row(page, name))
     const told = page.getByRole('status').filter({ hasText: 'was moved to' })
     await told.getByTitle(name, { exact: true }).waitFor()
-    expect(await told.getByTitle(name, { exact: true }).innerText()).toContain('…')
+    await expect.poll(() => told.getByTitle(name, { exact: true }).innerText()).toContain('…')
   })
 
   test('what a search found goes from where it is', async () => {
@@ -207,7 +207,7 @@ describe('the menu of a folder', () => {
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download as ZIP'])
     await page.keyboard.press('Escape')
     await dragOnto(page, row(page, 'a.txt'), entry(page, 'Docs'))
-    expect(await entry(page, 'Docs').getAttribute('data-over')).toBeNull()
+    await expect.poll(() => entry(page, 'Docs').getAttribute('data-over')).toBeNull()
     await expect.poll(() => namesIn(user, docs)).toEqual(['2026'])
   })
 

@@ -20,9 +20,9 @@ describe('the tree', () => {
     await enter(page, user)
     await entry(page, 'Docs').waitFor()
     expect(asked).toHaveLength(1)
-    expect(await entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
     // What holds no folders has nothing to open.
-    expect(await entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
+    await expect.poll(() => entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor()
     expect(asked).toHaveLength(2)
@@ -30,10 +30,10 @@ describe('the tree', () => {
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor({ state: 'detached' })
     // Opening is not going there.
-    expect(await entry(page, 'Home').getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => entry(page, 'Home').getAttribute('aria-current')).toBe('page')
     await entry(page, 'Docs').click()
     await row(page, '2026').waitFor()
-    expect(await entry(page, 'Docs').getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => entry(page, 'Docs').getAttribute('aria-current')).toBe('page')
     expect(offences).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('the tree', () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${year}`)
     await entry(page, '2026').waitFor()
-    expect(await entry(page, '2026').getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => entry(page, '2026').getAttribute('aria-current')).toBe('page')
     await page.getByRole('button', { name: 'New Folder' }).first().click()
     await page.getByLabel('Folder Name').fill('March')
     await page.keyboard.press('Enter')
@@ -168,8 +168,8 @@ describe('showing and hiding', () => {
     // Typed into a field it is a bracket.
     await page.getByRole('button', { name: 'New Folder' }).first().click()
     await page.getByLabel('Folder Name').press('[')
-    expect(await page.getByLabel('Folder Name').inputValue()).toBe('[')
-    expect(await page.getByRole('tree').count()).toBe(1)
+    await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('[')
+    await expect.poll(() => page.getByRole('tree').count()).toBe(1)
   })
 
   test('between phone and desktop it is a drawer', async () => {
@@ -234,7 +234,7 @@ test('the keyboard alone walks, opens, closes and goes', async () => {
   await page.keyboard.press(' ')
   await row(page, 'a.txt').waitFor()
   // One stop for Tab, whatever its size.
-  expect(await page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
+  await expect.poll(() => page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
   expect(offences).toEqual([])
 })
 
@@ -246,7 +246,7 @@ test('a folder without a name is refused, by Enter too', async () => {
   await dialog.getByLabel('Folder Name').fill('  ')
   await page.keyboard.press('Enter')
   await dialog.getByRole('alert').getByText('Folder name is required').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
 })
 
 test('the storage meter follows uploads and deletions, and changes its colour as it fills', async () => {
@@ -267,7 +267,7 @@ test('the storage meter follows uploads and deletions, and changes its colour as
   await fill(190)
   await page.getByText('1000 Bytes of 1000 Bytes used').waitFor()
   expect(await level()).toBe('danger')
-  expect(await meter.getAttribute('aria-valuenow')).toBe('100')
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100')
   expect(offences).toEqual([])
 })
 
@@ -294,7 +294,7 @@ test('a new folder’s name is not lost when the folder that it is typed in arri
   expect(await row(page, '2026').count()).toBe(0)
   letGo()
   await row(page, '2026').waitFor()
-  expect(await page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
+  await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
   await page.keyboard.press('Enter')
   await row(page, 'Typed early').waitFor()
 })

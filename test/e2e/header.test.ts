@@ -57,7 +57,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
     await menu.getByRole('button', { name: 'Logout' }).waitFor()
-    expect(await menu.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(all)
+    await expect.poll(() => menu.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(all)
     const heights = await menu.locator('a, button').evaluateAll(items => items.map(item => item.clientHeight))
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
     expect(await findBarriers(page)).toEqual([])

@@ -32,7 +32,7 @@ test('its help opens by ? on every screen', async () => {
   for (const title of ['Move around', 'Select', 'Act on items', 'Make']) {
     await help.getByRole('heading', { name: title }).waitFor()
   }
-  expect(await help.getByRole('term').count()).toBe(21)
+  await expect.poll(() => help.getByRole('term').count()).toBe(21)
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await press(page, 'Escape')
   await help.waitFor({ state: 'detached' })

@@ -28,7 +28,7 @@ test('a dialog at work stays, so that a failure finds it with what was typed', a
   await expect.poll(() => fails.length).toBe(1)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
   fails[0]?.()
   await dialog.getByText('Failed to delete tag').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -43,7 +43,7 @@ test('a dialog at work stays, so that a failure finds it with what was typed', a
   await page.keyboard.press('Escape')
   fails[1]?.()
   await dialog.getByText('Failed to create tag').waitFor()
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Press')
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Press')
 })
 
 test('what fails once the list is left is told all the same', async () => {

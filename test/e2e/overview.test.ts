@@ -34,18 +34,16 @@ describe('the overview', () => {
 
     const figure = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label })
     await expect.poll(() => figure('Total Files').textContent()).toBe('Total Files2Across all folders')
-    expect(await figure('Total Folders').textContent()).toBe('Total Folders1On all levels')
-    expect(await figure('Storage Used').textContent()).toBe('Storage Used450 Bytes45% of quota')
-    expect(await figure('Available Space').textContent()).toBe('Available Space550 Bytesof 1000 Bytes')
+    await expect.poll(() => figure('Total Folders').textContent()).toBe('Total Folders1On all levels')
+    await expect.poll(() => figure('Storage Used').textContent()).toBe('Storage Used450 Bytes45% of quota')
+    await expect.poll(() => figure('Available Space').textContent()).toBe('Available Space550 Bytesof 1000 Bytes')
 
     const storage = page.getByRole('region', { name: 'Storage' })
-    expect(await storage.getByRole('listitem').allTextContents()).toEqual([
-      'Images1 file300 Bytes',
-      'Documents1 file100 Bytes',
-      'Trash50 Bytes',
-    ])
+    await expect
+      .poll(() => storage.getByRole('listitem').allTextContents())
+      .toEqual(['Images1 file300 Bytes', 'Documents1 file100 Bytes', 'Trash50 Bytes'])
     await storage.getByText('45% of 1000 Bytes').waitFor()
-    expect(await storage.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('45')
+    await expect.poll(() => storage.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('45')
 
     const profile = page.getByRole('region', { name: 'Profile' })
     for (const text of [user.username, 'Jana Dvořáková', 'USER'])
@@ -116,7 +114,9 @@ describe('the overview', () => {
     const { page } = await browser.open()
     await enter(page, await buildKeeper(bytes), '/overview')
     await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
-    expect(await page.getByText(/running low|exceeded/).allTextContents()).toEqual(warning === null ? [] : [warning])
+    await expect
+      .poll(() => page.getByText(/running low|exceeded/).allTextContents())
+      .toEqual(warning === null ? [] : [warning])
   })
 
   test('shows dashes, not noughts, when the statistics fail, and says so quietly', async () => {
@@ -124,7 +124,7 @@ describe('the overview', () => {
     await page.route('**/api/files/stats', route => route.fulfill({ status: 500, body: '' }))
     await enter(page, await buildKeeper(10), '/overview')
     await page.getByText('Failed to load statistics').waitFor()
-    expect(await page.getByText('—', { exact: true }).count()).toBe(2)
+    await expect.poll(() => page.getByText('—', { exact: true }).count()).toBe(2)
     await page.getByText('10 Bytes', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('Failed to load statistics').waitFor({ state: 'detached' })

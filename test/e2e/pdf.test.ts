@@ -63,7 +63,7 @@ describe('the pages', () => {
     for (const wrong of ['0', '13', '-1', '2.5', 'two', '']) {
       await pageField(page).fill(wrong)
       await press(page, 'Enter')
-      expect(await pageField(page).inputValue()).toBe('3')
+      await expect.poll(() => pageField(page).inputValue()).toBe('3')
     }
   })
 
@@ -77,10 +77,10 @@ describe('the pages', () => {
     await expect.poll(() => zoomOf(page)).toBe('120%')
     for (let step = 0; step < 9; step++) await press(page, '+')
     await expect.poll(() => zoomOf(page)).toBe('300%')
-    expect(await button(page, 'Zoom in').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Zoom in').isDisabled()).toBe(true)
     for (let step = 0; step < 13; step++) await press(page, '-')
     await expect.poll(() => zoomOf(page)).toBe('50%')
-    expect(await button(page, 'Zoom out').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Zoom out').isDisabled()).toBe(true)
     await press(page, '0')
     await button(page, 'Rotate').click()
     await expect.poll(width).toBe(1122)
@@ -106,8 +106,8 @@ describe('the pages', () => {
       'mailto:a@example.org',
       '#',
     ])
-    expect(await link.first().getAttribute('target')).toBe('_blank')
-    expect(await link.first().getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    await expect.poll(() => link.first().getAttribute('target')).toBe('_blank')
+    await expect.poll(() => link.first().getAttribute('rel')).toBe('noopener noreferrer nofollow')
     await link.last().click()
     await expect.poll(() => pageField(page).inputValue()).toBe('7')
     await textOf(page, 7).waitFor()

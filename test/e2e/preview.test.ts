@@ -65,7 +65,7 @@ describe('going from file to file', () => {
     await dialog(page, 'b.zip').waitFor()
     await strip.getByRole('button', { name: 'd.txt' }).click()
     await dialog(page, 'd.txt').waitFor()
-    expect(await strip.getByRole('button', { name: 'd.txt' }).getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => strip.getByRole('button', { name: 'd.txt' }).getAttribute('aria-current')).toBe('true')
     await button(page, 'Previous file').click()
     await dialog(page, 'c.jpg').waitFor()
     for (let step = 0; step < 12; step++) {

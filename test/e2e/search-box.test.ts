@@ -67,7 +67,7 @@ test('filters stay while the text is taken away, and are told where nothing is f
   await box(page).fill('2027')
   await page.getByText('Found 1 result for "2027"').waitFor()
   await row(page, 'report 2027.png').waitFor()
-  expect(await page.getByLabel('Kind').inputValue()).toBe('image/')
+  await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('image/')
 })
 
 test('filters are told by the names of tags and fields, and a kind cut in its list by its hint', async () => {
@@ -79,5 +79,5 @@ test('filters are told by the names of tags and fields, and a kind cut in its li
   const { page } = await browser.open()
   await enter(page, user, `/search?q=zzz&mime_type=application%2F&tag_id=${tag.id}&meta=seen%3Atrue`)
   await page.getByText('Filters in force: Office files, archives and more, tag Press, Seen: Yes.').waitFor()
-  expect(await page.getByLabel('Kind').getAttribute('title')).toBe('Office files, archives and more')
+  await expect.poll(() => page.getByLabel('Kind').getAttribute('title')).toBe('Office files, archives and more')
 })

@@ -48,8 +48,8 @@ describe('signing in', () => {
     await page.keyboard.press('Enter')
     expect((await sent).postDataJSON()).toEqual({ username: 'somebody', password: ' with spaces ' })
     await page.getByRole('button', { name: 'Signing in...' }).waitFor()
-    expect(await page.getByLabel('Username').isDisabled()).toBe(true)
-    expect(await page.getByLabel('Password', { exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Username').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).isDisabled()).toBe(true)
     answer()
     await expect.poll(() => page.getByText('Too many attempts, try again in 7 minutes').count()).toBe(2)
     await expect
@@ -172,9 +172,9 @@ test('an address that no section answers to shows who one is and what there will
   await page.getByRole('region', { name: 'Profile' }).getByText(user.username, { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Storage' }).getByText('of 5.00 GB used').waitFor()
   for (const name of ['Files', 'Search', 'Share', 'Links']) {
-    expect(await page.getByRole('region', { name: 'Quick Actions' }).getByRole('button', { name }).isDisabled()).toBe(
-      true,
-    )
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Quick Actions' }).getByRole('button', { name }).isDisabled())
+      .toBe(true)
   }
   await page.getByText('Upcoming Features').waitFor()
   expect(offences).toEqual([])

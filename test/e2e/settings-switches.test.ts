@@ -39,7 +39,7 @@ test('a switch stays as it was turned while another one is on its way', async ()
   // What the first one's answer has the page ask for is under way before this.
   await page.evaluate(() => fetch('/api/auth/profile'))
   expect(asked).not.toContain('GET /api/settings')
-  expect(await switchOf(page, 'Allow self-validation').isChecked()).toBe(true)
+  await expect.poll(() => switchOf(page, 'Allow self-validation').isChecked()).toBe(true)
   releaseSecond()
   await expect.poll(() => settingOf('allow_self_validation')).toBe('true')
   await expect.poll(() => asked).toContain('GET /api/settings')
@@ -53,8 +53,8 @@ test('a switch that the server does not take goes back while another one is on i
   await switchOf(page, 'Require metadata on upload').check()
   await switchOf(page, 'Enable validation').click()
   await page.getByText("Failed to turn on 'Enable validation'").waitFor()
-  expect(await switchOf(page, 'Enable validation').isChecked()).toBe(false)
-  expect(await switchOf(page, 'Require metadata on upload').isChecked()).toBe(true)
+  await expect.poll(() => switchOf(page, 'Enable validation').isChecked()).toBe(false)
+  await expect.poll(() => switchOf(page, 'Require metadata on upload').isChecked()).toBe(true)
 })
 
 test('that the server does not take a switch is told before the settings have come again', async () => {
@@ -64,7 +64,7 @@ test('that the server does not take a switch is told before the settings have co
   await breakCall(page, '**/api/settings/*', 'PUT')
   await switchOf(page, 'Enable validation').click()
   await page.getByText("Failed to turn on 'Enable validation'").waitFor()
-  expect(await switchOf(page, 'Enable validation').isChecked()).toBe(false)
+  await expect.poll(() => switchOf(page, 'Enable validation').isChecked()).toBe(false)
 })
 
 test('and so it is told of a metadata field', async () => {
@@ -75,7 +75,7 @@ test('and so it is told of a metadata field', async () => {
   await breakCall(page, '**/api/metadata/fields/*', 'PUT')
   await switchOf(page, 'Refused enabled').click()
   await page.getByRole('alert').getByText('Failed to toggle field').waitFor()
-  expect(await switchOf(page, 'Refused enabled').isChecked()).toBe(true)
+  await expect.poll(() => switchOf(page, 'Refused enabled').isChecked()).toBe(true)
 })
 
 test('the fields of metadata stay as they were turned while another one is on its way', async () => {
@@ -92,7 +92,7 @@ test('the fields of metadata stay as they were turned while another one is on it
   await isTurned
   // What the first one's answer has the page ask for is answered before this.
   await page.evaluate(() => fetch('/api/auth/profile'))
-  expect(await switchOf(page, 'Second enabled').isChecked()).toBe(false)
+  await expect.poll(() => switchOf(page, 'Second enabled').isChecked()).toBe(false)
   releaseSecond()
   const areEnabled = async () =>
     (await admin.call(listFields, {}))
@@ -117,6 +117,6 @@ test('two turns of one switch reach the server in their order', async () => {
   release()
   await last
   expect(sent).toEqual(['{"value":"true"}', '{"value":"false"}'])
-  expect(await switchOf(page, 'Enable validation').isChecked()).toBe(false)
+  await expect.poll(() => switchOf(page, 'Enable validation').isChecked()).toBe(false)
   expect(await settingOf('validation_enabled')).toBe('false')
 })

@@ -21,7 +21,12 @@ beforeAll(async () => {
 })
 
 beforeEach(() =>
-  turnSettings(admin, { validation_enabled: false, metadata_enabled: true, metadata_required_on_upload: false }),
+  turnSettings(admin, {
+    validation_enabled: false,
+    allow_self_validation: false,
+    metadata_enabled: true,
+    metadata_required_on_upload: false,
+  }),
 )
 
 const openSettings = (tab: string, user = admin, options: BrowserContextOptions = desktop) =>
@@ -55,17 +60,17 @@ describe('system', () => {
     await switchOf(page, 'Enable validation').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/settings/system')
     for (const name of ['Allow self-validation', 'Approve files of reviewers at once']) {
-      expect(await switchOf(page, name).isDisabled()).toBe(true)
+      await expect.poll(() => switchOf(page, name).isDisabled()).toBe(true)
     }
     await page.getByText('Has no effect until ‘Enable validation’ is on.').first().waitFor()
-    expect(await switchOf(page, 'Require metadata on upload').isEnabled()).toBe(true)
+    await expect.poll(() => switchOf(page, 'Require metadata on upload').isEnabled()).toBe(true)
     // Not check(): it looks only once, in the middle of the drawing that the click began.
     for (const name of ['Enable validation', 'Allow self-validation', 'Enable metadata']) {
       const isOn = await switchOf(page, name).isChecked()
       await switchOf(page, name).click()
       await expect.poll(() => switchOf(page, name).isChecked()).toBe(!isOn)
     }
-    expect(await switchOf(page, 'Require metadata on upload').isDisabled()).toBe(true)
+    await expect.poll(() => switchOf(page, 'Require metadata on upload').isDisabled()).toBe(true)
     await expect.poll(() => settingOf('metadata_enabled')).toBe('false')
     await expect.poll(() => settingOf('validation_enabled')).toBe('true')
     await expect.poll(() => settingOf('allow_self_validation')).toBe('true')
@@ -117,11 +122,11 @@ describe('metadata fields', () => {
     await page.getByRole('button', { name: 'New Field' }).click()
     const dialog = page.getByRole('dialog', { name: 'New Field' })
     await dialog.getByText('Lowercase letters and underscores only').waitFor()
-    expect(await dialog.getByRole('button', { name: 'Create Field' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Create Field' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Label').fill('Größe in cm')
-    expect(await dialog.getByLabel('Internal name').inputValue()).toBe('grosse_in_cm')
+    await expect.poll(() => dialog.getByLabel('Internal name').inputValue()).toBe('grosse_in_cm')
     await dialog.getByLabel('Internal name').fill('Paper Size')
-    expect(await dialog.getByLabel('Internal name').inputValue()).toBe('paper_size')
+    await expect.poll(() => dialog.getByLabel('Internal name').inputValue()).toBe('paper_size')
     await dialog.getByLabel('Type').selectOption('select')
     await dialog.getByLabel('Option 1', { exact: true }).fill('A4')
     await page.keyboard.press('Enter')
@@ -144,8 +149,8 @@ describe('metadata fields', () => {
     })
     await page.getByRole('button', { name: 'Edit Licence' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Field' })
-    expect(await dialog.getByLabel('Internal name').isDisabled()).toBe(true)
-    expect(await dialog.getByLabel('Type').isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Internal name').isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Type').isDisabled()).toBe(true)
     await dialog.getByLabel('Label').fill('License')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row(page, 'License').waitFor()
@@ -193,7 +198,7 @@ describe('metadata fields', () => {
     await dialog.getByLabel('Internal name').fill(taken.name)
     await dialog.getByRole('button', { name: 'Create Field' }).click()
     await dialog.getByText(`'${taken.name}' is already taken`).waitFor()
-    expect(await dialog.getByLabel('Label').inputValue()).toBe('Mine')
+    await expect.poll(() => dialog.getByLabel('Label').inputValue()).toBe('Mine')
     await breakCall(page, '**/api/metadata/fields', 'POST')
     await dialog.getByRole('button', { name: 'Create Field' }).click()
     await dialog.getByRole('alert').getByText('Failed to save field').waitFor()

@@ -42,11 +42,11 @@ describe('a new user', () => {
   test('without a password gets one that is shown once, and signs in with it', async () => {
     const { page, offences } = await openUsers()
     const dialog = await begin(page, 'anna')
-    expect(await dialog.getByLabel('Role').inputValue()).toBe('user')
+    await expect.poll(() => dialog.getByLabel('Role').inputValue()).toBe('user')
     const quota = dialog.getByLabel('Storage quota (GB)')
-    expect(await quota.inputValue()).toBe('5')
-    expect(await quota.getAttribute('min')).toBe('1')
-    expect(await quota.getAttribute('step')).toBe('0.1')
+    await expect.poll(() => quota.inputValue()).toBe('5')
+    await expect.poll(() => quota.getAttribute('min')).toBe('1')
+    await expect.poll(() => quota.getAttribute('step')).toBe('0.1')
     await quota.fill('2.5')
     await dialog.getByRole('button', { name: 'Create User' }).click()
     const shown = page.getByRole('dialog', { name: 'Temporary password' })
@@ -93,7 +93,7 @@ describe('a new user', () => {
     await dialog.getByLabel('Storage quota (GB)').fill('1')
     await dialog.getByRole('button', { name: 'Create User' }).click()
     await dialog.getByText("'boss' is already taken").waitFor()
-    expect(await dialog.getByLabel('Email').inputValue()).toBe('new@example.org')
+    await expect.poll(() => dialog.getByLabel('Email').inputValue()).toBe('new@example.org')
     await breakCall(page, '**/api/users', 'POST')
     await dialog.getByLabel('Username').fill('new')
     await dialog.getByRole('button', { name: 'Create User' }).click()
@@ -157,7 +157,7 @@ describe('editing', () => {
     await page.getByRole('dialog').getByLabel('Full name').fill('Dora')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('Failed to update user').waitFor()
-    expect(await page.getByRole('dialog').getByLabel('Full name').inputValue()).toBe('Dora')
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Full name').inputValue()).toBe('Dora')
   })
 
   test('leaves the own role, password and access alone, and says why', async () => {
@@ -167,8 +167,8 @@ describe('editing', () => {
     await dialog.getByText('You cannot change your own role').waitFor()
     await dialog.getByText('Change your own password in your account').waitFor()
     await dialog.getByText('You cannot disable your own account').waitFor()
-    expect(await dialog.getByLabel('Role').isDisabled()).toBe(true)
-    expect(await dialog.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Role').isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true)
   })
 
   test('cannot give a role with a permission that one lacks', async () => {
@@ -178,10 +178,10 @@ describe('editing', () => {
     const dialog = await begin(page, 'someone')
     const option = dialog.getByRole('option', { name: 'admin (has a permission that you lack)' })
     await option.waitFor({ state: 'attached' })
-    expect(await option.isDisabled()).toBe(true)
+    await expect.poll(() => option.isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     const removal = page.getByRole('button', { name: 'Delete boss: This user has a permission that you lack' })
-    expect(await removal.isDisabled()).toBe(true)
+    await expect.poll(() => removal.isDisabled()).toBe(true)
   })
 })
 
@@ -190,8 +190,8 @@ describe('deleting', () => {
     const { page } = await openUsers()
     const button = page.getByRole('button', { name: 'Delete boss: You cannot delete your own account' })
     await button.waitFor()
-    expect(await button.isDisabled()).toBe(true)
-    expect(await button.getAttribute('title')).toBe('You cannot delete your own account')
+    await expect.poll(() => button.isDisabled()).toBe(true)
+    await expect.poll(() => button.getAttribute('title')).toBe('You cannot delete your own account')
   })
 
   test('is asked about first, and says when it fails', async () => {

@@ -46,10 +46,10 @@ describe('an image', () => {
     await expect.poll(() => zoomOf(page)).toBe('52%')
     for (let step = 0; step < 13; step++) await press(page, '+')
     await expect.poll(() => zoomOf(page)).toBe('500%')
-    expect(await button(page, 'Zoom in').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Zoom in').isDisabled()).toBe(true)
     for (let step = 0; step < 18; step++) await press(page, '-')
     await expect.poll(() => zoomOf(page)).toBe('20%')
-    expect(await button(page, 'Zoom out').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Zoom out').isDisabled()).toBe(true)
     await press(page, '0')
     await expect.poll(() => zoomOf(page)).toBe('52%')
   })
@@ -125,10 +125,10 @@ describe('a text', () => {
     const { page, offences } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${text.id}`)
     await lines(page).getByText('<b>three</b>', { exact: true }).waitFor()
-    expect(await lines(page).locator('[data-line]').count()).toBe(3)
-    expect(await lines(page).getByText('one', { exact: true }).innerText()).toBe('one')
+    await expect.poll(() => lines(page).locator('[data-line]').count()).toBe(3)
+    await expect.poll(() => lines(page).getByText('one', { exact: true }).innerText()).toBe('one')
     await button(page, 'Wrap lines').click()
-    expect(await button(page, 'Wrap lines').getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => button(page, 'Wrap lines').getAttribute('aria-pressed')).toBe('false')
     expect(offences).toEqual([])
   })
 
@@ -164,7 +164,7 @@ describe('a text', () => {
   test('of one endless line is laid out all the same', async () => {
     const { page } = await openAlone(browser, user, 'one.json', `"${'x'.repeat(900_000)}"`)
     await lines(page).getByText('xxx').first().waitFor()
-    expect(await lines(page).locator('[data-line]').count()).toBe(1)
+    await expect.poll(() => lines(page).locator('[data-line]').count()).toBe(1)
   })
 
   test('of more lines than a page can be high shows as many as it can be', async () => {
