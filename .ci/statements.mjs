@@ -20,7 +20,7 @@ const sqliteOnly = [
   /^(SELECT `.*` FROM|DELETE FROM) (type_counts|permissions) WHERE `/,
   // A folder goes to the trash: MariaDB's statement joins what this one names by IN (src/files/trash.ts).
   /^UPDATE files SET trash_root_id = \? WHERE id IN \(WITH RECURSIVE/,
-  // A start takes over all leases, for nobody else serves the file (src/jobs.ts).
+  // A start takes over all leases, for nobody else serves the file (src/server/jobs.ts).
   /^UPDATE leases SET expires_at = 0 WHERE name NOT LIKE/,
 ]
 

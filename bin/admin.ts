@@ -1,7 +1,7 @@
 /** `filestore admin`: the administration of a server's own database, also while the server runs. */
 import type { Command } from 'commander'
-import { exitHelp } from '../cli/exit.ts'
 import { helpLines } from '../cli/register/command.ts'
+import { exitHelp } from '../terminal/exit.ts'
 import { addAudit } from './admin/audit.ts'
 import { addFields } from './admin/fields.ts'
 import { addKeys } from './admin/keys.ts'

@@ -1,9 +1,10 @@
 /** What all commands on the server's data do alike: answering, trying each of several, and asking. */
-import { CommandError, exitOf } from '../cli/exit.ts'
-import { countOf } from '../cli/format.ts'
-import { runInterruptibly } from '../cli/interrupt.ts'
-import { printData, printError, printJson, printNotice } from '../cli/output.ts'
+
 import type { Flags } from '../src/config.ts'
+import { CommandError, exitOf } from '../terminal/exit.ts'
+import { countOf } from '../terminal/format.ts'
+import { runInterruptibly } from '../terminal/interrupt.ts'
+import { printData, printError, printJson, printNotice } from '../terminal/output.ts'
 
 export interface DataFlags extends Flags {
   json?: boolean
@@ -69,11 +70,11 @@ export async function answerEach<Result>(
   }
 }
 
-let prompt: Promise<typeof import('../cli/prompt.ts')> | undefined
+let prompt: Promise<typeof import('../terminal/prompt.ts')> | undefined
 
 /** Loaded when somebody is to be asked, so that help is quick; once, so that questions follow each other at once. */
 function loadPrompt() {
-  prompt ??= import('../cli/prompt.ts')
+  prompt ??= import('../terminal/prompt.ts')
   return prompt
 }
 

@@ -1,11 +1,12 @@
 /** What `filestore fsck` prints: a line for each finding as it is found, and a summary. */
-import { CommandError } from '../cli/exit.ts'
-import { countOf, formatSize, formatTime } from '../cli/format.ts'
-import { openJsonList, printData, printNotice } from '../cli/output.ts'
-import { openProgress, type Transfer } from '../cli/progress.ts'
-import { visible } from '../cli/visible.ts'
+
 import type { Finding, FsckListener } from '../src/commands/fsck/finding.ts'
 import type { FsckSummary } from '../src/commands/fsck/fsck.ts'
+import { CommandError } from '../terminal/exit.ts'
+import { countOf, formatSize, formatTime } from '../terminal/format.ts'
+import { openJsonList, printData, printNotice } from '../terminal/output.ts'
+import { openProgress, type Transfer } from '../terminal/progress.ts'
+import { visible } from '../terminal/visible.ts'
 
 interface Report {
   listener: FsckListener

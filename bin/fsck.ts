@@ -1,9 +1,9 @@
 /** `filestore fsck`: whether all that was stored is there, and as it was. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { CommandError, exitHelp, fsckExitHelp } from '../cli/exit.ts'
-import { runInterruptibly } from '../cli/interrupt.ts'
 import { helpLines } from '../cli/register/command.ts'
-import { parseSize } from '../cli/register/options.ts'
+import { CommandError, exitHelp, fsckExitHelp } from '../terminal/exit.ts'
+import { runInterruptibly } from '../terminal/interrupt.ts'
+import { parseSize } from '../terminal/options.ts'
 import type { DataFlags } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 

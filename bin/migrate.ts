@@ -1,9 +1,9 @@
 /** `filestore migrate`: the tables of a server's own database. */
 import type { Command } from 'commander'
-import { exitHelp } from '../cli/exit.ts'
-import { printNotice } from '../cli/output.ts'
 import { helpLines } from '../cli/register/command.ts'
-import { parseCount } from '../cli/register/options.ts'
+import { exitHelp } from '../terminal/exit.ts'
+import { parseCount } from '../terminal/options.ts'
+import { printNotice } from '../terminal/output.ts'
 import { answer, answerList, confirmUnless, type DataFlags, type YesFlag } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 

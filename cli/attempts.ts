@@ -1,11 +1,12 @@
 /** Several items in one command: all are tried, and the first failure decides how the command ends. */
+
+import { CommandError, exitOf } from '../terminal/exit.ts'
+import { countOf } from '../terminal/format.ts'
+import { printError } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
 import { type Server, serverAnswers } from './client.ts'
-import { CommandError, exitOf } from './exit.ts'
 import { explainError } from './explain.ts'
-import { countOf } from './format.ts'
 import { UnreachableError } from './network.ts'
-import { printError } from './output.ts'
-import { visible } from './visible.ts'
 
 export interface Attempts {
   /**

@@ -1,7 +1,7 @@
 /** Gives a walk down the server's folders an end, whatever the server shows. */
 import type { FileItem } from '../src/api/items.ts'
 import { maxTreeDepth } from '../src/api/limits.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /**
  * Notes that the walk goes into a folder; `level` is 1 for those in the first one. Throws `unexpected` where the way has

@@ -1,8 +1,8 @@
 /** The frame of commands that put each of several items somewhere: the last path is where to. */
 import type { Call } from '../src/api/client.ts'
 import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
+import { CommandError } from '../terminal/exit.ts'
 import { type EachOptions, runEach } from './each.ts'
-import { CommandError } from './exit.ts'
 import { formatPaths } from './item-cells.ts'
 import { findRemoteItem, findTarget, type Target } from './remote-path.ts'
 import { type ProfileOption, runSignedIn } from './signed-in.ts'

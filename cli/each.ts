@@ -1,7 +1,8 @@
 /** One act on each of several things: all are tried, what came of them is printed, then the first failure counts. */
+
+import { printData, printJson } from '../terminal/output.ts'
 import { startAttempts } from './attempts.ts'
 import type { Server } from './client.ts'
-import { printData, printJson } from './output.ts'
 
 export interface EachOptions {
   json?: boolean

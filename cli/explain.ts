@@ -1,6 +1,6 @@
 /** Adds to a server's refusal what the person can do about it. */
 import { ApiError } from '../src/api/client.ts'
-import { formatTime } from './format.ts'
+import { formatTime } from '../terminal/format.ts'
 
 /** When a server that is busy wants to be asked again. */
 function comeAgain(retryAfter: number | undefined): string {

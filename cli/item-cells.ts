@@ -1,7 +1,7 @@
 /** What tables show of a file or folder. */
 import type { FileItem } from '../src/api/items.ts'
-import { formatSize, formatTime } from './format.ts'
-import { type Column, formatTable } from './table.ts'
+import { formatSize, formatTime } from '../terminal/format.ts'
+import { type Column, formatTable } from '../terminal/table.ts'
 
 export const sizeCell = (item: FileItem): string => (item.is_directory ? '-' : formatSize(item.size))
 

@@ -1,7 +1,7 @@
 /** What tables show of an API key. */
 import { hasEndedMaker, isExpired } from '../src/api/key-state.ts'
 import type { ApiKey } from '../src/api/keys.ts'
-import { formatTime } from './format.ts'
+import { formatTime } from '../terminal/format.ts'
 
 /** `keys` are all keys of its user. */
 export function keyState(key: ApiKey, keys: readonly ApiKey[]): string {

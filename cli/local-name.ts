@@ -1,6 +1,6 @@
 /** Which names of the server's can be files on this machine, and which of them mean one and the same. */
 import { nameProblem } from '../src/api/names.ts'
-import { processContext } from '../src/process-context.ts'
+import { processContext } from '../src/base/process-context.ts'
 
 /** Reserved with and without an extension, and in any case, as are the characters below (Microsoft, "Naming Files"). */
 const deviceName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i

@@ -1,8 +1,8 @@
 /** What the paths on this machine lead to. */
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
-import { reachPath } from '../src/process-context.ts'
-import { CommandError } from './exit.ts'
+import { reachPath } from '../src/base/process-context.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 const isNothing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

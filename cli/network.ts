@@ -1,7 +1,7 @@
 /** Which failures mean that the server cannot be reached, and how to say so. */
 import { errors } from 'undici'
 import { ApiError } from '../src/api/client.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /** No answer came. */
 export class UnreachableError extends CommandError {

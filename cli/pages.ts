@@ -3,7 +3,7 @@ import type { Call } from '../src/api/client.ts'
 import { listFiles, type SortKey, type SortOrder } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
 import { maxPages } from '../src/api/limits.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 interface Page<Item> {
   files: Item[]

@@ -1,7 +1,7 @@
 /** What is shown of files that wait for approval. */
 import type { PendingFile } from '../src/api/validation.ts'
-import { formatSize, formatTime } from './format.ts'
-import { formatTable } from './table.ts'
+import { formatSize, formatTime } from '../terminal/format.ts'
+import { formatTable } from '../terminal/table.ts'
 
 /** Paths of several users stand here side by side. */
 export const ownedPath = ({ owner, path }: PendingFile): string => `${owner}:${path}`

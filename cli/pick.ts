@@ -1,5 +1,5 @@
 /** Chooses from a list by what people call an entry: its id as `id:42`, or one of its names. */
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /**
  * The one entry that `text` means. Throws `notFound` where there is none and `usage` where several have the name;

@@ -4,8 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import * as z from 'zod/mini'
-import { processContext } from '../src/process-context.ts'
-import { CommandError } from './exit.ts'
+import { processContext } from '../src/base/process-context.ts'
+import { CommandError } from '../terminal/exit.ts'
 import { readServerUrl } from './server-url.ts'
 
 /** Used while no other was chosen. */

@@ -1,7 +1,7 @@
 /** Reads an answer as text, as far as an answer of the API can go. */
 import type { Dispatcher } from 'undici'
 import { maxCommentLength, maxNameBytes, maxPageBytes, wholeListSize } from '../src/api/limits.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /** Bytes that an entry of a list takes beside its path and tags: name and comment at their longest, and all else. */
 const maxEntryBytes = 2 * maxNameBytes + 4 * maxCommentLength + 1000

@@ -1,6 +1,6 @@
 /** The client's part of the command tree. Each command's code is loaded when it is called, so that help is quick. */
 import type { Command } from 'commander'
-import { exitHelp } from './exit.ts'
+import { exitHelp } from '../terminal/exit.ts'
 import { addAccountCommands } from './register/account.ts'
 import { helpLines } from './register/command.ts'
 import { addCompletion } from './register/completion.ts'

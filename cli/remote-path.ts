@@ -4,7 +4,7 @@ import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
 import { getFile } from '../src/api/files.ts'
 import type { FileDetails } from '../src/api/items.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 const idForm = /^id:([1-9]\d{0,15})$/
 

@@ -1,8 +1,8 @@
 /** When a failed request is tried again, and after how long. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../src/api/client.ts'
+import { printNotice } from '../terminal/output.ts'
 import { UnreachableError } from './network.ts'
-import { printNotice } from './output.ts'
 
 const maxAttempts = 5
 /** Milliseconds before the second attempt; doubled for each further one. */

@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { chmod, realpath, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { reachPath } from '../src/process-context.ts'
-import { CommandError } from './exit.ts'
+import { reachPath } from '../src/base/process-context.ts'
+import { CommandError } from '../terminal/exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 
 /** Bytes that may wait for the disk while more come in; measured, half again as fast as one piece after the other. */

@@ -1,5 +1,5 @@
 /** Addresses of servers, as people type them. */
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /** The address without a slash at the end, or undefined for what is none. */
 export function readServerUrl(text: string): string | undefined {

@@ -5,8 +5,8 @@ import { login, logout } from '../src/api/auth.ts'
 import { type ApiRequest, type Call, requestOf } from '../src/api/client.ts'
 import { type CreatedApiKey, createApiKey, deleteApiKey } from '../src/api/keys.ts'
 import { maxKeyNameLength } from '../src/api/limits.ts'
+import { CommandError } from '../terminal/exit.ts'
 import { createCall, readData, type Server, sendRequest } from './client.ts'
-import { CommandError } from './exit.ts'
 import { withRetries } from './retry.ts'
 
 interface Session {

@@ -1,9 +1,9 @@
 /** The frame of every command that speaks to a server with a key. */
 import { setMaxListeners } from 'node:events'
 import type { Call } from '../src/api/client.ts'
+import { runInterruptibly } from '../terminal/interrupt.ts'
 import { createCall, openServer, type Server } from './client.ts'
 import { explainError } from './explain.ts'
-import { runInterruptibly } from './interrupt.ts'
 import { findCredentials } from './profile.ts'
 
 export interface ProfileOption {

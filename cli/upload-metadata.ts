@@ -2,7 +2,7 @@
 import type { Call } from '../src/api/client.ts'
 import { listUploadFields } from '../src/api/metadata.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
-import { CommandError } from './exit.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /** Looks the fields up by their names. Throws `usage` for text of another form and for a field that there is not. */
 export async function readMetadata(call: Call, texts: readonly string[]): Promise<MetadataValue[]> {

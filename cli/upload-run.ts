@@ -5,11 +5,11 @@ import { type ConflictRule, setFileMetadata } from '../src/api/files.ts'
 import type { FileDetails, FileItem } from '../src/api/items.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
 import { numberedForm } from '../src/api/names.ts'
+import { printNotice } from '../terminal/output.ts'
+import type { Progress } from '../terminal/progress.ts'
 import type { Attempts } from './attempts.ts'
 import { createSingleCall, type Server } from './client.ts'
 import { hashOf } from './hash.ts'
-import { printNotice } from './output.ts'
-import type { Progress } from './progress.ts'
 import { type Source, sendFile } from './upload-file.ts'
 
 /** A folder on the server; one that a dry run would make has no id. */

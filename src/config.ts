@@ -10,11 +10,9 @@ import {
 } from './api/limits.ts'
 import { utf8Length } from './api/names.ts'
 import { bytesOf } from './api/size.ts'
-import { AppError } from './errors.ts'
-import { processContext, resolvePath } from './process-context.ts'
-
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
-const logLevels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+import { AppError } from './base/errors.ts'
+import { type LogLevel, logLevels } from './base/log-level.ts'
+import { processContext, resolvePath } from './base/process-context.ts'
 
 export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'mariadb'; url: string }
 

@@ -1,9 +1,9 @@
 /** `filestore admin audit`. */
 import { type Command, Option } from 'commander'
-import { runInterruptibly } from '../../cli/interrupt.ts'
-import { sendData } from '../../cli/output.ts'
 import { helpLines } from '../../cli/register/command.ts'
-import { parseCount } from '../../cli/register/options.ts'
+import { runInterruptibly } from '../../terminal/interrupt.ts'
+import { parseCount } from '../../terminal/options.ts'
+import { sendData } from '../../terminal/output.ts'
 import { answerList, type DataFlags } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 

@@ -1,9 +1,9 @@
 /** `filestore admin fields …`. */
 import { type Command, Option } from 'commander'
-import { CommandError } from '../../cli/exit.ts'
 import { helpLines } from '../../cli/register/command.ts'
-import { addToList } from '../../cli/register/options.ts'
 import type { FieldType } from '../../src/api/metadata.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { addToList } from '../../terminal/options.ts'
 import { answer, answerList, confirmUnless, type DataFlags, type YesFlag } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 

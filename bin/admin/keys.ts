@@ -1,11 +1,11 @@
 /** `filestore admin key …`. */
 import { type Command, Option } from 'commander'
 import { helpLines } from '../../cli/register/command.ts'
-import { parseCount } from '../../cli/register/options.ts'
 import { permissionOption } from '../../cli/register/permission-option.ts'
-import { visible } from '../../cli/visible.ts'
 import type { KeyKind } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
+import { parseCount } from '../../terminal/options.ts'
+import { visible } from '../../terminal/visible.ts'
 import { answer, answerList, confirmUnless, type DataFlags, giveOrAsk, type YesFlag } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 

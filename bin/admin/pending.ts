@@ -1,9 +1,9 @@
 /** `filestore admin pending …`. */
 import type { Command } from 'commander'
-import { CommandError } from '../../cli/exit.ts'
-import { formatSize } from '../../cli/format.ts'
 import { helpLines } from '../../cli/register/command.ts'
-import { visible } from '../../cli/visible.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { formatSize } from '../../terminal/format.ts'
+import { visible } from '../../terminal/visible.ts'
 import { answerEach, answerList, type DataFlags, giveOrAsk } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 

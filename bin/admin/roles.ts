@@ -1,10 +1,10 @@
 /** `filestore admin role …`. */
 import type { Command } from 'commander'
-import { CommandError } from '../../cli/exit.ts'
 import { helpLines } from '../../cli/register/command.ts'
 import { permissionOption } from '../../cli/register/permission-option.ts'
-import { visible } from '../../cli/visible.ts'
 import type { Permission } from '../../src/api/permissions.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { visible } from '../../terminal/visible.ts'
 import { answer, confirmUnless, type DataFlags, type YesFlag } from '../answer.ts'
 import { addDataCommand } from '../server-command.ts'
 

@@ -1,8 +1,6 @@
 /** What `filestore admin` prints for people; loaded when there is something to print. */
-import { countOf, formatSize, formatTime } from '../../cli/format.ts'
+
 import { keyState, timeCell } from '../../cli/key-cells.ts'
-import { formatRecord, formatTable } from '../../cli/table.ts'
-import { visible } from '../../cli/visible.ts'
 import type { Profile } from '../../src/api/auth.ts'
 import type { ChangeEvent } from '../../src/api/events.ts'
 import type { MetadataField } from '../../src/api/metadata.ts'
@@ -12,6 +10,9 @@ import type { Setting } from '../../src/api/settings.ts'
 import type { User } from '../../src/api/users.ts'
 import type { OwnedKey } from '../../src/commands/admin/keys.ts'
 import type { AddedUser } from '../../src/commands/admin/users.ts'
+import { countOf, formatSize, formatTime } from '../../terminal/format.ts'
+import { formatRecord, formatTable } from '../../terminal/table.ts'
+import { visible } from '../../terminal/visible.ts'
 
 /** Permissions on a line, so that it fits a terminal of 80 columns. */
 const permissionsOnLine = 3

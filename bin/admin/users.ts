@@ -1,10 +1,10 @@
 /** `filestore admin create` and `filestore admin user …`. */
 import { type Command, Option } from 'commander'
-import { formatSize } from '../../cli/format.ts'
 import { helpLines } from '../../cli/register/command.ts'
-import { parseSize } from '../../cli/register/options.ts'
-import { visible } from '../../cli/visible.ts'
 import type { User } from '../../src/api/users.ts'
+import { formatSize } from '../../terminal/format.ts'
+import { parseSize } from '../../terminal/options.ts'
+import { visible } from '../../terminal/visible.ts'
 import {
   answer,
   confirmUnless,

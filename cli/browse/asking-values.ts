@@ -1,7 +1,7 @@
 /** Asks for the metadata that an upload must have, a field at a time. */
 import type { MetadataField } from '../../src/api/metadata.ts'
 import type { MetadataValue } from '../../src/api/metadata-values.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../terminal/visible.ts'
 import type { App } from './app.ts'
 import { ask } from './prompting.ts'
 

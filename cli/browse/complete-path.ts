@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { resolvePath } from '../../src/process-context.ts'
+import { resolvePath } from '../../src/base/process-context.ts'
+import { visible } from '../../terminal/visible.ts'
 import { findLocal } from '../local-path.ts'
-import { visible } from '../visible.ts'
 import type { Completed } from './state.ts'
 
 /** A path as people type it, `~` for the home folder. */

@@ -1,6 +1,6 @@
 /** Moving and copying: a folder of the server is chosen in a list. */
 import { copyFile, moveFile } from '../../src/api/files.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../terminal/visible.ts'
 import { type App, say, sentenceOf } from './app.ts'
 import { dropEntries, forEach, nameEntries, selectHere } from './changing.ts'
 import { chosenEntries, moveTo } from './cursor.ts'

@@ -1,7 +1,7 @@
 /** The lines of a preview: what is known of the item, then its content. */
 import { fileKind } from '../../src/api/kinds.ts'
-import { formatSize, formatTime } from '../format.ts'
-import { visible } from '../visible.ts'
+import { formatSize, formatTime } from '../../terminal/format.ts'
+import { visible } from '../../terminal/visible.ts'
 import type { Preview } from './state.ts'
 import { breakLine } from './text.ts'
 

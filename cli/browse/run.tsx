@@ -1,7 +1,7 @@
 /** Runs the browser on this process's terminal until the person leaves it. */
 import { EventEmitter, once } from 'node:events'
 import { render } from 'ink'
-import { divertNotices } from '../output.ts'
+import { divertNotices } from '../../terminal/output.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { type App, createApp, say } from './app.ts'
 import { fitToTerminal, keepCursorsInView } from './keeping-in-view.ts'

@@ -1,6 +1,6 @@
 /** Putting tags on files and taking them off. */
 import { createTag, listTags, type Tag, tagFiles, untagFiles } from '../../src/api/tags.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../terminal/visible.ts'
 import { type App, attempt, say } from './app.ts'
 import { nameEntries } from './changing.ts'
 import { chosenEntries } from './cursor.ts'

@@ -1,6 +1,6 @@
 /** Text in columns: what a terminal shows wide takes two. */
 import stringWidth from 'string-width'
-import { visible } from '../visible.ts'
+import { visible } from '../../terminal/visible.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const plain = /^[\x20-\x7e]*$/

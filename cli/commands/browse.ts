@@ -2,10 +2,10 @@
 import { posix } from 'node:path'
 import { getProfile } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import { processContext } from '../../src/process-context.ts'
+import { processContext } from '../../src/base/process-context.ts'
+import { CommandError } from '../../terminal/exit.ts'
 import { runBrowser } from '../browse/run.tsx'
 import { openPlace, type Place, type State } from '../browse/state.ts'
-import { CommandError } from '../exit.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 

@@ -1,6 +1,6 @@
 /** `filestore completion`: a script that lets a shell complete the words of the command tree. */
 import type { Command, Option } from 'commander'
-import { dataStream } from '../output.ts'
+import { dataStream } from '../../terminal/output.ts'
 
 /** Both shells take this form of quoting. */
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`

@@ -3,6 +3,11 @@ import { dirname, sep } from 'node:path'
 import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { countOf, formatSize, thereAlready } from '../../terminal/format.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
+import { openProgress } from '../../terminal/progress.ts'
+import { formatTable } from '../../terminal/table.ts'
 import { type Attempts, startAttempts } from '../attempts.ts'
 import {
   type DownloadJob,
@@ -14,15 +19,10 @@ import {
   pathInside,
 } from '../download-run.ts'
 import { downloadArchive } from '../download-zip.ts'
-import { CommandError } from '../exit.ts'
-import { countOf, formatSize, thereAlready } from '../format.ts'
 import { findLocal } from '../local-path.ts'
-import { printData, printJson, printNotice } from '../output.ts'
 import { collect, readFolder } from '../pages.ts'
-import { openProgress } from '../progress.ts'
 import { findRemote } from '../remote-path.ts'
 import { endTogether, type ProfileOption, runSignedIn, type SignedIn } from '../signed-in.ts'
-import { formatTable } from '../table.ts'
 
 export interface DownloadOptions extends ProfileOption {
   zip?: boolean

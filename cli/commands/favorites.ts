@@ -1,8 +1,8 @@
 /** `filestore favorites`: the items that are marked to be found quickly. */
 import { favoriteFile, listFavorites } from '../../src/api/files.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { runEach } from '../each.ts'
 import { formatHits, formatPaths } from '../item-cells.ts'
-import { printData, printJson, printNotice } from '../output.ts'
 import { collect, readPages } from '../pages.ts'
 import { findRemoteItem } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'

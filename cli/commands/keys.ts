@@ -9,15 +9,15 @@ import {
   updateApiKey,
 } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
+import { listNames } from '../../terminal/format.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
+import { confirm } from '../../terminal/prompt.ts'
+import { formatRecord, formatTable } from '../../terminal/table.ts'
 import { unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
-import { listNames } from '../format.ts'
 import { keyState, timeCell } from '../key-cells.ts'
-import { printData, printJson, printNotice } from '../output.ts'
 import { pickOne } from '../pick.ts'
-import { confirm } from '../prompt.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { formatRecord, formatTable } from '../table.ts'
 
 export interface KeysOptions extends ProfileOption {
   json?: boolean

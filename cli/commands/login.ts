@@ -3,12 +3,13 @@
 import type { Profile } from '../../src/api/auth.ts'
 import { getProfile } from '../../src/api/auth.ts'
 import { ApiError } from '../../src/api/client.ts'
-import { processContext } from '../../src/process-context.ts'
+import { processContext } from '../../src/base/process-context.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { runInterruptibly } from '../../terminal/interrupt.ts'
+import { printJson, printNotice } from '../../terminal/output.ts'
+import { ask, readSecret } from '../../terminal/prompt.ts'
 import { createCall, openServer, type Server } from '../client.ts'
-import { CommandError } from '../exit.ts'
 import { explainError } from '../explain.ts'
-import { runInterruptibly } from '../interrupt.ts'
-import { printJson, printNotice } from '../output.ts'
 import {
   checkKeyText,
   environmentUrl,
@@ -17,7 +18,6 @@ import {
   type StoredProfile,
   writeProfile,
 } from '../profile.ts'
-import { ask, readSecret } from '../prompt.ts'
 import { parseServerUrl } from '../server-url.ts'
 import { signInDevice } from '../sign-in.ts'
 import type { ProfileOption } from '../signed-in.ts'

@@ -1,10 +1,10 @@
 /** `filestore logout`: deletes this machine's key on the server, and the profile. */
 import { ApiError } from '../../src/api/client.ts'
 import { deleteApiKey } from '../../src/api/keys.ts'
+import { CommandError, exitOf } from '../../terminal/exit.ts'
+import { runInterruptibly } from '../../terminal/interrupt.ts'
+import { printJson, printNotice } from '../../terminal/output.ts'
 import { createCall, openServer, type Server } from '../client.ts'
-import { CommandError, exitOf } from '../exit.ts'
-import { runInterruptibly } from '../interrupt.ts'
-import { printJson, printNotice } from '../output.ts'
 import { findDefaultProfile, readProfile, removeProfile, type StoredProfile } from '../profile.ts'
 import type { ProfileOption } from '../signed-in.ts'
 

@@ -2,13 +2,13 @@
 import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
-import { formatTime } from '../format.ts'
+import { formatTime } from '../../terminal/format.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
+import { type Column, formatTable } from '../../terminal/table.ts'
 import { nameCell, sizeCell } from '../item-cells.ts'
-import { printData, printJson, printNotice } from '../output.ts'
 import { collect, readFolder } from '../pages.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { type Column, formatTable } from '../table.ts'
 
 export interface LsOptions extends ProfileOption {
   long?: boolean

@@ -2,13 +2,13 @@
 
 import type { FileDetails } from '../../src/api/items.ts'
 import { decideFile, readPending } from '../../src/api/validation.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
+import { formatTable } from '../../terminal/table.ts'
 import { runEach } from '../each.ts'
-import { CommandError } from '../exit.ts'
-import { printData, printJson, printNotice } from '../output.ts'
 import { formatPending, ownedPath } from '../pending-table.ts'
 import { pickOne } from '../pick.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { formatTable } from '../table.ts'
 
 export interface PendingOptions extends ProfileOption {
   json?: boolean

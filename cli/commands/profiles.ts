@@ -1,8 +1,8 @@
 /** `filestore profiles`: the stored sign-ins, and which of them is used where none is asked for. */
-import { CommandError } from '../exit.ts'
-import { printData, printError, printJson, printNotice } from '../output.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { printData, printError, printJson, printNotice } from '../../terminal/output.ts'
+import { formatTable } from '../../terminal/table.ts'
 import { chooseDefaultProfile, findDefaultProfile, hasEnvironment, listProfileNames, readProfile } from '../profile.ts'
-import { formatTable } from '../table.ts'
 
 export interface ProfilesOptions {
   json?: boolean

@@ -1,10 +1,10 @@
 /** `filestore stats`: how much there is, of which kind, and what is newest. */
 import { getFileStats } from '../../src/api/search.ts'
-import { formatSize } from '../format.ts'
+import { formatSize } from '../../terminal/format.ts'
+import { printData, printJson } from '../../terminal/output.ts'
+import { formatRecord, formatTable } from '../../terminal/table.ts'
 import { formatHits } from '../item-cells.ts'
-import { printData, printJson } from '../output.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { formatRecord, formatTable } from '../table.ts'
 
 export interface StatsOptions extends ProfileOption {
   json?: boolean

@@ -10,16 +10,16 @@ import {
   untagFiles,
   updateTag,
 } from '../../src/api/tags.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { listNames } from '../../terminal/format.ts'
+import { printData, printJson, printNotice } from '../../terminal/output.ts'
+import { confirm } from '../../terminal/prompt.ts'
+import { formatTable } from '../../terminal/table.ts'
 import { createCall, unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
-import { CommandError } from '../exit.ts'
 import { findTag } from '../find-tag.ts'
-import { listNames } from '../format.ts'
-import { printData, printJson, printNotice } from '../output.ts'
-import { confirm } from '../prompt.ts'
 import { findRemoteItem } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { formatTable } from '../table.ts'
 
 export interface TagsOptions extends ProfileOption {
   json?: boolean

@@ -1,15 +1,15 @@
 /** `filestore tree`: a folder with all below it. */
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { CommandError } from '../../terminal/exit.ts'
+import { countOf, formatSize } from '../../terminal/format.ts'
+import { printData, printJson } from '../../terminal/output.ts'
+import { visible } from '../../terminal/visible.ts'
 import { type Descend, openDescent } from '../descent.ts'
-import { CommandError } from '../exit.ts'
-import { countOf, formatSize } from '../format.ts'
 import { nameCell } from '../item-cells.ts'
-import { printData, printJson } from '../output.ts'
 import { collect, readFolder } from '../pages.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { visible } from '../visible.ts'
 
 export interface TreeOptions extends ProfileOption {
   depth?: number

@@ -1,9 +1,9 @@
 /** `filestore whoami`: whose key is in use, and on which server. */
 import { getProfile } from '../../src/api/auth.ts'
-import { formatSize } from '../format.ts'
-import { printData, printJson } from '../output.ts'
+import { formatSize } from '../../terminal/format.ts'
+import { printData, printJson } from '../../terminal/output.ts'
+import { formatRecord } from '../../terminal/table.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
-import { formatRecord } from '../table.ts'
 
 export interface WhoamiOptions extends ProfileOption {
   json?: boolean

@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander'
 import type { SortKey } from '../../src/api/files.ts'
 import type { ValidationStatus } from '../../src/api/items.ts'
+import { addToList, parseCount, parseSize } from '../../terminal/options.ts'
 import type { LsOptions } from '../commands/ls.ts'
 import type { SearchOptions } from '../commands/search.ts'
 import type { StatsOptions } from '../commands/stats.ts'
 import type { TreeOptions } from '../commands/tree.ts'
 import { addCommand, helpLines, pathHelp } from './command.ts'
-import { addToList, parseCount, parseSize } from './options.ts'
 
 // Written out here because loading the contract's schemas takes longer than all of help.
 const sorts = ['name', 'date', 'size', 'type'] as const satisfies readonly SortKey[]

@@ -1,8 +1,8 @@
 /** API keys. */
 import type { Command } from 'commander'
+import { parseCount } from '../../terminal/options.ts'
 import type { CreateKeyOptions, KeysOptions, RevokeOptions } from '../commands/keys.ts'
 import { addCommand, addGroup, helpLines } from './command.ts'
-import { parseCount } from './options.ts'
 import { permissionOption } from './permission-option.ts'
 
 type Load = () => Promise<typeof import('../commands/keys.ts')>

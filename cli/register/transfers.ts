@@ -1,10 +1,10 @@
 /** Files on their way to the server and back. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ConflictRule } from '../../src/api/files.ts'
+import { addToList } from '../../terminal/options.ts'
 import type { DownloadOptions } from '../commands/download.ts'
 import type { UploadOptions } from '../commands/upload.ts'
 import { addCommand, pathHelp } from './command.ts'
-import { addToList } from './options.ts'
 
 // Written out here because loading the contract's schemas takes longer than all of help.
 const conflictRules = ['rename', 'fail', 'replace'] as const satisfies readonly ConflictRule[]

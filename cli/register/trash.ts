@@ -1,8 +1,8 @@
 /** The trash. */
 import type { Command } from 'commander'
+import { parseCount } from '../../terminal/options.ts'
 import type { DeleteOptions, EmptyOptions, TrashOptions } from '../commands/trash.ts'
 import { addCommand, addGroup, helpLines } from './command.ts'
-import { parseCount } from './options.ts'
 
 const trashedHelp =
   'An item is named by the path it was removed from, or by its id as id:42; where\nseveral were removed from one path, by the id.'

@@ -1,9 +1,10 @@
 /** From credentials to an Actor: a key in one of the three ways to present it. */
+
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../db/journal.ts'
 import { systemActor } from '../db/write.ts'
-import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
 import { type Actor, writeActor } from './actor.ts'
 import { findKey, type KeyAccount, type KeyRefusal, keyActor, refusalOf } from './key-account.ts'
 import type { SignInLimits } from './rate-limit.ts'

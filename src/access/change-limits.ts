@@ -1,8 +1,8 @@
 /** How much one user may change in a day: every change leaves rows and an event, and each of these takes room. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { maxChangesPerDay, maxChangesWhenFull } from '../api/limits.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
 import { openLimiter } from './rate-limit.ts'
 import type { Limiter } from './shared-limiter.ts'
 

@@ -1,7 +1,7 @@
 /** Looks once more at who was let in: what they may can end while a request lasts. */
 import type { Permission } from '../api/permissions.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
 import type { Administrator } from './actor.ts'
 import { findLiveKey } from './key-account.ts'
 import { findSessionAccount, permissionsOf } from './sessions.ts'

@@ -5,9 +5,9 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { KeyKind } from '../api/keys.ts'
 import { defaultRateLimits } from '../api/limits.ts'
+import { openTurns } from '../base/turns.ts'
 import type { Database } from '../db/database.ts'
 import { addAllPoints, type Sum } from '../db/shared-counts.ts'
-import { openTurns } from '../turns.ts'
 
 /** Requests for each window. */
 export interface RequestLimits {

@@ -1,7 +1,8 @@
 /** Asks whoever has a session for the password: a session alone must not become something that outlives it. */
+
+import { invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
-import { invalidField } from '../errors.ts'
 import type { Actor } from './actor.ts'
 import { callerOf } from './network.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,5 +1,5 @@
 /** argon2id, two at a time: hashing shares libuv's threads with SQLite and files, and must leave some to them. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { openHashTurns } from './hash-turns.ts'
 import type { Caller } from './network.ts'
 

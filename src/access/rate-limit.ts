@@ -3,8 +3,8 @@
  * ones. They count in memory on SQLite, which has one server, and in the database on MariaDB, whose servers count together.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
 import { networkOf } from './network.ts'
 import { type Limiter, type LimiterOptions, openSharedLimiter } from './shared-limiter.ts'
 

@@ -1,6 +1,6 @@
 /** What nobody does to somebody who may do more: the policy's answers as errors. */
 import type { Permission } from '../api/permissions.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { Administrator } from './actor.ts'
 import { mayEmpower, mayGrant, mayOverrule } from './policy.ts'
 

@@ -1,7 +1,7 @@
 /** Random secrets, and the hashes under which they are kept. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyIdPrefix, keySecretPrefix } from '../api/limits.ts'
-import { takeRandom } from '../random.ts'
+import { takeRandom } from '../base/random.ts'
 
 /** SHA-256, hex. Enough for secrets of 256 random bits: there is nothing to guess. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')

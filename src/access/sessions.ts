@@ -1,8 +1,8 @@
 /** The sessions table: found by the hash of the cookie's secret, with the user and what the role allows. */
 import { maxSessions, sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
 import type { Actor } from './actor.ts'
 import { hashSecret } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 /** Tells of each failure of a store where it happens, whoever asked for what failed. */
 import type { Readable } from 'node:stream'
-import { systemCode } from '../errors.ts'
+import { systemCode } from '../base/errors.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** What a disk says in the middle of a file; whoever takes the bytes may break off with other words. */

@@ -1,7 +1,7 @@
 /** The quarantine of the local store: a folder beside the blobs, where no read finds what lies there. */
 import { link, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemCode } from '../errors.ts'
+import { systemCode } from '../base/errors.ts'
 import type { QuarantinedKey } from './blob-store.ts'
 
 /** The time goes into the name: a rename keeps the file's own. What is damaged has a name without one in front. */

@@ -1,7 +1,7 @@
 /** The shelves of the local store: sub-folders by the first two letters of the keys of their blobs. */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemCode } from '../errors.ts'
+import { systemCode } from '../base/errors.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const shelfForm = /^[0-9a-f]{2}$/

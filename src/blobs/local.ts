@@ -21,7 +21,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
-import { systemCode } from '../errors.ts'
+import { systemCode } from '../base/errors.ts'
 import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
 import { isShelf, openShelves, shelfOf } from './local-shelves.ts'

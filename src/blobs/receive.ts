@@ -1,6 +1,6 @@
 /** Takes a stream in: counts, hashes and limits it; small content stays in memory, the rest goes to the store. */
-import { AppError } from '../errors.ts'
-import { takeRandom } from '../random.ts'
+import { AppError } from '../base/errors.ts'
+import { takeRandom } from '../base/random.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openHash } from './hash.ts'
 

@@ -1,9 +1,9 @@
 /** Keeps some bytes free: what adds to the disks stops before the database runs out of room, for deleting takes room too. */
 import { dirname } from 'node:path'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { storageFull } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
-import { storageFull } from '../errors.ts'
-import type { Log } from '../log.ts'
 import type { BlobStore, StoreSpace } from './blob-store.ts'
 import { readSpace } from './local.ts'
 import { gatheredAtMost } from './write-durably.ts'

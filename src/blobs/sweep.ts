@@ -1,5 +1,5 @@
 /** Takes what a crash left: bytes that no row has named for a day go to quarantine, and a week later for good. */
-import { day } from '../clock.ts'
+import { day } from '../base/clock.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** An upload writes its bytes before its row; none takes a day between the two. */

@@ -1,13 +1,13 @@
 /** Opens the server's own data for a command beside the server, and says what to do where that cannot be. */
 import { statSync } from 'node:fs'
+import { AppError, systemCode } from '../base/errors.ts'
 import { type Config, type Flags, readConfig } from '../config.ts'
 import { driverError } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
 import { isDamage, toAppError } from '../db/failures.ts'
 import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
-import { AppError, systemCode } from '../errors.ts'
-import { closeDeps, openDeps, openRowDeps } from '../open-deps.ts'
+import { closeDeps, openDeps, openRowDeps } from '../server/open-deps.ts'
 
 /** Throws `invalid_input` where nothing is at a path. That nobody lets us look is another failure. */
 function refuseMissingPath(path: string, noun: string, flag: string): void {

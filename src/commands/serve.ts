@@ -5,15 +5,15 @@ import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoAccount } from '../api/page.ts'
+import { AppError } from '../base/errors.ts'
+import { openLog } from '../base/log.ts'
 import { type Config, type Flags, readConfig } from '../config.ts'
-import { warnOfDatabaseLimits } from '../database-limits.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
 import { withServerLock } from '../db/server-lock.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { openLog } from '../log.ts'
-import { closeDeps, openDeps } from '../open-deps.ts'
-import type { RunningServer } from '../server.ts'
+import { warnOfDatabaseLimits } from '../server/database-limits.ts'
+import { closeDeps, openDeps } from '../server/open-deps.ts'
+import type { RunningServer } from '../server/server.ts'
 import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/first-admin.ts'
 import { version } from '../version.ts'
 import type { RunningCrew } from '../workers/primary.ts'
@@ -103,7 +103,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 /** With more than one worker this process only leads them, and answers no requests itself. */
 async function start(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningServer | RunningCrew> {
   if (deps.config.workers === 1) {
-    const { startServer } = await import('../server.ts')
+    const { startServer } = await import('../server/server.ts')
     return startServer(deps, { demoAccounts })
   }
   const { startWorkers } = await import('../workers/primary.ts')

@@ -1,7 +1,7 @@
 /** Tells the audit log what was taken or brought at the server's own terminal. */
 import { terminalActor, writeActor } from '../access/actor.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError } from '../errors.ts'
 
 /** Noun and verb, as of all events; of the last two the noun's row is the user's. */
 type TerminalAction = 'backup.create' | 'backup.restore' | 'user.export' | 'user.import'

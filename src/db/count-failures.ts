@@ -1,5 +1,5 @@
 /** Tells of each failure of the database once, where it happens, whoever asked for what failed. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { driverError, StatementError } from './connections.ts'
 import { isOfDatabase, isOrphan, isTaken, isTimedOut } from './failures.ts'
 

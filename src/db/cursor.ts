@@ -1,6 +1,6 @@
 /** Where a page ended, as the text that fetches the next one. */
 import * as z from 'zod/mini'
-import { type AppError, invalidField } from '../errors.ts'
+import { type AppError, invalidField } from '../base/errors.ts'
 
 const position = z.strictObject({
   /** What the list was and how it was sorted; a cursor of another one does not fit. */

@@ -1,7 +1,7 @@
 /** Events of the journal on their way to the table: they wait in memory, and are written some at a time. */
-import { type Clock, day } from '../clock.ts'
-import type { Log } from '../log.ts'
-import { openTurns } from '../turns.ts'
+import { type Clock, day } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { openTurns } from '../base/turns.ts'
 import type { Database } from './database.ts'
 import { eventRow } from './models/events.ts'
 import { systemActor, type WriteActor } from './write.ts'

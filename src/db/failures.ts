@@ -1,5 +1,5 @@
 /** What an error of database or store means, by the driver's or the system's own codes. */
-import { AppError, storageFull, systemCode } from '../errors.ts'
+import { AppError, storageFull, systemCode } from '../base/errors.ts'
 import { ConnectError, driverError, StatementError } from './connections.ts'
 
 /** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */

@@ -3,7 +3,7 @@ import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { driverError } from './connections.ts'
 import { connect, createPrivateFile } from './sqlite.ts'
 

@@ -1,8 +1,8 @@
 /** Whether another process has a database open that is about to lose tables. */
 import { setTimeout } from 'node:timers/promises'
 import { QueryTypes, type Sequelize } from 'sequelize'
+import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config.ts'
-import { AppError } from '../errors.ts'
 import { driverError } from './connections.ts'
 
 /** Looks at MariaDB's sessions, and ms between two: one that has just been closed stays listed for a moment. */

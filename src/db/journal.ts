@@ -3,7 +3,7 @@
  * and written each second, so that a crash may lose the last second of them, and what was counted together.
  */
 import { createHash } from 'node:crypto'
-import { hour, minute } from '../clock.ts'
+import { hour, minute } from '../base/clock.ts'
 import { type Note, openEventQueue, type QueueDeps } from './event-queue.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Leases: which process does what only one may do, until when, and what a process that died has left undone. */
 import { randomUUID } from 'node:crypto'
-import { type Clock, hour, minute } from '../clock.ts'
+import { type Clock, hour, minute } from '../base/clock.ts'
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
 

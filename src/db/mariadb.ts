@@ -1,6 +1,6 @@
 /** MariaDB: a pool of read-only sessions; a write makes its own transaction writable. */
 import type { Connection as Session } from 'mysql2'
-import { openTurns } from '../turns.ts'
+import { openTurns } from '../base/turns.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
 
 /** Rows of a SELECT, or what a change did. */

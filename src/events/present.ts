@@ -1,8 +1,8 @@
 /** Every field of an event that may leave the server. */
 import type { ChangeEvent } from '../api/events.ts'
+import { isoTime } from '../base/iso-time.ts'
 import { type EventRow, eventDetail } from '../db/models/events.ts'
 import { readStored } from '../db/stored-json.ts'
-import { isoTime } from '../iso-time.ts'
 
 export const presentEvent = (row: EventRow): ChangeEvent => ({
   id: row.id,

@@ -1,9 +1,9 @@
 /** The end of old events. Nothing else changes or deletes one: the audit log is only ever added to. */
-import { day } from '../clock.ts'
+import { day } from '../base/clock.ts'
+import { isoTime } from '../base/iso-time.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
-import { isoTime } from '../iso-time.ts'
 
 const lease = 'audit'
 

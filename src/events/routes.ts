@@ -3,7 +3,7 @@ import { writeActor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import * as api from '../api/events.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route, sendStream } from '../http/route.ts'
+import { ok, type Route, route, sendStream } from '../route.ts'
 import { exportAudit } from './export.ts'
 import { listAudit } from './list.ts'
 

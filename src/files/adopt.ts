@@ -1,13 +1,13 @@
 /** Takes files that the server's own terminal brings into a folder, many in one write. */
 import { type Actor, writeActor } from '../access/actor.ts'
 import type { ValidationStatus } from '../api/items.ts'
+import { nameTaken } from '../base/errors.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { nameTaken } from '../errors.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
 import {
   findKnownBlobs,

@@ -1,6 +1,7 @@
 /** Gives content its row, once for each SHA-256, and takes the row away when no file names it any more. */
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
+import { systemCode } from '../base/errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
@@ -8,7 +9,6 @@ import { isTaken } from '../db/failures.ts'
 import { backupPrefix } from '../db/leases.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { systemCode } from '../errors.ts'
 
 interface KnownBlob {
   id: number

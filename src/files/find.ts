@@ -3,11 +3,11 @@ import type { Actor } from '../access/actor.ts'
 import { isLive, isOwnLive, mayOpen } from '../access/policy.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
+import { invalidField, notFound } from '../base/errors.ts'
 import type { Columns } from '../db/cells.ts'
 import type { Database } from '../db/database.ts'
 import type { FileRow } from '../db/models/files.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
-import { invalidField, notFound } from '../errors.ts'
 import { findAncestors } from './paths.ts'
 
 /** What an item shows of itself; sort_key and space_id go along for paging and locking. */

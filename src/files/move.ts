@@ -2,9 +2,9 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
+import { AppError, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { AppError, nameTaken } from '../errors.ts'
 import { findByName, findFolderWay, findHeight, findItem, type ItemRow, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
 

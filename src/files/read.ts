@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
+import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, systemCode } from '../errors.ts'
 import { type ContentRow, type DetailsRow, findSendable, type SendableRow } from './find.ts'
 
 /** What users upload is never trusted by a browser: nothing in it may run, load or send. */

@@ -1,7 +1,8 @@
 /** Removes bytes that no row names any more, beside the requests whose writes have taken those rows away. */
+
+import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { backupPrefix, type Leases } from '../db/leases.ts'
-import type { Log } from '../log.ts'
 
 export interface Removals {
   /**

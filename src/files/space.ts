@@ -1,9 +1,9 @@
 /** A space's own row: its counters, its quota and its revision. */
 import { liveRow } from '../access/policy.ts'
 import { bytesPerItem, leastItems, maxItems } from '../api/limits.ts'
+import { AppError, accountGone } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { SpaceRow } from '../db/models/spaces.ts'
-import { AppError, accountGone } from '../errors.ts'
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
   const row = await db.row<{ revision: number }>('SELECT revision FROM spaces WHERE id = $1', [spaceId])

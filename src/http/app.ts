@@ -1,9 +1,9 @@
 /** The whole middleware stack on one screen. */
 import Koa, { type Middleware } from 'koa'
 import type { DemoAccount } from '../api/page.ts'
+import { AppError, systemCode } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, systemCode } from '../errors.ts'
-import type { Log } from '../log.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { securityHeaders } from './headers.ts'

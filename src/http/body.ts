@@ -3,7 +3,7 @@ import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
 import { maxBatchSize, maxJsonDepth } from '../api/limits.ts'
-import { AppError, invalidField } from '../errors.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
 const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a form', { cause })

@@ -1,6 +1,6 @@
 /** Tells whether an answer has nobody to go to any more. */
 import type { Context } from 'koa'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 
 /**
  * Whether the client has gone. Ask before waiting for 'close', which then never comes again: what it should end would

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import type { DeviceTurns } from '../access/device-turns.ts'
 import { maxDeviceKeyRequests } from '../api/limits.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { isClientGone } from './client-gone.ts'
 
 type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>

@@ -1,9 +1,9 @@
 /** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
 import type { Context, Next } from 'koa'
 import { type ErrorBody, errorStatus } from '../api/errors.ts'
+import { type AppError, systemCode } from '../base/errors.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
-import { type AppError, systemCode } from '../errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 
 /** What a failure is answered with. */

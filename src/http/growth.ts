@@ -11,7 +11,7 @@ import { updateApiKey } from '../api/keys.ts'
 import { updateUser } from '../api/users.ts'
 import { decideFile } from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
-import type { AnyEndpoint } from './route.ts'
+import type { AnyEndpoint } from '../route.ts'
 
 /** Calls that only read, and have a body because an address has no room for their input. */
 const reading: readonly AnyEndpoint[] = [archiveItems, findFileByPath]

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import type { KeyBudgets } from '../access/key-budgets.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 
 type KeyCharge = (ctx: Context, actor: Actor) => Promise<void>
 

@@ -1,6 +1,6 @@
 /** Finds the route of a method and a path; fixed segments win over parameters. */
 import type { Method } from '../api/endpoint.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 export type PathParams = Record<string, string>
 

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Context } from 'koa'
+import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
-import { AppError } from '../errors.ts'
 
 const badOrigin = (message = 'The request does not come from this site'): AppError =>
   new AppError('bad_origin', message)

@@ -1,6 +1,6 @@
 /** Refuses requests that HTTP/1.1 itself forbids or leaves to the server, in place of Node's empty answers. */
 import type { Context, Next } from 'koa'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 import { errorBody } from './errors.ts'
 import { hasBody } from './slow-body.ts'

@@ -1,7 +1,7 @@
 /** Counts requests by call, and uploads and downloads with their bytes. */
 import { archiveFolder, archiveItems, downloadFile, previewFile, uploadFile } from '../api/files.ts'
-import type { Metrics } from '../metrics.ts'
-import type { AnyEndpoint } from './route.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { AnyEndpoint } from '../route.ts'
 
 /** Seconds: a row by id takes the first of them, a large upload the last. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]

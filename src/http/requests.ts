@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Actor } from '../access/actor.ts'
+import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
-import type { Log } from '../log.ts'
+import type { AnyEndpoint } from '../route.ts'
 import { openByteCounts } from './byte-counts.ts'
 import { addRequestMetrics } from './request-metrics.ts'
-import type { AnyEndpoint } from './route.ts'
 
 /** What became of a request. */
 interface EndedRequest {

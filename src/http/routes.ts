@@ -5,13 +5,13 @@ import { fileRoutes } from '../files/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
+import type { Route } from '../route.ts'
 import { settingRoutes } from '../settings/routes.ts'
 import { systemRoutes } from '../system/routes.ts'
 import { tagRoutes } from '../tags/routes.ts'
 import { userRoutes } from '../users/routes.ts'
 import { validationRoutes } from '../validation/routes.ts'
 import { withDocument } from './openapi/routes.ts'
-import type { Route } from './route.ts'
 
 export const createRoutes = (deps: Deps): Route[] =>
   withDocument(

@@ -8,8 +8,8 @@ import { sessionLifetime } from '../api/limits.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import type { SessionControl, SignedIn } from '../route.ts'
 import { isHttps } from './headers.ts'
-import type { SessionControl, SignedIn } from './route.ts'
 
 /**
  * The name of the session's cookie. Where users come over HTTPS browsers hold it to its prefix (RFC 6265bis section

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import createMulter from '@koa/multer'
 import type { Context } from 'koa'
+import { AppError, invalidField, systemCode } from '../base/errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
-import { AppError, invalidField, systemCode } from '../errors.ts'
+import type { Upload } from '../route.ts'
 import { refuseEncoding } from './body.ts'
-import type { Upload } from './route.ts'
 
 const limits = { files: 1, fields: 8, parts: 10, fieldSize: 64 * 1024 }
 export type FormFields = Record<string, unknown>

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { maxKeyRequests, maxSessionRequests } from '../api/limits.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { isClientGone } from './client-gone.ts'
 
 type UserCap = (ctx: Context, actor: Actor) => void

@@ -4,9 +4,9 @@ import type { Actor } from '../access/actor.ts'
 import { changePassword } from '../api/auth.ts'
 import { batchFiles, downloadFile, getThumbnail, moveFile, previewFile, restoreFile, trashFile } from '../api/files.ts'
 import { getFileStats, searchFiles } from '../api/search.ts'
-import { openTurns } from '../turns.ts'
+import { openTurns } from '../base/turns.ts'
+import type { AnyEndpoint } from '../route.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
-import type { AnyEndpoint } from './route.ts'
 
 /**
  * `search` reads names and values one by one, on one of the database's few readers. `tree` changes a whole tree in one

@@ -1,10 +1,10 @@
 /** Ending API keys for good, with those that they made. */
 import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
-import { notFound } from '../errors.ts'
 import { findKeyOf, findWithMade, type KeyRow } from './find.ts'
 
 type NamedKey = Pick<KeyRow, 'id' | 'name'>

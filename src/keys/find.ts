@@ -1,8 +1,8 @@
 /** Looks API keys up; the only place that reads one by its id. */
 import { wholeListSize } from '../api/limits.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
-import { notFound } from '../errors.ts'
 
 const columns = `id, user_id, name, key_id, kind, permissions, is_active, created_at, last_used_at, expires_at,
   rate_limit_per_minute, rate_limit_per_hour, rate_limit_per_day, made_by`

@@ -4,8 +4,8 @@ import { limitsOf } from '../access/key-budgets.ts'
 import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayMakeKeys } from '../access/policy.ts'
 import { refuseGift } from '../access/refuse.ts'
 import type { Permission } from '../api/permissions.ts'
+import { AppError } from '../base/errors.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
-import { AppError } from '../errors.ts'
 
 /** The columns that say what a key is able to do. */
 export type KeyPowers = Pick<

@@ -9,10 +9,10 @@ import type {
   createApiKey as createEndpoint,
   updateApiKey as updateEndpoint,
 } from '../api/keys.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
+import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
-import { maybeIsoTime } from '../iso-time.ts'
 import { findKeyOf, type KeyRow } from './find.ts'
 import { checkGrant, type KeyPowers } from './grant.ts'
 import { permissionsOfKey, presentKey } from './present.ts'

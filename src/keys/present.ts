@@ -1,8 +1,8 @@
 /** Every field of an API key that may leave the server; the secret only at creation. */
 import type { ApiKey } from '../api/keys.ts'
+import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { keyPermissions } from '../db/models/api-keys.ts'
 import { readStored } from '../db/stored-json.ts'
-import { isoTime, maybeIsoTime } from '../iso-time.ts'
 import type { KeyRow } from './find.ts'
 
 /** What a key was given; no more than its owner may counts. */

@@ -1,8 +1,8 @@
 /** Keeps the number of a user's API keys below its most: those that have expired go when new ones come. */
 import { maxKeys } from '../api/limits.ts'
+import { invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
-import { invalidField } from '../errors.ts'
 
 interface CountedKey {
   id: number

@@ -4,12 +4,12 @@ import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxFields } from '../api/limits.ts'
 import type * as api from '../api/metadata.ts'
+import { invalidField, nameTaken, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
 import { isTaken } from '../db/failures.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
-import { invalidField, nameTaken, notFound } from '../errors.ts'
 import { findField, findFields } from './find.ts'
 
 type NewField = ParsedInputOf<typeof api.createField>

@@ -1,9 +1,9 @@
 /** Looks metadata fields and files' values up; the only place that reads a field by its id. */
 import type { ItemMetadata } from '../api/items.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
 import { isOneOf } from '../db/values.ts'
-import { notFound } from '../errors.ts'
 
 const columns =
   'd.id, d.name, d.label, d.description, d.field_type, d.options, d.is_required, d.is_enabled, d.created_at'

@@ -1,8 +1,8 @@
 /** Every part of a metadata field that may leave the server. */
 import { fieldTypes, type MetadataField } from '../api/metadata.ts'
+import { isoTime } from '../base/iso-time.ts'
 import { fieldOptions, type MetadataFieldRow } from '../db/models/metadata.ts'
 import { readStored } from '../db/stored-json.ts'
-import { isoTime } from '../iso-time.ts'
 
 /** The choices of a select field, null for any other. */
 export const optionsOf = (row: MetadataFieldRow): string[] | null =>

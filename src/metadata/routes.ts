@@ -1,7 +1,7 @@
 /** The calls about metadata fields. */
 import * as api from '../api/metadata.ts'
 import type { Deps } from '../deps.ts'
-import { created, ok, type Route, route } from '../http/route.ts'
+import { created, ok, type Route, route } from '../route.ts'
 import { findSwitches } from '../settings/find.ts'
 import * as fields from './fields.ts'
 import { findEnabledFields, findField, findFields } from './find.ts'

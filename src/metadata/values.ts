@@ -1,12 +1,12 @@
 /** The values of files: checking what is sent, asking for what is required, and storing it. */
 import { maxMetadataBytes, metadataBytesPerChange } from '../api/limits.ts'
 import type { MetadataValue } from '../api/metadata-values.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import type { MetadataFieldRow } from '../db/models/metadata.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField } from '../errors.ts'
 import type { Switches } from '../settings/find.ts'
 import { tidyValue, valueProblem } from './check.ts'
 import { findFieldsById, findRequiredFields } from './find.ts'

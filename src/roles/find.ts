@@ -1,8 +1,8 @@
 /** Looks roles and permissions up; the only place that reads a role by its id or name. */
 import { type Permission, permissionKeys } from '../api/permissions.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { RoleRow } from '../db/models/roles.ts'
-import { notFound } from '../errors.ts'
 
 export interface RoleDetailsRow extends RoleRow {
   /** Permission keys joined by commas; null for a role without any. */

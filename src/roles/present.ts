@@ -1,7 +1,7 @@
 /** Every field of a role or permission that may leave the server. */
 import { type Permission, permissionCatalogue } from '../api/permissions.ts'
 import type { Role } from '../api/roles.ts'
-import { isoTime } from '../iso-time.ts'
+import { isoTime } from '../base/iso-time.ts'
 import { permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
 export const presentRole = (row: RoleDetailsRow): Role => ({

@@ -6,9 +6,9 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxRoles } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import { adminRole, type createRole as createEndpoint, type updateRole as updateEndpoint } from '../api/roles.ts'
+import { AppError, invalidField, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
-import { AppError, invalidField, nameTaken } from '../errors.ts'
 import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
 /**

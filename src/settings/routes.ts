@@ -1,7 +1,7 @@
 /** The calls about the system's switches. */
 import * as api from '../api/settings.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route } from '../http/route.ts'
+import { ok, type Route, route } from '../route.ts'
 import { listSettings, updateSetting } from './settings.ts'
 
 export const settingRoutes = ({ db }: Deps): Route[] => [

@@ -2,9 +2,9 @@
 import type { Administrator } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { type Setting, settingKeys } from '../api/settings.ts'
+import { notFound } from '../base/errors.ts'
+import { isoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
-import { notFound } from '../errors.ts'
-import { isoTime } from '../iso-time.ts'
 import { findSettings, type SettingRow } from './find.ts'
 
 const presentSetting = (row: SettingRow): Setting => ({

@@ -1,7 +1,7 @@
 /** The call about the server itself. */
 import { getSystem } from '../api/system.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route } from '../http/route.ts'
+import { ok, type Route, route } from '../route.ts'
 import { describeSystem } from './describe-system.ts'
 
 export const systemRoutes = (deps: Deps): Route[] => [

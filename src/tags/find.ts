@@ -2,10 +2,10 @@
 import { liveRow } from '../access/policy.ts'
 import type { ItemTag } from '../api/items.ts'
 import { maxFileTags } from '../api/limits.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
 import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
-import { notFound } from '../errors.ts'
 
 interface ItemTagRow extends ItemTag {
   file_id: number

@@ -2,7 +2,7 @@
 import { wholeListSize } from '../api/limits.ts'
 import { createTag, deleteTag, listTags, updateTag } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'
-import { created, ok, type Route, route } from '../http/route.ts'
+import { created, ok, type Route, route } from '../route.ts'
 import { findCountedTag, findTags } from './find.ts'
 import { presentTag } from './present.ts'
 import * as tags from './tags.ts'

@@ -5,11 +5,11 @@ import { actorWrite } from '../access/actor-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxTags } from '../api/limits.ts'
 import type { createTag as createEndpoint, updateTag as updateEndpoint } from '../api/tags.ts'
+import { accountGone, invalidField, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { deleteLinks, finishDeletingLinks, type Linked } from '../db/delete-links.ts'
 import { isOrphan, isTaken } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { accountGone, invalidField, nameTaken } from '../errors.ts'
 import { countTags, findTag } from './find.ts'
 
 /** The unique index decides, so that of many at once one wins. */

@@ -1,12 +1,12 @@
 /** Makes a user with their personal space. */
 import { defaultStorageQuota } from '../api/limits.ts'
+import { AppError, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { lockRoles } from '../db/lock-roles.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { userKey } from '../db/user-key.ts'
 import type { Recorder, WriteActor } from '../db/write.ts'
-import { AppError, nameTaken } from '../errors.ts'
 import type { RoleDetailsRow } from '../roles/find.ts'
 import { findTaken } from './find.ts'
 import { fillSkeletons, findLookAlike } from './look-alikes.ts'

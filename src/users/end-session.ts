@@ -1,8 +1,8 @@
 /** Ending one of the own sessions, such as that of a lost device. */
 import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { notFound } from '../errors.ts'
 
 /** Throws `not_found`, for another's session as for none. */
 export async function endSession(db: Database, actor: Actor, id: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** Looks users up; the only place that reads one by its id or name. */
 import { type AccountRow, accountColumns } from '../access/sessions.ts'
 import { adminRole } from '../api/roles.ts'
+import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
-import { notFound } from '../errors.ts'
 
 /** A user joined with role, space and permissions. */
 export interface ProfileRow extends AccountRow {

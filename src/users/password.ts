@@ -6,8 +6,8 @@ import { checkOwnPassword } from '../access/own-password.ts'
 import { endSessions } from '../access/sessions.ts'
 import type { changePassword as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField } from '../errors.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
 
 /**

@@ -4,7 +4,7 @@ import { permissionsOf, type SessionRow } from '../access/sessions.ts'
 import type { Profile, Session } from '../api/auth.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { User } from '../api/users.ts'
-import { isoTime } from '../iso-time.ts'
+import { isoTime } from '../base/iso-time.ts'
 import type { ProfileRow } from './find.ts'
 
 export const presentUser = (row: ProfileRow): User => ({

@@ -3,11 +3,11 @@ import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { updateProfile as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
-import { nameTaken } from '../errors.ts'
 import { findTaken, findUser } from './find.ts'
 
 /** A full name as it is kept: empty and null are none, undefined is not given. */

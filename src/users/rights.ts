@@ -2,8 +2,8 @@
 import type { Administrator } from '../access/actor.ts'
 import { refuseGift } from '../access/refuse.ts'
 import { adminRole } from '../api/roles.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { AppError, invalidField } from '../errors.ts'
 import { findRoleByName, permissionsOfRole, type RoleDetailsRow } from '../roles/find.ts'
 import { hasOtherAdmin, type ProfileRow } from './find.ts'
 

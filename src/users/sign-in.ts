@@ -2,10 +2,10 @@
 import { callerOf } from '../access/network.ts'
 import type { login } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { AppError } from '../base/errors.ts'
 import { userKey } from '../db/user-key.ts'
 import { systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import { type CredentialsRow, findByUsername } from './find.ts'
 
 type Refusal = 'unknown username' | 'wrong password' | 'account disabled' | 'too many attempts'

@@ -2,7 +2,7 @@
 import * as api from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
 import { hideMarks, presentDetails } from '../files/present.ts'
-import { ok, type Route, route } from '../http/route.ts'
+import { ok, type Route, route } from '../route.ts'
 import { decideFile } from './decide.ts'
 import { countPending, findPendingOwners, listPending } from './queue.ts'
 

@@ -2,8 +2,8 @@
 import type { KeyBudgets } from '../access/key-budgets.ts'
 import type { ErrorCode } from '../api/errors.ts'
 import type { DemoAccount } from '../api/page.ts'
+import type { Series } from '../base/metrics.ts'
 import type { Journal } from '../db/journal.ts'
-import type { Series } from '../metrics.ts'
 
 /** What a worker says once it answers requests. */
 export interface Ready {

@@ -1,9 +1,9 @@
 /** The workers of a server: started, replaced where one dies, stopped together. */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
-import { minute, second } from '../clock.ts'
-import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { minute, second } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { PrimaryCalls, Ready, WorkerCalls } from './calls.ts'
 import { openChannel, type Remote } from './channel.ts'
 import { watchHandOver } from './hand-over.ts'

@@ -1,5 +1,5 @@
 /** The figures of all processes of a server as one. */
-import type { Series } from '../metrics.ts'
+import type { Series } from '../base/metrics.ts'
 
 const joins: Record<Series['together'], (one: number, other: number) => number> = {
   sum: (one, other) => one + other,

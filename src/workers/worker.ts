@@ -1,11 +1,11 @@
 /** A worker: a server like any other, but for what its primary counts and keeps for all of them. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { closeDeps, openDeps } from '../open-deps.ts'
-import { type RunningServer, startServer } from '../server.ts'
+import { closeDeps, openDeps } from '../server/open-deps.ts'
+import { type RunningServer, startServer } from '../server/server.ts'
 import type { PrimaryCalls, WorkerCalls } from './calls.ts'
 import { openChannel, type Remote } from './channel.ts'
 

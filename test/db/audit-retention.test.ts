@@ -1,11 +1,11 @@
 /** The end of old events: by age alone, in slices, and not by a clock that cannot be right. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { day } from '../../src/clock.ts'
+import { day } from '../../src/base/clock.ts'
 import type { EventRow } from '../../src/db/models/events.ts'
 import type { Deps } from '../../src/deps.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
-import { openDeps } from '../../src/open-deps.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
 import { runJob } from '../support/jobs.ts'
 import { migrateTest } from '../support/migrated.ts'
 import { createConfig } from '../support/server.ts'

@@ -1,8 +1,8 @@
 /** A clock that cannot be right holds the purge of the trash for 24 hours of running, across restarts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openClockGuard } from '../../src/clock-guard.ts'
+import { openLog } from '../../src/base/log.ts'
 import { openLeases } from '../../src/db/leases.ts'
-import { openLog } from '../../src/log.ts'
+import { openClockGuard } from '../../src/server/clock-guard.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 /** The administrator that an empty database starts with: one, with a password that is kept before anybody has it. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
-import { openDeps } from '../../src/open-deps.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { migrateTest } from '../support/migrated.ts'
 import { createConfig, type TestDatabase } from '../support/server.ts'

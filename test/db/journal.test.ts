@@ -1,8 +1,8 @@
 /** The journal: what the audit log tells of acts that change nothing, bounded whatever comes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openLog } from '../../src/base/log.ts'
 import { type Journal, openJournal } from '../../src/db/journal.ts'
 import type { EventRow } from '../../src/db/models/events.ts'
-import { openLog } from '../../src/log.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 const minute = 60_000

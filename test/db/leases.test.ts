@@ -1,6 +1,6 @@
 /** Leases between the processes of one database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { backupPrefix, type Leases, openLeases } from '../../src/db/leases.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 

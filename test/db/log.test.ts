@@ -1,6 +1,6 @@
 /** The log tells what went wrong, and no secret with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLog } from '../../src/log.ts'
+import { openLog } from '../../src/base/log.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 let store: TestStore

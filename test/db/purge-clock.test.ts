@@ -1,9 +1,9 @@
 /** The purge of the trash by the server's own jobs: by a clock that cannot be right it takes nothing. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
-import { day, hour, systemClock } from '../../src/clock.ts'
+import { day, hour, systemClock } from '../../src/base/clock.ts'
 import { readState } from '../../src/db/server-state.ts'
-import { startJobs } from '../../src/jobs.ts'
+import { startJobs } from '../../src/server/jobs.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countItems, expectTrueCounters } from '../support/planting.ts'
 import { startServer, type TestServer } from '../support/server.ts'

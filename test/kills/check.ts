@@ -1,9 +1,9 @@
 /** After a kill and a start: what was acknowledged is there, and nothing else. */
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
+import { day } from '../../src/base/clock.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
-import { day } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { findNamedKeys } from '../../src/files/content.ts'

@@ -1,9 +1,9 @@
 /** The jobs of a server's start, run once. */
 import { expect } from 'vitest'
-import { type Clock, systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/base/clock.ts'
+import { openMetrics } from '../../src/base/metrics.ts'
 import type { Deps } from '../../src/deps.ts'
-import { startJobs } from '../../src/jobs.ts'
-import { openMetrics } from '../../src/metrics.ts'
+import { startJobs } from '../../src/server/jobs.ts'
 
 /** Waits until a job has ended once. */
 export const untilJobRan = ({ metrics }: Pick<Deps, 'metrics'>, job: string): Promise<void> =>

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runProgram as runInProcess } from '../../bin/program.ts'
-import type { ProcessContext } from '../../src/process-context.ts'
+import type { ProcessContext } from '../../src/base/process-context.ts'
 
 interface ProgramOptions {
   /** The whole environment. */

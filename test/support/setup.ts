@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { execa } from 'execa'
-import { isBuilt } from '../../bin/built-from.ts'
+import { isBuilt } from '../../build/built-from.ts'
 
 export async function setup(): Promise<void> {
   const root = join(import.meta.dirname, '../..')

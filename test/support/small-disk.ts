@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
-import { systemCode } from '../../src/errors.ts'
+import { systemCode } from '../../src/base/errors.ts'
 import { skipBecause } from './skip.ts'
 
 export interface SmallDisk {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Flags, readConfig } from '../../src/config.ts'
-import { openDeps } from '../../src/open-deps.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'

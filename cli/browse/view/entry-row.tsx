@@ -1,8 +1,8 @@
 /** One entry of a list. */
 import { Text } from 'ink'
 import { memo } from 'react'
-import { formatSize, formatTime } from '../../format.ts'
-import { visible } from '../../visible.ts'
+import { formatSize, formatTime } from '../../../terminal/format.ts'
+import { visible } from '../../../terminal/visible.ts'
 import type { Entry } from '../listing.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { type Columns, folderOf, gap } from './columns.ts'

@@ -1,7 +1,7 @@
 /** The foot of the screen: transfers, what happened or is asked, figures, and the keys that matter now. */
 import { Box, Text } from 'ink'
-import { countOf, formatDuration, formatSize } from '../../format.ts'
-import { visible } from '../../visible.ts'
+import { countOf, formatDuration, formatSize } from '../../../terminal/format.ts'
+import { visible } from '../../../terminal/visible.ts'
 import { lastHelpTop } from '../help-text.ts'
 import { keysFor } from '../keys.ts'
 import { isLoaded, lengthOf } from '../listing.ts'

@@ -1,6 +1,6 @@
 /** The top line: which views there are, and where one is. */
 import { Box, Text } from 'ink'
-import { visible } from '../../visible.ts'
+import { visible } from '../../../terminal/visible.ts'
 import { isReviewer } from '../keys.ts'
 import { lengthOf } from '../listing.ts'
 import type { State, View } from '../state.ts'

@@ -1,6 +1,6 @@
 /** What stands in place of the list, or beside it: preview, help, and the lists to choose from. */
 import { Box, Text } from 'ink'
-import { visible } from '../../visible.ts'
+import { visible } from '../../../terminal/visible.ts'
 import { type HelpLine, helpRows } from '../help-text.ts'
 import { dialogRows, previewRows } from '../layout.ts'
 import { entryAt, isLoaded, lengthOf } from '../listing.ts'

@@ -2,10 +2,10 @@
 import type { InputOf } from '../../api/endpoint.ts'
 import * as api from '../../api/events.ts'
 import { maxPageSize } from '../../api/limits.ts'
+import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config.ts'
 import { exportAudit } from '../../events/export.ts'
 import * as events from '../../events/list.ts'
-import { parseInput } from '../../http/parse.ts'
 import { withRows } from '../open.ts'
 import { givenId } from './names.ts'
 

@@ -1,7 +1,8 @@
 /** Finds what a person at the terminal names: a user, a role, a field or a file. */
+
+import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import type { MetadataFieldRow } from '../../db/models/metadata.ts'
-import { AppError } from '../../errors.ts'
 import { type DetailsRow, findByPath, findForReview } from '../../files/find.ts'
 import { findFields } from '../../metadata/find.ts'
 import { findRoleByName, type RoleDetailsRow } from '../../roles/find.ts'

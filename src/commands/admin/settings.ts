@@ -1,10 +1,10 @@
 /** `filestore admin settings …`. */
 import { terminalActor } from '../../access/actor.ts'
 import * as api from '../../api/settings.ts'
+import { AppError } from '../../base/errors.ts'
+import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
-import { parseInput } from '../../http/parse.ts'
 import * as settings from '../../settings/settings.ts'
 import { withRows } from '../open.ts'
 

@@ -1,10 +1,10 @@
 /** `filestore backup`: adds a snapshot to a folder, or writes one into a file, also while the server runs. */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../base/errors.ts'
+import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { resolvePath } from '../../process-context.ts'
 import { withOldFiles } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { type Copied, saveBlobs } from './blobs.ts'

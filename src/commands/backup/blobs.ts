@@ -1,7 +1,8 @@
 /** Brings the bytes of files that lie in the server's store into a backup, and counts what could not be had whole. */
+
+import { openTurns } from '../../base/turns.ts'
 import { driverError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import { openTurns } from '../../turns.ts'
 import { type CopyOptions, DamagedError, type Outcome } from './contents.ts'
 import { findInlineLosses } from './inline.ts'
 import type { Part } from './manifest.ts'

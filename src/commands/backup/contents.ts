@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { hexForm } from '../../blobs/local.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
-import { systemCode } from '../../errors.ts'
 
 export interface Content {
   /** Hex. */

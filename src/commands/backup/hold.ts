@@ -1,6 +1,6 @@
 /** Keeps bytes in the store that have no row: those that a backup has read a row of, and those that an import brings. */
 import { randomUUID } from 'node:crypto'
-import { minute } from '../../clock.ts'
+import { minute } from '../../base/clock.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { minute, second } from '../../clock.ts'
-import { AppError, isLinkRefusal, systemCode } from '../../errors.ts'
+import { minute, second } from '../../base/clock.ts'
+import { AppError, isLinkRefusal, systemCode } from '../../base/errors.ts'
 
 /** ms after which a lock that nobody touched is a dead process's, wherever that ran; and between two touches. */
 const lockTime = 2 * minute

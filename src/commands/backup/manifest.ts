@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { AppError } from '../../base/errors.ts'
 import { syncFolder } from '../../blobs/sync-folder.ts'
-import { AppError } from '../../errors.ts'
 import type { Place } from './place.ts'
 
 /** Of the form of manifest and rows; a filestore reads its own and all before it. */

@@ -1,9 +1,9 @@
 /** Where backups are: a folder with a store of content by its SHA-256 and a manifest for each snapshot, or a file. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
-import { AppError, systemCode } from '../../errors.ts'
 
 export interface Place {
   folder: string

@@ -1,4 +1,7 @@
 /** `filestore restore`: makes the server of a snapshot again, on either database, where nothing is yet. */
+
+import { AppError } from '../../base/errors.ts'
+import { resolvePath } from '../../base/process-context.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
 import type { Config, Flags } from '../../config.ts'
@@ -6,9 +9,7 @@ import { type Database, openDatabase } from '../../db/database.ts'
 import { refuseUnknown } from '../../db/migrate.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
 import { findTables, type Row, readSlices } from '../../db/tables.ts'
-import { AppError } from '../../errors.ts'
 import { markAnew } from '../../files/own-store.ts'
-import { resolvePath } from '../../process-context.ts'
 import { withConfig } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { addLoss, addLosses, type Copied, countInlineLosses, eachBlob, nothingCopied } from './blobs.ts'

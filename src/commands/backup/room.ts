@@ -1,12 +1,12 @@
 /** The room that stays free: a restore asks before anything of it is made, a backup while it writes. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { readSpace } from '../../blobs/local.ts'
 import { formatLimit } from '../../blobs/receive.ts'
 import { floorOf, isFull } from '../../blobs/room.ts'
 import type { Config } from '../../config.ts'
-import { AppError, systemCode } from '../../errors.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Bytes of a SQLite database for each row, indexes included, beside the bytes that the row itself holds. */

@@ -1,10 +1,11 @@
 /** Takes a snapshot of rows and files as they are at one moment, also while the server runs. */
+
+import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { findMigrations } from '../../db/migrate.ts'
 import { findTableForms, type TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
 import type { CopyOptions } from './contents.ts'

@@ -1,8 +1,9 @@
 /** `filestore backup --verify`: whether all that the snapshots of a place name is there, and is what was saved. */
+
+import { AppError } from '../../base/errors.ts'
+import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
-import { AppError } from '../../errors.ts'
-import { resolvePath } from '../../process-context.ts'
 import { withConfig } from '../open.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
 import { openInlineChecks } from './inline.ts'

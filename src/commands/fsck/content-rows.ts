@@ -1,6 +1,6 @@
 /** The rows of contents, and whether their bytes are as the rows say. */
 import type { Readable } from 'node:stream'
-import { systemCode } from '../../errors.ts'
+import { systemCode } from '../../base/errors.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
 import type { IdRange } from './pages.ts'

@@ -1,7 +1,8 @@
 /** What cannot be read any more: a part of SQLite's own file, a table or a column that is not there. */
+
+import { AppError, systemCode } from '../../base/errors.ts'
 import { driverError } from '../../db/connections.ts'
 import { isDamage, isOfDatabase } from '../../db/failures.ts'
-import { AppError, systemCode } from '../../errors.ts'
 import { type Check, damageProblem } from './finding.ts'
 
 /** What the database said of its damage where that, or what caused it, is an error; undefined for all other errors. */

@@ -1,7 +1,7 @@
 /** What `filestore fsck` finds, and what a check works with to report it. */
 
+import { AppError } from '../../base/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 
 /** `ok`: worth knowing, and nothing is wrong. `repairable`: --repair mends it. `lost`: only a backup brings it back. */
 export type Verdict = 'ok' | 'repairable' | 'lost'

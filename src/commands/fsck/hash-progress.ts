@@ -2,9 +2,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { systemCode } from '../../base/errors.ts'
 import type { Config } from '../../config.ts'
 import { withFileLock } from '../../db/file-lock.ts'
-import { systemCode } from '../../errors.ts'
 import type { Check } from './finding.ts'
 
 const form = z.object({

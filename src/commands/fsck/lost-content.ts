@@ -1,9 +1,9 @@
 /** Reports content whose bytes are not as its row says: as lost for each of its files, unless there is a way back. */
 import type { Readable } from 'node:stream'
+import { systemCode } from '../../base/errors.ts'
 import type { QuarantinedKey } from '../../blobs/blob-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
-import { systemCode } from '../../errors.ts'
 import { type ContentRow, type Fault, findHashFault, lookAgain, placeOf } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'

@@ -1,7 +1,7 @@
 /** Checks what lies in the store: bytes that no row names, and things that are no blobs. */
 
-import { day } from '../../clock.ts'
-import { AppError } from '../../errors.ts'
+import { day } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
 import { findKeptKeys } from '../../files/content.ts'
 import { findForeignSign, markStore } from '../../files/own-store.ts'
 import type { Check } from './finding.ts'

@@ -1,9 +1,9 @@
 /** Folders and chosen items as one ZIP file, made while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, notFound } from '../../errors.ts'
 import { type ContentRow, type DetailsRow, findFolder, findItem, findItems, type ItemRow } from '../find.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'

@@ -1,12 +1,12 @@
 /** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts) that one write shows in the end. */
 import { setTimeout } from 'node:timers/promises'
 import { liveRow } from '../../access/policy.ts'
+import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
 import { findItems } from '../find.ts'

@@ -1,5 +1,5 @@
 /** The automatic purge: deletes what the trash of any space has listed for longer than the retention. */
-import { day } from '../../clock.ts'
+import { day } from '../../base/clock.ts'
 import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
 import { purgeSpace, systemEmptier } from './purge.ts'

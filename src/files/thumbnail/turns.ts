@@ -1,6 +1,6 @@
 /** Whose thumbnail is drawn next. */
-import { AppError } from '../../errors.ts'
-import { openTurns } from '../../turns.ts'
+import { AppError } from '../../base/errors.ts'
+import { openTurns } from '../../base/turns.ts'
 
 /** How many are drawn at once. */
 const atOnce = 2

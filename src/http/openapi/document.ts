@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the table of routes, made from the contract. */
 import type { Access } from '../../access/policy.ts'
+import type { Route } from '../../route.ts'
 import { version } from '../../version.ts'
-import type { Route } from '../route.ts'
 import { sessionCookie } from '../session.ts'
 import { describeAnswers } from './answers.ts'
 import { componentHeaders } from './headers.ts'

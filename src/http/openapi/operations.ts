@@ -13,7 +13,7 @@ import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
-import type { AnyEndpoint } from '../route.ts'
+import type { AnyEndpoint } from '../../route.ts'
 
 const modules = {
   auth,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { getOpenApi } from '../../api/openapi.ts'
 import type { Deps } from '../../deps.ts'
-import { publicRoute, type Route, sendDocument } from '../route.ts'
+import { publicRoute, type Route, sendDocument } from '../../route.ts'
 
 interface BuiltDocument {
   text: string

@@ -1,9 +1,9 @@
 /** A route as data: an endpoint, the access it asks for, and the function behind it. No Koa in here. */
-import type { Actor } from '../access/actor.ts'
-import type { Access } from '../access/policy.ts'
-import type { Endpoint, OutputOf, ParsedInputOf } from '../api/endpoint.ts'
-import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
-import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
+import type { Actor } from './access/actor.ts'
+import type { Access } from './access/policy.ts'
+import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
+import type { FileBytes, StreamedBytes } from './blobs/file-bytes.ts'
+import type { Allowance, ReceivedBlob } from './blobs/receive.ts'
 
 interface JsonReply<Data> {
   kind: 'json'

@@ -1,6 +1,6 @@
 /** How options are read that are no plain text. */
 import { InvalidArgumentError } from 'commander'
-import { bytesOf } from '../../src/api/size.ts'
+import { bytesOf } from '../src/api/size.ts'
 
 /** A whole number of 1 or more. */
 export function parseCount(text: string): number {

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /** Everything that a build reads, beside the packages, whose versions the lock file names. */
-const sourceFolders = ['bin', 'cli', 'migrations', 'src', 'web']
+const sourceFolders = ['bin', 'build', 'cli', 'migrations', 'src', 'terminal', 'web']
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json']
 
 const stampOf = (root: string): string => join(root, 'dist/.built-from')

@@ -2,8 +2,8 @@
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import type { FieldErrors } from '../api/errors.ts'
-import { AppError } from '../errors.ts'
-import { sentenceOf } from './sentences.ts'
+import { AppError } from './errors.ts'
+import { sentenceOf } from './issue-sentences.ts'
 
 // Mini schemas bring no texts of their own: ours, and the library's for what ours do not speak of.
 z.config(en())

@@ -1,5 +1,5 @@
 /** Failures that a caller may see: a code of the contract and a sentence for people. */
-import { type ErrorCode, errorStatus, type FieldErrors } from './api/errors.ts'
+import { type ErrorCode, errorStatus, type FieldErrors } from '../api/errors.ts'
 
 interface AppErrorOptions {
   fields?: FieldErrors

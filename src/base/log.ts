@@ -1,7 +1,7 @@
 /** The log: one JSON object a line, on stderr, without secrets. */
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { LogLevel } from './config.ts'
 import { systemCode } from './errors.ts'
+import type { LogLevel } from './log-level.ts'
 import { openLogOutput } from './log-output.ts'
 import { processContext } from './process-context.ts'
 

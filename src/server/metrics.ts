@@ -1,5 +1,5 @@
 /** What the server holds and what waits in it: users, items, bytes, free space, and the queues. */
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
 interface Held {

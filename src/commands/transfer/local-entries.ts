@@ -2,7 +2,7 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../base/errors.ts'
 import { isDraft } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the details of an export line by line, however many there are. */
 import { constants, createReadStream } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
-import { AppError, systemCode } from '../../errors.ts'
+import { AppError, systemCode } from '../../base/errors.ts'
 import {
   type DetailsHead,
   detailsHead,

@@ -1,8 +1,8 @@
 /** What the process itself takes: memory, processor, open files, and how long its loop lets others wait. */
 import { readdir } from 'node:fs/promises'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Metrics } from './metrics.ts'
-import { version } from './version.ts'
+import type { Metrics } from '../base/metrics.ts'
+import { version } from '../version.ts'
 
 /** ms between two samples of the loop's delay. */
 const resolution = 100

@@ -34,7 +34,7 @@ const server: esbuild.BuildOptions & { metafile: true } = {
   // What is no dependency is bundled: the server starts in two thirds of the time, the terminal browser in a third.
   external: [...Object.keys(dependencies), ...debuggers],
   alias: {
-    'iconv-lite': './bin/no-iconv.ts',
+    'iconv-lite': './build/no-iconv.ts',
     // Of a table of types as large as a third of the server one copy is enough; some ask for an older one.
     'mime-db': './node_modules/mime-db/index.js',
   },

@@ -1,6 +1,7 @@
 /** Failures of single items, of which the others know nothing. */
+
+import { AppError, systemCode } from '../../base/errors.ts'
 import { toAppError } from '../../db/failures.ts'
-import { AppError, systemCode } from '../../errors.ts'
 
 /** One item that could not be taken, and why. */
 export interface Failure {

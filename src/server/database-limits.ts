@@ -1,6 +1,6 @@
 /** Says in the log at the start where a MariaDB allows less than the server may ask of it. */
-import { poolSize } from './db/mariadb.ts'
-import type { RowDeps } from './deps.ts'
+import { poolSize } from '../db/mariadb.ts'
+import type { RowDeps } from '../deps.ts'
 
 /**
  * Bytes of one statement with its values: those of a hundred small files take 3.2 MB, and a body's worth of metadata takes

@@ -1,16 +1,16 @@
 /** `filestore export` and `filestore import`: whole trees between users' files and this machine's disk. */
 import { type Command, Option } from 'commander'
-import { CommandError, exitHelp, exitOf } from '../cli/exit.ts'
-import { countOf, formatSize, thereAlready } from '../cli/format.ts'
-import { runInterruptibly } from '../cli/interrupt.ts'
-import { printError } from '../cli/output.ts'
 import { helpLines } from '../cli/register/command.ts'
-import { visible } from '../cli/visible.ts'
-import type { AdoptionMode } from '../src/commands/tree/adopt-bytes.ts'
-import type { Imported } from '../src/commands/tree/adopt-entries.ts'
-import type { Exported } from '../src/commands/tree/export.ts'
-import type { Failure } from '../src/commands/tree/failures.ts'
-import { reachPath } from '../src/process-context.ts'
+import { reachPath } from '../src/base/process-context.ts'
+import type { AdoptionMode } from '../src/commands/transfer/adopt-bytes.ts'
+import type { Imported } from '../src/commands/transfer/adopt-entries.ts'
+import type { Exported } from '../src/commands/transfer/export.ts'
+import type { Failure } from '../src/commands/transfer/failures.ts'
+import { CommandError, exitHelp, exitOf } from '../terminal/exit.ts'
+import { countOf, formatSize, thereAlready } from '../terminal/format.ts'
+import { runInterruptibly } from '../terminal/interrupt.ts'
+import { printError } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
 import { answer, type DataFlags } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 
@@ -77,7 +77,7 @@ export function addExport(program: Command): void {
     .addHelpText('after', helpLines(examples.export, exportHelp))
     .addHelpText('after', `\n${exitHelp}`)
     .action(async (folder: string, flags: DataFlags & { user?: string }) => {
-      const { exportTrees } = await import('../src/commands/tree/export.ts')
+      const { exportTrees } = await import('../src/commands/transfer/export.ts')
       const { result, finish } = await runOnTree((report, signal) =>
         exportTrees(flags, reachPath(folder), { user: flags.user, report, signal }),
       )
@@ -104,7 +104,7 @@ export function addImport(program: Command): void {
     .addHelpText('after', helpLines(examples.import, importHelp))
     .addHelpText('after', `\n${exitHelp}`)
     .action(async (folder: string, flags: ImportFlags) => {
-      const { importTree } = await import('../src/commands/tree/import.ts')
+      const { importTree } = await import('../src/commands/transfer/import.ts')
       const { user, to, mode, dryRun: isDry = false } = flags
       const { result, finish } = await runOnTree((report, signal) =>
         importTree(flags, reachPath(folder), { user, to, mode, isDry, report, signal }),

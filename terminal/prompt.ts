@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type ProcessContext, processContext } from '../src/process-context.ts'
+import { type ProcessContext, processContext } from '../src/base/process-context.ts'
 import { CommandError } from './exit.ts'
 import { visible } from './visible.ts'
 

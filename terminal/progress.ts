@@ -1,6 +1,6 @@
 /** Shows on a terminal how transfers go on; elsewhere it shows nothing and loads nothing. */
 import type { Ora } from 'ora'
-import { processContext } from '../src/process-context.ts'
+import { processContext } from '../src/base/process-context.ts'
 import { countOf, formatDuration, formatSize } from './format.ts'
 import { visible } from './visible.ts'
 

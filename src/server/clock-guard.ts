@@ -2,12 +2,12 @@
  * Keeps a wrong clock from purging the trash: notes each minute that the server is alive, and where the clock cannot
  * be right holds the purge for 24 hours of running. A clock that stays wrong for longer is not caught.
  */
-import { type Clock, day, hour, minute } from './clock.ts'
-import type { Database } from './db/database.ts'
-import type { Leases } from './db/leases.ts'
-import { lockState, readState, saveState } from './db/server-state.ts'
-import type { Log } from './log.ts'
-import { openTurns } from './turns.ts'
+import { type Clock, day, hour, minute } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { openTurns } from '../base/turns.ts'
+import type { Database } from '../db/database.ts'
+import type { Leases } from '../db/leases.ts'
+import { lockState, readState, saveState } from '../db/server-state.ts'
 
 /** ms of running for which a clock that cannot be right holds the purge. */
 const holdTime = day

@@ -1,7 +1,7 @@
 /** Everything that a command prints: data on stdout, all else on stderr. */
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ProcessContext, processContext, runInContext } from '../src/process-context.ts'
+import { type ProcessContext, processContext, runInContext } from '../src/base/process-context.ts'
 import { visible } from './visible.ts'
 
 /** What JSON allows bare and terminals obey: DEL, the C1 controls, separators of lines, and what reorders text. */

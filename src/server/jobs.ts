@@ -1,15 +1,15 @@
 /** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
-import { deleteExpiredSessions } from './access/sessions.ts'
-import { sweep } from './blobs/sweep.ts'
-import { day, hour, minute, second } from './clock.ts'
+import { deleteExpiredSessions } from '../access/sessions.ts'
+import { day, hour, minute, second } from '../base/clock.ts'
+import { sweep } from '../blobs/sweep.ts'
+import { deleteEndedCounts } from '../db/shared-counts.ts'
+import type { Deps } from '../deps.ts'
+import { deleteOldEvents } from '../events/retention.ts'
+import { findKeptKeys } from '../files/content.ts'
+import { purgeOldTrash } from '../files/delete/retention.ts'
+import { deleteAbandonedTrees } from '../files/delete/tree.ts'
+import { findForeignSign, markStore } from '../files/own-store.ts'
 import { openClockGuard } from './clock-guard.ts'
-import { deleteEndedCounts } from './db/shared-counts.ts'
-import type { Deps } from './deps.ts'
-import { deleteOldEvents } from './events/retention.ts'
-import { findKeptKeys } from './files/content.ts'
-import { purgeOldTrash } from './files/delete/retention.ts'
-import { deleteAbandonedTrees } from './files/delete/tree.ts'
-import { findForeignSign, markStore } from './files/own-store.ts'
 
 /**
  * Where a job runs, of a server that has several processes: `once` in one of them, `each` in every one that answers

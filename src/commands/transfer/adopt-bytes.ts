@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { inlineLimit, newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
-import { AppError, systemCode } from '../../errors.ts'
 import { CommonFailure } from './failures.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
