@@ -7,7 +7,8 @@ import type { Route } from '../src/route.ts'
 import { failure, openClient, type TestClient } from './support/client.ts'
 import { callOf, contract } from './support/contract.ts'
 import { buildKey, buildUser } from './support/factories.ts'
-import { startServer, type TestServer } from './support/server.ts'
+import { startServer } from './support/server.ts'
+import type { TestServer } from './support/test-server.ts'
 
 let server: TestServer
 let routes: Route[]

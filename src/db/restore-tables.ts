@@ -5,7 +5,7 @@ import { QueryTypes, type Sequelize } from 'sequelize'
 import { AppError, isLinkRefusal, systemCode } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { refuseInUse } from './in-use.ts'
-import { migrationsTable, unfinishedRestore } from './migrate.ts'
+import { migrationsTable, unfinishedRestore } from './migrations-table.ts'
 import { countOrphans, exclusively, type Runner, withRunner } from './run-migrations.ts'
 
 const countTables: Record<DatabaseConfig['dialect'], string> = {

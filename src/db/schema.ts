@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { migrations } from '../../migrations/index.ts'
 import type { Database } from './database.ts'
-import { migrationsTable } from './migrate.ts'
+import { migrationsTable } from './migrations-table.ts'
 import { connect } from './sqlite.ts'
 import { openStatements } from './sqlite-statements.ts'
 

@@ -11,7 +11,8 @@ import { headersBut } from '../support/answer-headers.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const settings = { trustProxy: '127.0.0.1', accelRedirect: '/_filestore' }
 /** What a proxy adds. */

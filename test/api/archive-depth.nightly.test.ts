@@ -6,7 +6,8 @@ import { plantEntries } from '../bench/plant.ts'
 import { listArchive, saveArchive } from '../support/archives.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const longName = 'd'.repeat(255)
 const depth = 98

@@ -9,7 +9,8 @@ import type { Permission } from '../../src/api/permissions.ts'
 import { updateUser } from '../../src/api/users.ts'
 import type { TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -6,7 +6,8 @@ import { signIn } from '../support/client.ts'
 import { contract } from '../support/contract.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { inputForms, sampleInput } from '../support/sample-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -16,7 +16,8 @@ import {
   turnSettings,
 } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -16,7 +16,8 @@ import type { Permission } from '../../src/api/permissions.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
 import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

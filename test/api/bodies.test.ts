@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxJsonBytes, maxJsonDepth } from '../../src/api/limits.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendWire } from '../support/wire.ts'
 
 let server: TestServer

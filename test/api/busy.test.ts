@@ -4,7 +4,8 @@ import { callerOf } from '../../src/access/network.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { findLongestPause, shortPause } from '../support/longest-pause.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

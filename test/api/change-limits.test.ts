@@ -23,7 +23,8 @@ import {
 } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const tooMany = { status: 429, code: 'rate_limited', message: 'Too many changes within a day, try again later' }
 

@@ -9,7 +9,8 @@ import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -13,7 +13,8 @@ import { deleteUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

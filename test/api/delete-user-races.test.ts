@@ -12,8 +12,9 @@ import { readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 const fileBody = multipartBody([{ name: 'file', fileName: 'late.txt', value: 'late' }])

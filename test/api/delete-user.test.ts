@@ -27,7 +27,8 @@ import {
 } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { expectTrueCounters, largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -7,7 +7,8 @@ import { failure, type TestClient } from '../support/client.ts'
 import { buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { holdUpload } from '../support/held-upload.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 let server: TestServer

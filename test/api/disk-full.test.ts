@@ -10,8 +10,9 @@ import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { expectTrueCounters, largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const megabyte = 1024 ** 2
 const noRoom = { status: 507, code: 'storage_full' }

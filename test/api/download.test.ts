@@ -8,7 +8,8 @@ import { trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countOpenBlobs, readHoldings } from '../support/holdings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 let server: TestServer

@@ -8,8 +8,9 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { readHoldings } from '../support/holdings.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, largeContent, ownerOf, plant, until } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

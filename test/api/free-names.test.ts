@@ -9,7 +9,8 @@ import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
 import { rounds, seed } from '../support/rounds.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 /** The longest beginning of whole characters that fits. */
 function plainCut(text: string, bytes: number): string {

@@ -7,7 +7,8 @@ import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
 import { inputForms, sampleInput } from '../support/sample-input.ts'
 import { sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 /** They free space, decide on what is there, let people in, or lock them out. */
 const goOn = [

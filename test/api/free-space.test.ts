@@ -13,8 +13,9 @@ import { drawImage } from '../support/images.ts'
 import { fileStart, multipartType } from '../support/multipart.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendWire } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2

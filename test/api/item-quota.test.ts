@@ -15,7 +15,8 @@ import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { fileStart, multipartType, openParts } from '../support/multipart.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 const tooMany = {

@@ -4,7 +4,8 @@ import { openKeyBudgets } from '../../src/access/key-budgets.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { fileStart, multipartType } from '../support/multipart.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

@@ -6,7 +6,8 @@ import { createApiKey, deleteApiKey, listApiKeys, listKeyPermissions } from '../
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

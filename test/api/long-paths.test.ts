@@ -9,7 +9,8 @@ import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFolder, buildReviewer, buildUser } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 /** JSON writes each of its characters as two. */
 const longName = '"'.repeat(255)

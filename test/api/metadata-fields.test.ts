@@ -15,7 +15,8 @@ import { failure } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildUser, turnSettings } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -11,8 +11,9 @@ import { openFolder } from '../commands/backups.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { mountSmallDisk, watchLeast } from '../support/small-disk.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const megabyte = 1024 ** 2
 /** A character of three bytes that search reads as eighteen letters. */

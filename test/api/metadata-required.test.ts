@@ -7,7 +7,8 @@ import { failure } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { fileStart, multipartBody, multipartType, openParts } from '../support/multipart.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

@@ -12,7 +12,8 @@ import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../
 import { findLongestPause } from '../support/longest-pause.ts'
 import { readPages } from '../support/pages.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -6,7 +6,8 @@ import { updateUser } from '../../src/api/users.ts'
 import { setPassword } from '../../src/commands/admin/users.ts'
 import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 type Key = Awaited<ReturnType<typeof buildKey>>
 

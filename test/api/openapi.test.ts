@@ -7,7 +7,8 @@ import { fieldNotes } from '../../src/http/openapi/texts.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { callOf, contract } from '../support/contract.ts'
 import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 interface Operation {
   operationId: string

@@ -4,7 +4,8 @@ import { hashSecret } from '../../src/access/secrets.ts'
 import { endSession, getProfile, listSessions, updateProfile } from '../../src/api/auth.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { changePassword, getProfile } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

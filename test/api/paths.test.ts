@@ -4,7 +4,8 @@ import { callByPath } from '../../src/api/by-path.ts'
 import { findFileByPath, getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

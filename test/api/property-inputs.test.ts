@@ -13,7 +13,8 @@ import { hostileText, hostileValue, isWrong, isWrongText } from '../support/host
 import { rounds, seed } from '../support/rounds.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let caller: BuiltUser

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const sizes = [1000, 200_000]
 const contents = new Map(sizes.map(size => [size, randomBytes(size)]))

@@ -15,7 +15,8 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

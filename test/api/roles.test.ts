@@ -6,7 +6,8 @@ import { type Permission, permissionCatalogue, permissionKeys } from '../../src/
 import { createRole, deleteRole, listPermissions, listRoles, type Role, updateRole } from '../../src/api/roles.ts'
 import { createUser, listUsers, updateUser } from '../../src/api/users.ts'
 import { type BuiltUser, buildKey, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -9,7 +9,8 @@ import { tagFiles } from '../../src/api/tags.ts'
 import { fold } from '../../src/db/fold.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { rounds, seed } from '../support/rounds.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

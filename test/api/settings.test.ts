@@ -4,7 +4,8 @@ import { listRoles } from '../../src/api/roles.ts'
 import { listSettings, type SettingKey, settingKeys, updateSetting } from '../../src/api/settings.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildUser, turnSettings } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const initial = {
   validation_enabled: false,

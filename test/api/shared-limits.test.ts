@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let servers: TestServer[] = []
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { callerOf } from '../../src/access/network.ts'
 import { listSessions } from '../../src/api/auth.ts'
 import { openClient, signIn } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let greedy: BuiltUser

@@ -4,7 +4,8 @@ import { hashSecret } from '../../src/access/secrets.ts'
 import { login } from '../../src/api/auth.ts'
 import { failure, openClient } from '../support/client.ts'
 import { buildUser, disableUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { trashFile } from '../../src/api/files.ts'
 import { getSystem } from '../../src/api/system.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: TestClient

@@ -4,7 +4,8 @@ import { getProfile } from '../../src/api/auth.ts'
 import { getFile, listFiles, listTrash, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -5,7 +5,8 @@ import { ApiError } from '../../src/api/client.ts'
 import { getFile, getFileByPath, listFiles, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -7,7 +7,8 @@ import { updateUser } from '../../src/api/users.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { fileStart, multipartBody, multipartType, openParts, type Part } from '../support/multipart.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2

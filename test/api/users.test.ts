@@ -6,7 +6,8 @@ import { defaultStorageQuota } from '../../src/api/limits.ts'
 import { createUser, deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

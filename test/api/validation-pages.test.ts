@@ -5,7 +5,8 @@ import { plantEntries } from '../bench/plant.ts'
 import { failure } from '../support/client.ts'
 import { buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 /** The client as it is built: each command's own chunk loads and does its work. All else is tested in the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildTag, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { openTerminal, spawnCli } from './terminal.ts'
 

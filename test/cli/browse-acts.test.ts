@@ -12,7 +12,8 @@ import {
   turnSettings,
   userRolePermissions,
 } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listApiKeys } from '../../src/api/keys.ts'
 import { buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openTerminal, runCli, spawnCli, type Terminal } from './terminal.ts'
 
 let server: TestServer

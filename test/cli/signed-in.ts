@@ -2,7 +2,7 @@
 import { getProfile } from '../../src/api/auth.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { type BuiltUser, buildKey, buildUser, type UserOptions } from '../support/factories.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 interface TerminalUser {

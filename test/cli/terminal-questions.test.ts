@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { openTerminal, runCli, talk } from './terminal.ts'
 

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { runCli } from './terminal.ts'
 

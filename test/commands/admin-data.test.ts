@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { openClient, signIn } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
 
 let dataDir: string

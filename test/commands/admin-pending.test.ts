@@ -5,7 +5,8 @@ import type { FileDetails } from '../../src/api/items.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, readJson, runOn } from './administration.ts'
 
 let server: TestServer

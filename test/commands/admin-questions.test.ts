@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildUser, turnSettings } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { dataFlags, runOn } from './administration.ts'
 
 let server: TestServer

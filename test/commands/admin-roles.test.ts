@@ -6,7 +6,8 @@ import { permissionKeys } from '../../src/api/permissions.ts'
 import { listRoles, type Role } from '../../src/api/roles.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import { buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, readJson, runOn } from './administration.ts'
 
 let server: TestServer

@@ -4,7 +4,8 @@ import { listFields } from '../../src/api/metadata.ts'
 import { listSettings, settingKeys } from '../../src/api/settings.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildField, buildFile } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, readJson, runOn } from './administration.ts'
 
 let server: TestServer

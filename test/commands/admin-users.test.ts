@@ -8,7 +8,8 @@ import { listFiles } from '../../src/api/files.ts'
 import { listUsers } from '../../src/api/users.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, readJson, runOn } from './administration.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { runBinary } from '../support/binary.ts'
 import { runProgram } from '../support/program.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 interface Outcome {
   code: number | undefined

@@ -19,7 +19,8 @@ import {
 } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
 import * as backups from './backups.ts'
 

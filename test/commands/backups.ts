@@ -11,7 +11,7 @@ import type { Manifest } from '../../src/commands/backup/manifest.ts'
 import type { Restored } from '../../src/commands/backup/restore.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { createDatabase, type TestServer } from '../support/server.ts'
+import { createDatabase, type TestServer } from '../support/test-server.ts'
 import { runOn, spawnOn } from './administration.ts'
 
 /** Where a server's data lies, for the commands' flags. */

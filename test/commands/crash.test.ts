@@ -10,7 +10,7 @@ import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { until } from '../support/planting.ts'
-import { adminPassword, createConfig } from '../support/server.ts'
+import { adminPassword, createConfig } from '../support/test-server.ts'
 
 let config: Config
 let db: Database

@@ -10,8 +10,9 @@ import type { Finding } from '../../src/commands/fsck/finding.ts'
 import type { FsckSummary } from '../../src/commands/fsck/fsck.ts'
 import { buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { largeContent, plantThumbnail } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
 /** Bytes of what a disk loses at once. */

@@ -10,7 +10,8 @@ import { readHoldings } from '../support/holdings.ts'
 import { createMariadb, type MariadbProcess } from '../support/mariadb-process.ts'
 import { countItems, expectTrueCounters, largeContent } from '../support/planting.ts'
 import { onlyNightly } from '../support/rounds.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const hour = 60 * 60_000
 

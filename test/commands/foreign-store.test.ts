@@ -8,8 +8,9 @@ import { openDeps } from '../../src/server/open-deps.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { runJob } from '../support/jobs.ts'
 import { largeContent } from '../support/planting.ts'
-import { createConfig, createDatabase, startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { age, spoilRows } from '../support/spoil.ts'
+import { createConfig, createDatabase, type TestServer } from '../support/test-server.ts'
 import { expectRefusal, runOn } from './administration.ts'
 
 const files = 12

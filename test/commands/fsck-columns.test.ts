@@ -15,8 +15,9 @@ import {
   buildUser,
 } from '../support/factories.ts'
 import { largeContent, plantThumbnail } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 import { openFolder, openSite } from './backups.ts'
 import { damagedElsewhere, nonsense, unnoticed } from './fsck-columns.ts'

@@ -2,8 +2,8 @@
 import type { BuiltUser } from '../support/factories.ts'
 import { buildFile } from '../support/factories.ts'
 import { largeContent } from '../support/planting.ts'
-import type { TestServer } from '../support/server.ts'
 import { pathOfKey, spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 /** Whose files are damaged, and somebody else. */
 export interface World {

@@ -1,7 +1,7 @@
 /** Runs `filestore fsck --json` beside a test server. */
 import type { Finding } from '../../src/commands/fsck/finding.ts'
 import type { FsckSummary } from '../../src/commands/fsck/fsck.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runOn, spawnOn } from './administration.ts'
 
 export interface FsckOutcome extends FsckSummary {

@@ -7,8 +7,9 @@ import { findSchema, type SchemaPart } from '../../src/db/schema.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 // Each asks the command three times, and MariaDB changes its tables one by one.

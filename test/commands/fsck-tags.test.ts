@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { type BuiltUser, buildTag, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
 
 let server: TestServer

@@ -7,8 +7,9 @@ import { findTables, type Row, type Table } from '../../src/db/tables.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
 
 let server: TestServer

@@ -11,8 +11,8 @@ import { signIn } from '../support/client.ts'
 import { buildFile } from '../support/factories.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createDatabase } from '../support/server.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
+import { createDatabase } from '../support/test-server.ts'
 
 const password = 'given by the environment'
 const env = { FILESTORE_ADMIN_PASSWORD: password, FILESTORE_MIN_FREE_SPACE: '0' }

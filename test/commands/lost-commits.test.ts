@@ -8,7 +8,8 @@ import { listFiles } from '../../src/api/files.ts'
 import { buildUser } from '../support/factories.ts'
 import { openLossyDatabase } from '../support/lossy-database.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createDatabase, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { createDatabase } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
 /** More than stands beside a row. */

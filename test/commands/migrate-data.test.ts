@@ -14,8 +14,8 @@ import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
 import { buildField, buildFile } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createDatabase, type TestDatabase } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags } from './administration.ts'
 
 /** What is made by counting other rows. */

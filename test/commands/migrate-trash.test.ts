@@ -12,7 +12,7 @@ import { migrateDown } from '../../src/db/run-migrations.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
-import { createDatabase, type TestDatabase } from '../support/server.ts'
+import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags } from './administration.ts'
 
 let dataDir: string

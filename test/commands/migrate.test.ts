@@ -10,8 +10,8 @@ import { withFileLock } from '../../src/db/file-lock.ts'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { serveBinary } from '../support/binary.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createDatabase, type TestDatabase } from '../support/server.ts'
 import { skipBecause } from '../support/skip.ts'
+import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
 
 let dataDir: string

@@ -8,7 +8,8 @@ import { listFiles } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
 /** More than stands beside a row. */

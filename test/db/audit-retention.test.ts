@@ -8,7 +8,7 @@ import { deleteOldEvents } from '../../src/events/retention.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { runJob } from '../support/jobs.ts'
 import { migrateTest } from '../support/migrated.ts'
-import { createConfig } from '../support/server.ts'
+import { createConfig } from '../support/test-server.ts'
 
 let deps: Deps
 let drop: () => Promise<void>

@@ -7,7 +7,8 @@ import { deleteAbandonedTrees } from '../../src/files/delete/tree.ts'
 import { plantEntries, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countItems, expectTrueCounters, plant, readMiscount, until } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

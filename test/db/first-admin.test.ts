@@ -4,7 +4,7 @@ import type { Deps } from '../../src/deps.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { migrateTest } from '../support/migrated.ts'
-import { createConfig, type TestDatabase } from '../support/server.ts'
+import { createConfig, type TestDatabase } from '../support/test-server.ts'
 
 let first: Deps
 let second: Deps

@@ -10,7 +10,7 @@ import { dropMigrationCopy, migrateUp } from '../../src/db/migrate.ts'
 import { migrateDown, migrationStatus } from '../../src/db/run-migrations.ts'
 import { userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { createConfig, type TestDatabase } from '../support/server.ts'
+import { createConfig, type TestDatabase } from '../support/test-server.ts'
 
 const names = migrations.map(({ name }) => name)
 

@@ -6,7 +6,8 @@ import { readState } from '../../src/db/server-state.ts'
 import { startJobs } from '../../src/server/jobs.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countItems, expectTrueCounters } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -9,7 +9,8 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { readHoldings } from '../support/holdings.ts'
 import { plantFiles } from '../support/planted.ts'
 import { largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

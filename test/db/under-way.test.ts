@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charge, findQuota } from '../../src/files/space.ts'
 import { openUnderWay } from '../../src/files/under-way.ts'
 import { buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { errorStatus } from '../../src/api/errors.ts'
 import * as limits from '../../src/api/limits.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
 import { settingKeys } from '../../src/api/settings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { chapters, codeWords, documentText, rowsOf, tables } from './document.ts'
 
 interface Schema {

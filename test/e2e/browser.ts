@@ -3,7 +3,7 @@ import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { logout } from '../../src/api/auth.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 export interface TestPage {
   page: Page

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { FileDetails } from '../../src/api/items.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { enter, row } from './browser.ts'
 
 export interface Owned {

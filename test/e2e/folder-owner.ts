@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 export const entry = (page: Page, name: string): Locator => page.getByRole('treeitem', { name, exact: true })
 

@@ -1,6 +1,7 @@
 /** What nearly every file of these tests begins with: a server and a browser of its own, which go with it. */
 import { afterAll, beforeAll } from 'vitest'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { launchBrowser, type TestBrowser } from './browser.ts'
 
 /** There from the first `beforeAll` after openSite on. */

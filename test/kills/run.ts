@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { adminPassword, createConfig } from '../support/server.ts'
+import { adminPassword, createConfig } from '../support/test-server.ts'
 import { expectWhole, findWrongFiles, sweepLater } from './check.ts'
 import { addFolders, createWorld, runLane, type World } from './lanes.ts'
 

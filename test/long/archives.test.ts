@@ -13,7 +13,8 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { readHoldings } from '../support/holdings.ts'
 import { svg } from '../support/images.ts'
 import { plantFolders } from '../support/planted.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const gigabyte = 1024 ** 3
 

@@ -13,7 +13,7 @@ import { expectWhole, findWrongFiles, sweepLater } from '../kills/check.ts'
 import { addFolders, createWorld, makeChange, pickLive, type World } from '../kills/lanes.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { adminPassword, createConfig } from '../support/server.ts'
+import { adminPassword, createConfig } from '../support/test-server.ts'
 
 const minutes = Number(process.env.FILESTORE_TEST_MINUTES ?? 3)
 const connections = 32

@@ -6,7 +6,8 @@ import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import {
   type Column,
   type Expectation,

@@ -17,7 +17,7 @@ import {
   buildUser,
   userRolePermissions,
 } from '../support/factories.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import type { ItemState } from './expectations.ts'
 
 export const unique = (): string => randomBytes(6).toString('hex')

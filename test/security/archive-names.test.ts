@@ -8,7 +8,8 @@ import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { listArchive, needProgram, openFolder, saveArchive } from '../support/archives.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -5,7 +5,8 @@ import { changePassword } from '../../src/api/auth.ts'
 import { failure, openClient } from '../support/client.ts'
 import { buildUser, disableUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

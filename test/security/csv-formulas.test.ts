@@ -7,8 +7,9 @@ import { exportAudit as endpoint, listAudit } from '../../src/api/events.ts'
 import { exportAudit } from '../../src/events/export.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { serverSources, sourcesWith } from '../support/sources.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -9,7 +9,8 @@ import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { fileStart, multipartBody, multipartType, openParts, type Part } from '../support/multipart.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendWire } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2

@@ -4,7 +4,8 @@ import { getFileByPath } from '../../src/api/files.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

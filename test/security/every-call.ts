@@ -4,7 +4,7 @@ import { expectations } from '../matrix/expectations.ts'
 import { type Input, inputs } from '../matrix/inputs.ts'
 import { endpointOf } from '../matrix/send.ts'
 import { buildWorld, type Caller, type World } from '../matrix/world.ts'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 export interface RightCall {
   /** As the matrix calls its rows: `batchFiles: move`. */

@@ -6,7 +6,8 @@ import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
 import { inputForms, sampleInput, textFieldsOf } from '../support/sample-input.ts'
 import { readRefusal, sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -11,7 +11,8 @@ import { createRoutes } from '../../src/http/routes.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser

@@ -9,7 +9,8 @@ import { isTimedOut } from '../../src/db/failures.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openForTest, openSocket, requestHead } from '../support/wire.ts'
 
 let server: TestServer

@@ -6,7 +6,8 @@ import { listFiles } from '../../src/api/files.ts'
 import { maxSessionFiles } from '../../src/api/limits.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { countOpenBlobs } from '../support/holdings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 let server: TestServer

@@ -10,9 +10,10 @@ import { createUser, listUsers } from '../../src/api/users.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { inputForms } from '../support/sample-input.ts'
 import { sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { sourcesWith } from '../support/sources.ts'
 import { passingTables, readTables } from '../support/table-rows.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { buildEveryCall, type EveryCall } from './every-call.ts'
 
 let server: TestServer

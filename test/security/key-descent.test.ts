@@ -8,7 +8,8 @@ import { createRole, listPermissions, updateRole } from '../../src/api/roles.ts'
 import { createUser, updateUser } from '../../src/api/users.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildRole, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 type NewKey = InputOf<typeof createApiKey>
 

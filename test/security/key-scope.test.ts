@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
 import type { TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const limits = { rate_limit_per_minute: 50, rate_limit_per_hour: 100, rate_limit_per_day: 500 }
 

@@ -6,7 +6,8 @@ import { type BuiltUser, buildField, buildFile, buildUser } from '../support/fac
 import { findLongestPause, shortPause } from '../support/longest-pause.ts'
 import { sampleInput, type TextField, textFieldsOf } from '../support/sample-input.ts'
 import { sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

@@ -5,7 +5,8 @@ import { createRole, listPermissions } from '../../src/api/roles.ts'
 import { createUser, updateUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let admin: BuiltUser

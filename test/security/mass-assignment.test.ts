@@ -8,8 +8,9 @@ import { buildWorld, type World } from '../matrix/world.ts'
 import { type BuiltUser, buildUser, userRolePermissions } from '../support/factories.ts'
 import { inputForms } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { passingTables, readTables } from '../support/table-rows.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let world: World

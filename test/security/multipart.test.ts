@@ -9,7 +9,8 @@ import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { countOpenBlobs, type Holdings, readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
 import { seed } from '../support/rounds.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

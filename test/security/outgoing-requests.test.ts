@@ -7,8 +7,9 @@ import { setFileMetadata } from '../../src/api/files.ts'
 import { createTag } from '../../src/api/tags.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { serverSources, sourcesWith } from '../support/sources.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
 
 let server: TestServer

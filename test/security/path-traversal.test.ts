@@ -11,7 +11,8 @@ import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
 import { inputForms, sampleInput } from '../support/sample-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire, type WireAnswer } from '../support/wire.ts'
 
 const words = `sentinel ${randomBytes(16).toString('hex')}`

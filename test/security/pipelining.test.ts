@@ -12,7 +12,8 @@ import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { countOpenBlobs } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2

@@ -10,7 +10,8 @@ import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { largeContent } from '../support/planting.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
   yield* list

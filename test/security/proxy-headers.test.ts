@@ -1,7 +1,8 @@
 /** Headers that proxies set: they count from the listed ones alone, for limits, audit log and cookies. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Flags } from '../../src/config.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire, type WireAnswer } from '../support/wire.ts'
 
 type Headers = Record<string, string>

@@ -5,7 +5,8 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { sendWire, type WireAnswer } from '../support/wire.ts'
 
 type Headers = Record<string, string>

@@ -9,8 +9,9 @@ import { listArchive, saveArchive } from '../support/archives.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let ann: BuiltUser

@@ -5,7 +5,8 @@ import { openConnection } from '../../src/db/sqlite.ts'
 import { openStatements } from '../../src/db/sqlite-statements.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

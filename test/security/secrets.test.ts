@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendCall } from '../matrix/send.ts'
 import { buildFile, buildKey } from '../support/factories.ts'
 import { refuseSecrets } from '../support/secrets.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { buildEveryCall, type EveryCall } from './every-call.ts'
 
 let server: TestServer

@@ -6,7 +6,8 @@ import { listFiles } from '../../src/api/files.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { failure, openClient, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser, disableUser } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const day = 24 * 60 * 60 * 1000
 

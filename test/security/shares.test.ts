@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failure, openClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { sourcesWith } from '../support/sources.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 const content = 'what nobody without an account may read'
 

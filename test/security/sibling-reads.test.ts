@@ -9,7 +9,8 @@ import { expectations, type ItemState, itemsIn, type State, states } from '../ma
 import { endpointOf } from '../matrix/send.ts'
 import { buildWorld, type Caller, type World } from '../matrix/world.ts'
 import { callOf } from '../support/contract.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let world: World

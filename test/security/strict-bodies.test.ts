@@ -10,8 +10,9 @@ import { type BuiltUser, buildFile, buildKey, buildTag, buildUser } from '../sup
 import { hostileKeys, withKey } from '../support/hostile.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { passingTables, readTables } from '../support/table-rows.ts'
+import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let caller: BuiltUser

@@ -9,7 +9,8 @@ import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { holdUpload } from '../support/held-upload.ts'
 import { countOpenBlobs, readHoldings } from '../support/holdings.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { migrateTest } from './migrated.ts'
-import { createConfig } from './server.ts'
+import { createConfig } from './test-server.ts'
 
 export interface TestStore {
   db: Database

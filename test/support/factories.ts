@@ -14,7 +14,7 @@ import { createTag, type Tag } from '../../src/api/tags.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { openClient, signIn, type TestClient, type UploadForm } from './client.ts'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 /** What the system role `user` starts with. */
 export const userRolePermissions: readonly Permission[] = permissionCatalogue

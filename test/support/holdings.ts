@@ -1,7 +1,7 @@
 /** What a server holds; read before and after a refused call, it shows what that left behind. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 export interface Holdings {
   files: number

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
 import type { TestContext } from 'vitest'
 import { findFreePort } from './free-port.ts'
-import type { TestServer } from './server.ts'
 import { skipBecause } from './skip.ts'
+import type { TestServer } from './test-server.ts'
 
 export interface NginxProcess {
   url: string

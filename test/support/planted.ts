@@ -1,7 +1,7 @@
 /** Puts many items into a test's account at once, past HTTP. */
 import { plantEntries, plantTree } from '../bench/plant.ts'
 import type { BuiltUser } from './factories.ts'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 async function findOwner({ deps: { db } }: TestServer, { id }: BuiltUser) {
   const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
 import type { Owner } from '../bench/place.ts'
 import type { BuiltUser } from './factories.ts'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 export async function ownerOf({ deps: { db } }: TestServer, user: BuiltUser): Promise<Owner> {
   const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [user.id])

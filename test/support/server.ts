@@ -1,86 +1,11 @@
 /** A real server for a test: port 0, a database and a blob folder of its own, gone when it is closed. */
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import mysql from 'mysql2/promise'
-import { type Config, type Flags, readConfig } from '../../src/config.ts'
-import type { Deps } from '../../src/deps.ts'
+import type { Flags } from '../../src/config.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
-import { closeDeps, openDeps } from '../../src/server/open-deps.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
 import { startServer as start } from '../../src/server/server.ts'
 import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { migrateTest } from './migrated.ts'
-
-/** `mysql://user@host:port` of a MariaDB on which databases can be made; SQLite where it is not set. */
-const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
-
-export const adminPassword = 'correct horse battery'
-
-export interface TestServer {
-  url: string
-  deps: Deps
-  /** The folder that holds everything of this server but a MariaDB database. */
-  dataDir: string
-  adminName: string
-  adminPassword: string
-  /** What `--database` must say for another process to use the same database. */
-  databaseFlag: string | undefined
-  close(): Promise<void>
-}
-
-export interface TestDatabase {
-  flag: string | undefined
-  drop(): Promise<void>
-}
-
-/** An empty database for one test: on MariaDB a new one, for SQLite nothing but the data folder. */
-export async function createDatabase(): Promise<TestDatabase> {
-  if (mariadbUrl === undefined) return { flag: undefined, drop: async () => undefined }
-  const name = `filestore_test_${randomBytes(8).toString('hex')}`
-  const run = async (sql: string) => {
-    const connection = await mysql.createConnection(mariadbUrl)
-    await connection.query(sql)
-    await connection.end()
-  }
-  await run(`CREATE DATABASE ${name}`)
-  return { flag: `${mariadbUrl.replace(/\/$/, '')}/${name}`, drop: () => run(`DROP DATABASE ${name}`) }
-}
-
-/** A configuration for a test: quiet, on any free port, in a temporary folder. */
-export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
-  const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
-  const database = await createDatabase()
-  const config = readConfig(
-    { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', database: database.flag, ...flags },
-    { FILESTORE_ADMIN_PASSWORD: adminPassword },
-  )
-  return { config, database }
-}
-
-interface Parts {
-  url: string
-  config: Config
-  database: TestDatabase
-  deps: Deps
-  /** Ends what answers at the address. */
-  stop(): Promise<unknown>
-}
-
-export const testServerOf = ({ url, config, database, deps, stop }: Parts): TestServer => ({
-  url,
-  deps,
-  dataDir: config.dataDir,
-  adminName: 'admin',
-  adminPassword,
-  databaseFlag: database.flag,
-  close: async () => {
-    await stop()
-    await closeDeps(deps)
-    await database.drop()
-    await rm(config.dataDir, { recursive: true, force: true })
-  },
-})
+import { createConfig, type TestServer, testServerOf } from './test-server.ts'
 
 /** How many workers of the built binary are a test's server; where it is not set, the server runs in the test itself. */
 const workers = process.env.FILESTORE_TEST_WORKERS

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
 import sqlite3 from 'sqlite3'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 type Place = Pick<TestServer, 'dataDir' | 'databaseFlag'>
 

@@ -1,6 +1,6 @@
 /** All rows of a test server's database, to be compared before and after something that must change none. */
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Table → its rows in the order of the key, of all tables but those in `except`. */
 export async function readTables(

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type Flags, readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
-import { adminPassword, createConfig, type TestServer, testServerOf } from './server.ts'
+import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
 
 export interface WorkersServer extends TestServer {

@@ -1,7 +1,8 @@
 /** Checks SQLite's file by SQLite's own look at it: whether each table can be read, and each index holds its rows. */
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import { hasKnownMigrations, migrationsTable } from '../../db/migrate.ts'
+import { hasKnownMigrations } from '../../db/migrate.ts'
+import { migrationsTable } from '../../db/migrations-table.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { makeIndex } from './indexes.ts'

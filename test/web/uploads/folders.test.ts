@@ -5,7 +5,8 @@ import { createFolder, listFiles, trashFile } from '../../../src/api/files.ts'
 import { retryFailed } from '../../../web/lib/uploads/add-uploads.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
 import { type BuiltUser, buildFile, buildUser } from '../../support/factories.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startServer } from '../../support/server.ts'
+import type { TestServer } from '../../support/test-server.ts'
 import { fileEntry, folderEntry, openUploadPage, rowOf, statuses, textFile } from './page.ts'
 
 let server: TestServer

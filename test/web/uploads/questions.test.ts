@@ -6,7 +6,8 @@ import { listUploadFields } from '../../../src/api/metadata.ts'
 import { answerClash, askAgain, putQuestionsAway } from '../../../web/lib/uploads/clashes.ts'
 import { describeUpload, dropUndescribed, undescribedBeside } from '../../../web/lib/uploads/metadata.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../../support/factories.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startServer } from '../../support/server.ts'
+import type { TestServer } from '../../support/test-server.ts'
 import { openUploadPage, rowOf, statuses, textFile } from './page.ts'
 
 describe('metadata', () => {

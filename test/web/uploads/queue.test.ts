@@ -6,7 +6,8 @@ import { retryFailed, retryUploads } from '../../../web/lib/uploads/add-uploads.
 import { cancelUpload, dismissFailed } from '../../../web/lib/uploads/queue.ts'
 import { readItem, type UploadRequest } from '../../../web/lib/uploads/upload-form.ts'
 import { type BuiltUser, buildUser } from '../../support/factories.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startServer } from '../../support/server.ts'
+import type { TestServer } from '../../support/test-server.ts'
 import { breakLine, openUploadPage, rowOf, statuses, textFile } from './page.ts'
 
 let server: TestServer
