@@ -1,7 +1,7 @@
 /** The door for changes that a user makes to files, tags and whatever else is theirs. */
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
-import { type Administrator, writeActor } from './actor.ts'
+import { type Principal, writeActor } from './actor.ts'
 import { confirmActor } from './confirm-actor.ts'
 
 /** ms; who was let in no longer ago than this is not asked for again. */
@@ -11,7 +11,7 @@ const patience = 20
  * Looks once more at each of the actors of a write that was asked for at `since` (performance.now()), where that is long
  * ago. Throws `unauthenticated` and `forbidden`.
  */
-export async function confirmAfterWait(db: Database, since: number, actors: readonly Administrator[]): Promise<void> {
+export async function confirmAfterWait(db: Database, since: number, actors: readonly Principal[]): Promise<void> {
   if (performance.now() - since <= patience) return
   const byAccess = new Map(actors.map(actor => [`${actor.sessionId} ${actor.key?.id}`, actor]))
   for (const actor of byAccess.values()) await confirmActor(db, actor, actor.permissions)
@@ -21,7 +21,7 @@ export async function confirmAfterWait(db: Database, since: number, actors: read
  * A write() of an actor. Where it had to wait, the actor is looked at once more before it is committed: whoever was
  * disabled, demoted or signed out in that time changes nothing any more. Throws `unauthenticated` and `forbidden` then.
  */
-export function actorWrite<T>(db: Database, actor: Administrator, work: (record: Recorder) => Promise<T>): Promise<T> {
+export function actorWrite<T>(db: Database, actor: Principal, work: (record: Recorder) => Promise<T>): Promise<T> {
   const asked = performance.now()
   return db.write(writeActor(actor), async record => {
     const result = await work(record)

@@ -18,13 +18,18 @@ interface ActingKey {
   readonly generation: number
 }
 
-/** Who administers. */
-export interface Administrator {
+/** Where the tree of a caller begins: the root of their own space. */
+interface Root {
+  readonly spaceId: number
+}
+
+/** Whoever makes a change or asks for something: a user, or somebody at the server's own terminal. */
+export interface Principal {
   /** Null at the server's own terminal. */
   readonly userId: number | null
   readonly username: string
-  /** The user's personal space. */
-  readonly spaceId: number | null
+  /** Null where they have no tree of their own. */
+  readonly root: Root | null
   /** A session's: its role's permissions. A key's: those it shares with its owner's role. */
   readonly permissions: ReadonlySet<Permission>
   /** Null for a key. */
@@ -35,18 +40,18 @@ export interface Administrator {
 }
 
 /** Who calls over HTTP. */
-export interface Actor extends Administrator {
+export interface Actor extends Principal {
   readonly userId: number
-  readonly spaceId: number
+  readonly root: Root
   readonly mustChangePassword: boolean
   readonly address: string
 }
 
 /** Whoever runs `filestore admin`: they have the database in their hands, so they may do all. */
-export const terminalActor: Administrator = {
+export const terminalActor: Principal = {
   userId: null,
   username: 'terminal',
-  spaceId: null,
+  root: null,
   permissions: new Set(permissionKeys),
   sessionId: null,
   key: null,
@@ -57,13 +62,13 @@ export const terminalActor: Administrator = {
 export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
   ...terminalActor,
   userId,
-  spaceId,
+  root: { spaceId },
   mustChangePassword: false,
   address: 'localhost',
 })
 
 /** The actor as the events table keeps it. */
-export const writeActor = (actor: Administrator): WriteActor => ({
+export const writeActor = (actor: Principal): WriteActor => ({
   userId: actor.userId,
   name: actor.username,
   keyId: actor.key?.id ?? null,

@@ -2,7 +2,7 @@
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Administrator } from './actor.ts'
+import type { Principal } from './actor.ts'
 import { findLiveKey } from './key-account.ts'
 import { findSessionAccount, permissionsOf } from './sessions.ts'
 
@@ -15,7 +15,7 @@ export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Y
  */
 export async function confirmActor(
   db: Database,
-  { key, sessionId }: Administrator,
+  { key, sessionId }: Principal,
   permissions: Iterable<Permission>,
 ): Promise<void> {
   // At the terminal there is no sign-in that could have ended.

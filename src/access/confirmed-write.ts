@@ -2,7 +2,7 @@
 import type { Database } from '../db/database.ts'
 import { lockRoles } from '../db/lock-roles.ts'
 import type { Recorder } from '../db/write.ts'
-import { type Administrator, writeActor } from './actor.ts'
+import { type Principal, writeActor } from './actor.ts'
 import { confirmActor } from './confirm-actor.ts'
 
 /**
@@ -10,11 +10,7 @@ import { confirmActor } from './confirm-actor.ts'
  * slowly and hashes that wait their turn, and who was disabled or demoted in that time changes nothing any more. What
  * `work` then asks of `actor` is true until the commit. Throws `unauthenticated` and `forbidden`.
  */
-export const confirmedWrite = <T>(
-  db: Database,
-  actor: Administrator,
-  work: (record: Recorder) => Promise<T>,
-): Promise<T> =>
+export const confirmedWrite = <T>(db: Database, actor: Principal, work: (record: Recorder) => Promise<T>): Promise<T> =>
   db.write(writeActor(actor), async record => {
     await lockRoles(db)
     await confirmActor(db, actor, actor.permissions)

@@ -2,8 +2,9 @@
 import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
-import type { Actor, Administrator } from './actor.ts'
+import type { Actor, Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
+import { isInReach } from './reach.ts'
 
 /** What a route asks of its caller: permissions, a session or key of anybody, or a session. */
 export type Access =
@@ -24,20 +25,20 @@ export function mayCall(actor: Actor, access: Access): boolean {
 }
 
 /** A key of the `device` kind has no request budget, so only a person who is signed in can make one. */
-export const mayCreateDeviceKey = (actor: Administrator): boolean => actor.key === null
+export const mayCreateDeviceKey = (actor: Principal): boolean => actor.key === null
 
 /** A key gives another no more requests than it has itself; null is no limit at all. */
-export function mayGiveLimits({ key }: Administrator, limits: RequestLimits | null): boolean {
+export function mayGiveLimits({ key }: Principal, limits: RequestLimits | null): boolean {
   if (key === null || key.limits === null) return true
   const { minute, hour, day } = key.limits
   return limits !== null && limits.minute <= minute && limits.hour <= hour && limits.day <= day
 }
 
 /** Keys make keys that make keys, but not for ever: each request counts for all of them. */
-export const mayMakeKeys = ({ key }: Administrator): boolean => key === null || key.generation < maxKeyGenerations
+export const mayMakeKeys = ({ key }: Principal): boolean => key === null || key.generation < maxKeyGenerations
 
 /** A key makes none that outlives it; times in ms, null is never. */
-export function mayGiveExpiry({ key }: Administrator, expiresAt: number | null): boolean {
+export function mayGiveExpiry({ key }: Principal, expiresAt: number | null): boolean {
   if (key === null || key.expiresAt === null) return true
   return expiresAt !== null && expiresAt <= key.expiresAt
 }
@@ -50,15 +51,15 @@ const fallsShort = (limits: RequestLimits): boolean =>
  * users, sets no passwords, and gives neither roles nor permissions. Whoever knows the password of another account has
  * neither that end nor that limit there.
  */
-export const mayEmpower = ({ key }: Administrator): boolean =>
+export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
 
 /** Nobody gives a key, a role or a user what they lack themselves. */
-export const mayGrant = (actor: Administrator, permissions: readonly Permission[]): boolean =>
+export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
 
 /** Nobody takes over, locks out or removes a user who may do what they may not; `permissions` are that user's. */
-export const mayOverrule = (actor: Administrator, permissions: readonly Permission[]): boolean =>
+export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 
 /** What of an item tells whether it is in the trash. */
@@ -82,23 +83,15 @@ export const isLive = ({ deleted_at, trash_root_id }: TrashMarks): boolean =>
 export const liveRow = 'f.deleted_at IS NULL AND f.trash_root_id IS NULL'
 
 /**
- * What a call finds that lists, searches, copies, packs or changes items: all that is live in the own space, approved or
- * not, and nothing of another's. Those that read many rows say the same in SQL, by `space_id` and `liveRow` or by the
- * `live_parent` of a live folder: a space that several share would need the status among the conditions of each of them.
- */
-export const isOwnLive = (spaceId: number, item: TrashMarks & { space_id: number }): boolean =>
-  item.space_id === spaceId && isLive(item)
-
-/**
  * Held until approved: who may see a single item and its content. A reviewer may also open another's file while it is
  * pending or rejected, to decide on it; nobody else sees another's.
  */
 export function mayOpen(actor: Actor, item: OpenableItem): boolean {
-  if (isOwnLive(actor.spaceId, item)) return true
   if (!isLive(item)) return false
+  if (isInReach(actor, item)) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 
 /** Nobody decides on a file of their own, unless the settings allow it. */
-export const mayDecide = (actor: Administrator, item: { owner_id: number }, allowSelf: boolean): boolean =>
+export const mayDecide = (actor: Principal, item: { owner_id: number }, allowSelf: boolean): boolean =>
   allowSelf || item.owner_id !== actor.userId

@@ -100,20 +100,20 @@ export async function adoptFiles(
   parentId: number | null,
   files: readonly AdoptedFile[],
 ): Promise<void> {
-  const { spaceId } = actor
+  const { spaceId } = actor.root
   const blobs = files.map(({ blob }) => blob)
   const replacedBytes = new Map<string, Replaced | null>()
   for (const blob of blobs) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
   const { unnamed, renewed } = await db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
-    await findFolder(db, spaceId, parentId)
+    const place = await findFolder(db, actor, parentId, 'add')
     const names = files.map(({ name }) => name)
     for (const [name] of await findNamed(db, spaceId, parentId, names)) throw nameTaken(name)
     const bytes = blobs.reduce((sum, { size }) => sum + size, 0)
     await charge(db, spaceId, bytes, files.length)
     const saved = await saveContents(db, blobs, replacedBytes)
     const rows = files.map(file => ({
-      ...newFileRow(actor, parentId, file.name, file, saved.ids.get(file.blob.sha256) as number),
+      ...newFileRow(actor, place, file.name, file, saved.ids.get(file.blob.sha256) as number),
       is_favorite: toFlag(file.isFavorite),
       validation_comment: file.comment,
     }))

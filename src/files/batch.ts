@@ -47,7 +47,7 @@ async function chooseCall(deps: Deps, actor: Actor, input: Exclude<BatchInput, M
     case 'delete':
       return id => deleteFile(deps, actor, id)
     default: {
-      const folder = await findFolder(db, actor.spaceId, input.parent_id ?? null)
+      const { folder } = await findFolder(db, actor, input.parent_id ?? null, 'add')
       return id => moveFile(db, actor, id, folder?.id ?? null)
     }
   }

@@ -9,7 +9,7 @@ import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
-import { findFolder, type ItemRow, itemCells } from './find.ts'
+import { type ItemRow, itemCells, type Place } from './find.ts'
 import { findAncestors } from './paths.ts'
 import { presentItem, presentItems } from './present.ts'
 import { findTotals, findWithFolders } from './totals.ts'
@@ -85,20 +85,24 @@ function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
   return encodeCursor(listName(page, input, part), values)
 }
 
-/** One page of a folder. Throws `not_found` for a folder that is not the actor's. */
-export async function listFiles(db: Database, actor: Actor, input: ListInput): Promise<FolderListing> {
-  const parentId = input.parent_id ?? null
-  const folder = await findFolder(db, actor.spaceId, parentId)
-  const page: Page = { spaceId: actor.spaceId, parentId, sort: input.sort, order: input.order }
+/** One page of a folder that the actor may see. */
+export async function listFiles(
+  db: Database,
+  actor: Actor,
+  { spaceId, folder }: Place,
+  input: ListInput,
+): Promise<FolderListing> {
+  const parentId = folder?.id ?? null
+  const page: Page = { spaceId, parentId, sort: input.sort, order: input.order }
   const count = input.limit ?? wholeListSize
   const [breadcrumbs, rows, counts] = await Promise.all([
     folder === null ? [] : findAncestors(db, folder.id),
     // One more than is shown tells whether there is more.
     findRows(db, page, input, count + 1),
-    findTotals(db, actor.spaceId, parentId),
+    findTotals(db, spaceId, parentId),
   ])
   const path = breadcrumbs.at(-1)?.path ?? ''
-  const items = await presentItems(db, rows.slice(0, count), { paths: new Map([[parentId, path]]) })
+  const items = await presentItems(db, actor, rows.slice(0, count), new Map([[parentId, path]]))
   const last = rows[items.length - 1]
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)
@@ -109,9 +113,9 @@ export async function listFiles(db: Database, actor: Actor, input: ListInput): P
     total_folders: counts.folders,
     path: path === '' ? '/' : path,
     breadcrumbs,
-    folder: folder === null ? null : presentItem(folder, breadcrumbs.at(-2)?.path ?? ''),
+    folder: folder === null ? null : presentItem(actor, folder, breadcrumbs.at(-2)?.path ?? ''),
     next_cursor: rows.length > items.length && last !== undefined ? cursorAfter(page, input, last) : null,
-    ...(input.only === 'folders' ? { with_folders: await findWithFolders(db, actor.spaceId, ids) } : {}),
+    ...(input.only === 'folders' ? { with_folders: await findWithFolders(db, spaceId, ids) } : {}),
   }
 }
 

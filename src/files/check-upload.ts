@@ -34,14 +34,14 @@ export async function checkUpload(
   const least = (contentLength ?? 0) - formOverhead
   if (least > most) throw tooLarge(most)
   let taken: ItemRow | undefined
+  const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
   if (input.parent_id !== undefined) {
-    await findFolder(db, actor.spaceId, input.parent_id)
-    if (input.name !== undefined) taken = await findByName(db, actor.spaceId, input.parent_id, input.name)
+    if (input.name !== undefined) taken = await findByName(db, spaceId, input.parent_id, input.name)
     const clash = input.on_conflict === 'fail' || (input.on_conflict === 'replace' && taken?.is_directory === 1)
     if (taken !== undefined && clash) throw nameTaken(taken.name)
   }
   await checkMetadata(db, input)
-  const upload = begin(actor.spaceId, () => findReturned(db, actor, input, taken))
+  const upload = begin(spaceId, () => findReturned(db, spaceId, input, taken))
   try {
     const quota = await upload.readQuota()
     if (least > 0) await upload.require(least)
@@ -63,10 +63,10 @@ const uncounted: Omit<Allowance, 'limit'> = {
 const mayReplace = ({ on_conflict }: UploadInput): boolean => on_conflict === undefined || on_conflict === 'replace'
 
 /** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */
-async function findReturned(db: Database, actor: Actor, input: UploadInput, taken?: ItemRow): Promise<number> {
+async function findReturned(db: Database, spaceId: number, input: UploadInput, taken?: ItemRow): Promise<number> {
   if (!mayReplace(input)) return 0
   if (input.on_conflict === 'replace' && taken !== undefined) return taken.size
-  return findLargestSize(db, actor.spaceId)
+  return findLargestSize(db, spaceId)
 }
 
 /** A file that may yet turn out to replace another may find there what is required; the write asks again for all. */

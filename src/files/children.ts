@@ -1,7 +1,7 @@
 /** Reads the live items of a folder page by page, for what goes through all of them. */
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
-import { type DetailsRow, detailsQuery, findFolder } from './find.ts'
+import { type DetailsRow, detailsQuery, findLive } from './find.ts'
 
 /** Rows held for each folder on the way down, of which there are at most a hundred. */
 const pageSize = 250
@@ -24,7 +24,7 @@ export async function* findChildren(
       [spaceId, folderId ?? 0, after ?? ''],
     )
     if (rows.length > 0) yield rows
-    await findFolder(db, spaceId, folderId)
+    if (folderId !== null) await findLive(db, spaceId, folderId)
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageSize) return
     ;[after] = readOnBehind(db, [last.name] as const, after === undefined ? after : [after])

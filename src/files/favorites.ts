@@ -18,11 +18,11 @@ import { recordMany } from './record-many.ts'
 /** Sets the mark or takes it away; `updated_at` stays. Throws `not_found`. What it is already changes nothing. */
 export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite: boolean): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findItem(db, actor.spaceId, id)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, id, 'see')
     if (item.is_favorite === toFlag(isFavorite)) return record.nothing()
     await db.update(db.files, { is_favorite: toFlag(isFavorite) }, item.id)
-    record(isFavorite ? 'file.favorite' : 'file.unfavorite', { id: item.id, spaceId: actor.spaceId })
+    record(isFavorite ? 'file.favorite' : 'file.unfavorite', { id: item.id, spaceId: actor.root.spaceId })
   })
 }
 
@@ -33,10 +33,10 @@ export function favoriteEach(
   ids: readonly number[],
   isFavorite: boolean,
 ): Promise<(AppError | null)[]> {
-  const { spaceId } = actor
+  const { spaceId } = actor.root
   return actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
-    const items = await findPresent(db, spaceId, ids)
+    const items = await findPresent(db, actor, ids, 'see')
     const changed = items.filter(item => item.is_favorite !== toFlag(isFavorite)).map(item => item.id)
     if (changed.length > 0) {
       const chosen = isOneOf('id', changed, 2)
@@ -52,10 +52,11 @@ export function favoriteEach(
 export const listFavorites = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
   readItemPage(
     db,
+    actor,
     {
       list: 'favorites',
       condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow}`,
-      binds: [actor.spaceId],
+      binds: [actor.root.spaceId],
       columns: ['1 - f.is_directory', 'f.sort_key', 'f.id'],
       form: ['number', 'string', 'number'],
       position: row => [1 - row.is_directory, row.sort_key, row.id],

@@ -1,6 +1,7 @@
 /** Looks files and folders up; the only place that reads one by its id. */
-import type { Actor } from '../access/actor.ts'
-import { isLive, isOwnLive, mayOpen } from '../access/policy.ts'
+import type { Actor, Principal } from '../access/actor.ts'
+import { isLive, liveRow, mayOpen } from '../access/policy.ts'
+import { isInReach, type Need, requireStanding } from '../access/reach.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
@@ -56,40 +57,90 @@ const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_p
 /** To be followed by its conditions. */
 export const detailsQuery = `SELECT ${detailsColumns} FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
-/** An item of a space, live or trashed; undefined for another's as for none. */
-export const findAny = (db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> =>
-  db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
+const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
+  db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
 
-/** A live item of a space. Throws `not_found`. */
-export async function findItem(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
-  const row = await findAny(db, spaceId, id)
-  if (row === undefined || !isOwnLive(spaceId, row)) throw notFound('File')
+/** An item that is there for the actor, live or trashed. Throws `not_found`. */
+export async function findAny(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
+  const row = await findRow(db, id)
+  if (row === undefined) throw notFound('File')
+  requireStanding(actor, row, need, 'File')
   return row
 }
 
-/** The live items of a space among some ids, in their order and each once. */
-export async function findPresent(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
+/** A live item with which the actor may do what is needed. Throws `not_found` and `forbidden`. */
+export async function findItem(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
+  const row = await findAny(db, actor, id, need)
+  if (!isLive(row)) throw notFound('File')
+  return row
+}
+
+/** Rows of some ids, by their ids alone: with the space among the conditions SQLite would read all of it. */
+async function findRows(db: Database, ids: readonly number[]): Promise<Map<number, ItemRow>> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {
     const slice = wanted.slice(start, start + valuesAtOnce)
-    // By their ids alone: with the space among the conditions SQLite would read all of it.
     const rows = await db.rows<ItemRow>(`SELECT ${itemColumns} FROM files f WHERE ${isOneOf('f.id', slice)}`, slice)
-    for (const row of rows) if (isOwnLive(spaceId, row)) found.set(row.id, row)
+    for (const row of rows) found.set(row.id, row)
   }
-  return wanted.flatMap(id => found.get(id) ?? [])
+  return found
 }
 
-/** The same where all must be there. Throws `not_found`. */
-export async function findItems(db: Database, spaceId: number, ids: readonly number[]): Promise<ItemRow[]> {
-  const items = await findPresent(db, spaceId, ids)
+/** The live items among some ids that are there for the actor, in their order and each once. Throws `forbidden`. */
+export async function findPresent(
+  db: Database,
+  actor: Principal,
+  ids: readonly number[],
+  need: Need,
+): Promise<ItemRow[]> {
+  const rows = await findRows(db, ids)
+  const present = [...new Set(ids)]
+    .flatMap(id => rows.get(id) ?? [])
+    .filter(row => isLive(row) && isInReach(actor, row))
+  for (const row of present) requireStanding(actor, row, need, 'File')
+  return present
+}
+
+/** The same where all must be there. Throws `not_found` too. */
+export async function findItems(
+  db: Database,
+  actor: Principal,
+  ids: readonly number[],
+  need: Need,
+): Promise<ItemRow[]> {
+  const items = await findPresent(db, actor, ids, need)
   if (items.length < new Set(ids).size) throw notFound('File')
   return items
 }
 
+/** A live item of a space, for work that goes on there after its actor was let in; undefined where there is none. */
+export async function findIfLive(db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> {
+  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
+  return row !== undefined && isLive(row) ? row : undefined
+}
+
+/** The same where it must be there. Throws `not_found`. */
+export async function findLive(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
+  const row = await findIfLive(db, spaceId, id)
+  if (row === undefined) throw notFound('File')
+  return row
+}
+
+/** Throws `not_found` unless some items are all live in a space. */
+export async function requireLive(db: Database, spaceId: number, ids: readonly number[]): Promise<void> {
+  // `+ 0` keeps SQLite from reading the whole space by its index.
+  const wanted = [...new Set(ids)]
+  const live = await db.rows(
+    `SELECT f.id FROM files f WHERE f.space_id + 0 = $1 AND ${liveRow} AND ${isOneOf('f.id', wanted, 2)}`,
+    [spaceId, ...wanted],
+  )
+  if (live.length < wanted.length) throw notFound('File')
+}
+
 /** An item that the actor may open, which for a reviewer may be another's held file. Throws `not_found`. */
 export async function findReadable(db: Database, actor: Actor, id: number): Promise<DetailsRow> {
-  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
+  const row = await findRow(db, id)
   if (row === undefined || !mayOpen(actor, row)) throw notFound('File')
   return row
 }
@@ -107,7 +158,7 @@ export async function findSendable(db: Database, actor: Actor, id: number): Prom
 
 /** Anybody's live file, for a reviewer to decide on. Throws `not_found`, for folders too. */
 export async function findForReview(db: Database, id: number): Promise<DetailsRow> {
-  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
+  const row = await findRow(db, id)
   if (row === undefined || !isLive(row) || row.is_directory === 1) throw notFound('File')
   return row
 }
@@ -139,12 +190,19 @@ export const findByName = (
     name,
   ])
 
-/** A live folder of a space, or null for the root. Throws `not_found`. */
-export async function findFolder(db: Database, spaceId: number, id: number | null): Promise<ItemRow | null> {
-  if (id === null) return null
-  const row = await findAny(db, spaceId, id)
-  if (row === undefined || !isOwnLive(spaceId, row) || row.is_directory === 0) throw notFound('Folder')
-  return row
+/** A folder, or where `folder` is null the root of a space. */
+export interface Place {
+  spaceId: number
+  folder: ItemRow | null
+}
+
+/** A live folder with which the actor may do what is needed; for null their own root. Throws `not_found`, `forbidden`. */
+export async function findFolder(db: Database, actor: Actor, id: number | null, need: Need): Promise<Place> {
+  if (id === null) return { spaceId: actor.root.spaceId, folder: null }
+  const folder = await findRow(db, id)
+  if (folder === undefined || !isLive(folder) || folder.is_directory === 0) throw notFound('Folder')
+  requireStanding(actor, folder, need, 'Folder')
+  return { spaceId: folder.space_id, folder }
 }
 
 /** Throws `invalid_input` where a folder has no room for `levels` more levels of folders below it. */
@@ -154,13 +212,18 @@ export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number):
   }
 }
 
-/** The way from the root to a live folder (null: the root itself). Throws `not_found`. */
-export async function findFolderWay(db: Database, spaceId: number, id: number | null): Promise<Breadcrumb[]> {
-  const folder = await findFolder(db, spaceId, id)
-  return folder === null ? [] : findAncestors(db, folder.id)
+/** The same with the way from the root to the folder, which is part of it. */
+export async function findFolderWay(
+  db: Database,
+  actor: Actor,
+  id: number | null,
+  need: Need,
+): Promise<Place & { way: Breadcrumb[] }> {
+  const place = await findFolder(db, actor, id, need)
+  return { ...place, way: place.folder === null ? [] : await findAncestors(db, place.folder.id) }
 }
 
-/** The live item that a path such as `/Docs/a.pdf` leads to. Throws `not_found`, also for the root. */
+/** The live item of a space that a path such as `/Docs/a.pdf` leads to. Throws `not_found`, also for the root. */
 export async function findByPath(db: Database, spaceId: number, path: string): Promise<DetailsRow> {
   let item: DetailsRow | undefined
   for (const name of path.normalize('NFC').split('/').filter(Boolean)) {

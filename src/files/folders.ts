@@ -20,11 +20,11 @@ export function createFolder(
   actor: Actor,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<{ id: number; isNew: boolean }> {
-  const { spaceId } = actor
   const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
-    refuseTooDeep(await findFolderWay(db, spaceId, parentId), 1)
+    await lockSpace(db, actor.root.spaceId)
+    const { spaceId, way } = await findFolderWay(db, actor, parentId, 'add')
+    refuseTooDeep(way, 1)
     const existing = await findByName(db, spaceId, parentId, input.name)
     if (existing !== undefined) {
       if (!input.exist_ok || existing.is_directory === 0) throw nameTaken(input.name)

@@ -1,4 +1,5 @@
 /** Reads one page of a list of items from any folders, by keyset. */
+import type { Actor } from '../access/actor.ts'
 import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
@@ -25,6 +26,7 @@ interface ItemQuery {
 /** The page after `cursor`, and the number of all matches. Throws `invalid_input` for a cursor of another list. */
 export async function readItemPage(
   db: Database,
+  viewer: Actor,
   query: ItemQuery,
   input: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<ItemList> {
@@ -43,7 +45,7 @@ export async function readItemPage(
   const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count FROM files f WHERE ${query.condition}`, [
     ...query.binds,
   ])
-  const files = await presentItems(db, rows.slice(0, count))
+  const files = await presentItems(db, viewer, rows.slice(0, count))
   const last = rows[files.length - 1]
   return {
     files,

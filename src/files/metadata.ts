@@ -24,8 +24,8 @@ export async function setFileMetadata(
   const { db } = deps
   await admitValues(deps, actor.userId, metadata)
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findItem(db, actor.spaceId, id)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, id, 'change')
     if (item.is_directory === 1) throw notFound('File')
     const switches = await findSwitches(db)
     const values = await checkValues(db, switches, metadata)
@@ -33,6 +33,6 @@ export async function setFileMetadata(
     if (values.length === 0) return record.nothing()
     await saveValues(db, item.id, values)
     const fields = values.map(({ field }) => field.name)
-    record('file.metadata', { id: item.id, spaceId: actor.spaceId }, { name: item.name, fields })
+    record('file.metadata', { id: item.id, spaceId: item.space_id }, { name: item.name, fields })
   })
 }

@@ -15,12 +15,12 @@ async function refuseTaken(db: Database, item: ItemRow, parentId: number | null,
 /** Throws `not_found` and `name_taken`. The name it has already changes nothing. */
 export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findItem(db, actor.spaceId, id)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, id, 'organise')
     if (item.name === name) return record.nothing()
     await refuseTaken(db, item, item.parent_id, name)
     await db.update(db.files, { ...nameColumns(name, item.is_directory === 1), updated_at: Date.now() }, item.id)
-    record('file.rename', { id: item.id, spaceId: actor.spaceId }, { from: item.name, to: name })
+    record('file.rename', { id: item.id, spaceId: item.space_id }, { from: item.name, to: name })
   })
 }
 
@@ -40,10 +40,10 @@ export function moveFile(
   newName?: string,
 ): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findItem(db, actor.spaceId, id)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, id, 'organise')
     const parentId = targetOf(item, givenParent, newName)
-    const way = await findFolderWay(db, actor.spaceId, parentId)
+    const { way } = await findFolderWay(db, actor, parentId, 'add')
     if (way.some(folder => folder.id === item.id)) {
       throw new AppError('would_cycle', 'A folder cannot be moved into itself')
     }
@@ -55,7 +55,7 @@ export function moveFile(
     await refuseTaken(db, item, parentId, name)
     const columns = isRenamed ? nameColumns(name, item.is_directory === 1) : {}
     await db.update(db.files, { ...columns, parent_id: parentId, updated_at: Date.now() }, item.id)
-    const place = { id: item.id, spaceId: actor.spaceId }
+    const place = { id: item.id, spaceId: item.space_id }
     if (isMoved) record('file.move', place, { from: item.parent_id, to: parentId })
     if (isRenamed) record('file.rename', place, { from: item.name, to: name })
   })

@@ -1,8 +1,8 @@
 /** Every field of a file or folder that may leave the server. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
+import { isOwn } from '../access/reach.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
 import { hasThumbnail, maxPageBytes } from '../api/limits.ts'
-import { notFound } from '../base/errors.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
@@ -11,8 +11,13 @@ import { findItemTags, openItemTags } from '../tags/find.ts'
 import { type DetailsRow, findAny, type ItemRow } from './find.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 
-/** `folderPath` is the path of the folder it stands in, empty for the root. */
-export function presentItem(row: ItemRow, folderPath: string, tags: readonly ItemTag[] = []): FileItem {
+/** An item as `viewer` sees it. `folderPath` is the path of the folder it stands in, empty for the root. */
+export function presentItem(
+  viewer: Principal,
+  row: ItemRow,
+  folderPath: string,
+  tags: readonly ItemTag[] = [],
+): FileItem {
   const path = `${folderPath}/${row.name}`
   const createdAt = isoTime(row.created_at)
   return {
@@ -25,7 +30,7 @@ export function presentItem(row: ItemRow, folderPath: string, tags: readonly Ite
     parent_id: row.parent_id,
     owner_id: row.owner_id,
     is_directory: row.is_directory === 1,
-    is_favorite: row.is_favorite === 1,
+    is_favorite: row.is_favorite === 1 && isOwn(viewer, row),
     created_at: createdAt,
     updated_at: row.updated_at === row.created_at ? createdAt : isoTime(row.updated_at),
     modified_at: maybeIsoTime(row.modified_at),
@@ -68,68 +73,52 @@ function openRoom(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) 
   }
 }
 
-interface PresentOptions {
-  /** Those that are known already. */
-  paths?: FolderPaths
-  /** Whether who asks may see an item's tags; others are not even read. */
-  showsTags?: (row: ItemRow) => boolean
-}
-
 /**
- * Items of any folders, with their paths and tags: all of the rows, or the first of them where one answer has no room for
- * the paths and tags of more; never none. Of what is beyond, not much is even read.
+ * Items of any folders, with their paths and the viewer's tags: all of the rows, or the first of them where one answer has
+ * no room for the paths and tags of more; never none. Of what is beyond, not much is even read. `paths` are those that are
+ * known already.
  */
 export async function presentItems(
   db: Database,
+  viewer: Principal,
   rows: readonly ItemRow[],
-  { paths = rootPath(), showsTags = () => true }: PresentOptions = {},
+  paths: FolderPaths = rootPath(),
 ): Promise<FileItem[]> {
   const hasRoom = openRoom(paths)
-  const findTags = openItemTags(db)
+  const findTags = openItemTags(db, viewer.userId)
   const items: FileItem[] = []
   for (let start = 0; start < rows.length; start += valuesAtOnce) {
     const slice = rows.slice(start, start + valuesAtOnce)
     const folderIds = slice.map(row => row.parent_id)
-    const tagged = slice.filter(showsTags).map(row => row.id)
-    const [tags] = await Promise.all([findTags(tagged), addPaths(db, paths, folderIds)])
+    const [tags] = await Promise.all([findTags(slice.map(row => row.id)), addPaths(db, paths, folderIds)])
     for (const row of slice) {
       const own = tags.get(row.id) ?? []
       if (!hasRoom(row, own) && items.length > 0) return items
-      items.push(presentItem(row, pathOf(paths, row), own))
+      items.push(presentItem(viewer, row, pathOf(paths, row), own))
     }
   }
   return items
 }
 
 /** A file that has just been made by its row, without tags and metadata, as presentDetails would show it. */
-export const presentNewFile = (row: ItemRow, sha256: string, paths: FolderPaths): FileDetails => ({
-  ...presentItem(row, pathOf(paths, row)),
+export const presentNewFile = (viewer: Principal, row: ItemRow, sha256: string, paths: FolderPaths): FileDetails => ({
+  ...presentItem(viewer, row, pathOf(paths, row)),
   sha256,
   metadata: [],
 })
 
-/** A single item, with what lists leave out. */
-export async function presentDetails(db: Database, row: DetailsRow): Promise<FileDetails> {
+/** A single item as `viewer` sees it, with what lists leave out. */
+export async function presentDetails(db: Database, viewer: Principal, row: DetailsRow): Promise<FileDetails> {
   const paths = rootPath()
   await addPaths(db, paths, [row.parent_id])
-  const tags = await findItemTags(db, [row.id])
+  const tags = await findItemTags(db, viewer.userId, [row.id])
   const metadata = await findItemMetadata(db, row.id)
-  return { ...presentItem(row, pathOf(paths, row), tags.get(row.id)), sha256: row.sha256, metadata }
+  return { ...presentItem(viewer, row, pathOf(paths, row), tags.get(row.id)), sha256: row.sha256, metadata }
 }
 
 /**
- * An item of a space as the answer to what made or changed it, which may have sent it to the trash. Throws `not_found`
- * where another has deleted it since.
+ * An item as the answer to what made or changed it, which may have sent it to the trash. Throws `not_found` where another
+ * has deleted it since.
  */
-export async function presentChanged(db: Database, spaceId: number, id: number): Promise<FileDetails> {
-  const row = await findAny(db, spaceId, id)
-  if (row === undefined) throw notFound('File')
-  return presentDetails(db, row)
-}
-
-/**
- * An item as the one who asks may see it. Tags and favourite of another's file are its owner's own affair; its path and
- * metadata are what a reviewer decides by.
- */
-export const hideMarks = <Item extends FileItem>(actor: Administrator, row: ItemRow, item: Item): Item =>
-  row.space_id === actor.spaceId ? item : { ...item, tags: [], is_favorite: false }
+export const presentChanged = async (db: Database, actor: Principal, id: number): Promise<FileDetails> =>
+  presentDetails(db, actor, await findAny(db, actor, id, 'see'))

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Actor, writeActor } from '../access/actor.ts'
+import { isOwn } from '../access/reach.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
@@ -118,10 +119,11 @@ export const shareStored = ({ store }: Pick<Deps, 'store'>, key: string, size: n
 export function noteReview(
   { journal }: Pick<Deps, 'journal'>,
   actor: Actor,
-  { id: itemId, name, space_id }: Pick<DetailsRow, 'id' | 'name' | 'space_id'>,
+  item: Pick<DetailsRow, 'id' | 'name' | 'space_id'>,
   action: 'file.preview' | 'file.view',
 ): void {
-  if (space_id !== actor.spaceId) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+  const { id: itemId, name } = item
+  if (!isOwn(actor, item)) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
 }
 
 /** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */

@@ -15,11 +15,11 @@ import { checkUpload } from './check-upload.ts'
 import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
-import { findByPath, findItem, findReadable } from './find.ts'
+import { findByPath, findFolder, findItem, findReadable } from './find.ts'
 import { createFolder } from './folders.ts'
 import { setFileMetadata } from './metadata.ts'
 import { moveFile, renameFile } from './move.ts'
-import { hideMarks, presentChanged, presentDetails } from './present.ts'
+import { presentChanged, presentDetails } from './present.ts'
 import { downloadFile, noteReview, previewFile } from './read.ts'
 import { searchFiles } from './search/search.ts'
 import { findRevision } from './space.ts'
@@ -32,7 +32,7 @@ import { openUploads } from './upload-group.ts'
 
 /** An item of the actor's as the answer to what made or changed it. */
 const answerItem = async ({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> => ({
-  file: await presentChanged(db, actor.spaceId, id),
+  file: await presentChanged(db, actor, id),
 })
 
 export const fileRoutes = (deps: Deps): Route[] => {
@@ -42,19 +42,19 @@ export const fileRoutes = (deps: Deps): Route[] => {
   const begin = openUnderWay(db)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
-      const revision = await findRevision(db, actor.spaceId)
-      const etag = listingEtag(actor.spaceId, revision, input)
+      const place = await findFolder(db, actor, input.parent_id ?? null, 'see')
+      const etag = listingEtag(place.spaceId, await findRevision(db, place.spaceId), input)
       if (request.hasCopy(etag)) return { kind: 'not-modified', etag }
-      return ok(await listFiles(db, actor, input), 'OK', etag)
+      return ok(await listFiles(db, actor, place, input), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
       const row = await findReadable(db, actor, input.id)
       noteReview(deps, actor, row, 'file.view')
-      return ok({ file: hideMarks(actor, row, await presentDetails(db, row)) })
+      return ok({ file: await presentDetails(db, actor, row) })
     }),
     ...[api.getFileByPath, api.findFileByPath].map(endpoint =>
       route(endpoint, 'files:read', async ({ actor, input }) =>
-        ok({ file: await presentDetails(db, await findByPath(db, actor.spaceId, input.path)) }),
+        ok({ file: await presentDetails(db, actor, await findByPath(db, actor.root.spaceId, input.path)) }),
       ),
     ),
     uploadRoute(
@@ -123,8 +123,8 @@ export const fileRoutes = (deps: Deps): Route[] => {
     }),
     route(api.listFavorites, 'files:read', async ({ actor, input }) => ok(await listFavorites(db, actor, input))),
     route(listFileTags, 'files:read', async ({ actor, input }) => {
-      const { id } = await findItem(db, actor.spaceId, input.id)
-      return ok({ tags: (await findItemTags(db, [id])).get(id) ?? [] })
+      const { id } = await findItem(db, actor, input.id, 'see')
+      return ok({ tags: (await findItemTags(db, actor.userId, [id])).get(id) ?? [] })
     }),
     route(tagFiles, actionAccess.tag, async ({ actor, input }) =>
       ok({ changed: await tagging.tagFiles(db, actor, input) }, 'Files tagged'),
@@ -133,7 +133,7 @@ export const fileRoutes = (deps: Deps): Route[] => {
       ok({ changed: await tagging.untagFiles(db, actor, input) }, 'Tag removed'),
     ),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
-      await findItem(db, actor.spaceId, input.id)
+      await findItem(db, actor, input.id, 'see')
       return ok(await listItemEvents(db, actor, input))
     }),
     // Which of them it asks for hangs on the action, which stands in the body.

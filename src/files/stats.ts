@@ -36,7 +36,8 @@ const findRecent = (db: Database, spaceId: number): Promise<ItemRow[]> =>
 
 const sumItems = (types: readonly TypeRow[]): number => types.reduce((sum, { items }) => sum + items, 0)
 
-export async function getFileStats(db: Database, { spaceId }: Actor): Promise<FileStats> {
+export async function getFileStats(db: Database, actor: Actor): Promise<FileStats> {
+  const { spaceId } = actor.root
   const types = await db.rows<TypeRow>(
     'SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1 AND items > 0',
     [spaceId],
@@ -47,6 +48,6 @@ export async function getFileStats(db: Database, { spaceId }: Actor): Promise<Fi
     total_files: sumItems(files),
     total_folders: sumItems(folders),
     by_kind: sumByKind(files),
-    recent_files: await presentItems(db, await findRecent(db, spaceId)),
+    recent_files: await presentItems(db, actor, await findRecent(db, spaceId)),
   }
 }

@@ -57,15 +57,15 @@ async function findChanging(db: Database, tag: ItemTag, ids: readonly number[], 
 
 async function applyTo(db: Database, record: Recorder, actor: Actor, tag: ItemTag, ids: readonly number[], act: Act) {
   if (ids.length > 0) await act.apply(db, tag.id, ids)
-  recordMany(record, act.action, actor.spaceId, ids, { tag_id: tag.id, name: tag.name })
+  recordMany(record, act.action, actor.root.spaceId, ids, { tag_id: tag.id, name: tag.name })
 }
 
 /** All of the files or none. */
 function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Promise<number> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
+    await lockSpace(db, actor.root.spaceId)
     const tag = await findTag(db, actor.userId, input.tag_id)
-    const files = await findItems(db, actor.spaceId, input.file_ids)
+    const files = await findItems(db, actor, input.file_ids, 'see')
     if (files.some(file => file.is_directory === 1)) throw noFolders()
     const ids = files.map(file => file.id)
     const { changing, full } = await findChanging(db, tag, ids, act)
@@ -82,9 +82,9 @@ function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Pr
 export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolean): Promise<(AppError | null)[]> {
   const act = isOn ? putOn : takeOff
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
+    await lockSpace(db, actor.root.spaceId)
     const tag = await findTag(db, actor.userId, input.tag_id)
-    const items = new Map((await findPresent(db, actor.spaceId, input.file_ids)).map(item => [item.id, item]))
+    const items = new Map((await findPresent(db, actor, input.file_ids, 'see')).map(item => [item.id, item]))
     const ids = [...items.values()].filter(item => item.is_directory === 0).map(item => item.id)
     const { changing, full } = await findChanging(db, tag, ids, act)
     const possible = changing.filter(id => !full.has(id))

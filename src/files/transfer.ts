@@ -1,6 +1,6 @@
 /** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
@@ -109,7 +109,7 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
  * Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone, and as
  * `confirmedWrite` before a slice.
  */
-export async function finishTransfer(deps: Deps, actor: Administrator, handover: Handover): Promise<void> {
+export async function finishTransfer(deps: Deps, actor: Principal, handover: Handover): Promise<void> {
   const { db } = deps
   const moveNext = () =>
     confirmedWrite(db, actor, async record => {

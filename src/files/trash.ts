@@ -7,6 +7,7 @@
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { isLive } from '../access/policy.ts'
+import type { Need } from '../access/reach.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listTrash as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
@@ -14,7 +15,7 @@ import { maxTreeDepth } from '../api/limits.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { findAny, findHeight, findItem, type ItemRow } from './find.ts'
+import { findAny, findHeight, findIfLive, findItem, type ItemRow } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { readItemPage } from './item-page.ts'
 import { findAncestors } from './paths.ts'
@@ -60,28 +61,28 @@ function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown>
 /** Moves a live item to the trash, with all that is live below it. Throws `not_found`. */
 export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findItem(db, actor.spaceId, id)
-    await db.change(markTree[db.dialect], [item.id, actor.spaceId])
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, id, 'organise')
+    await db.change(markTree[db.dialect], [item.id, item.space_id])
     await countAlong(db, item.id, '-')
     await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, Date.now()])
-    record('file.trash', { id: item.id, spaceId: actor.spaceId }, { name: item.name })
+    record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name })
   })
 }
 
-/** An item that the trash lists. Throws `not_found`, and `not_trashed` for a live one. */
-export async function findTrashed(db: Database, spaceId: number, id: number): Promise<ItemRow> {
-  const item = await findAny(db, spaceId, id)
-  if (item !== undefined && isLive(item)) throw new AppError('not_trashed', 'This item is not in the trash')
-  if (item === undefined || item.trash_root_id !== item.id) throw notFound('File')
+/** An item that the trash lists. Throws `not_found`, `forbidden`, and `not_trashed` for a live one. */
+export async function findTrashed(db: Database, actor: Actor, id: number, need: Need): Promise<ItemRow> {
+  const item = await findAny(db, actor, id, need)
+  if (isLive(item)) throw new AppError('not_trashed', 'This item is not in the trash')
+  if (item.trash_root_id !== item.id) throw notFound('File')
   return item
 }
 
 /** The folder it came from, or the root where that is gone, trashed, or now so deep that the item has no room. */
 async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
   if (item.parent_id === null) return null
-  const parent = await findAny(db, item.space_id, item.parent_id)
-  if (parent === undefined || !isLive(parent)) return null
+  const parent = await findIfLive(db, item.space_id, item.parent_id)
+  if (parent === undefined) return null
   const depth = (await findAncestors(db, parent.id)).length
   return depth + (await findHeight(db, item)) > maxTreeDepth ? null : parent.id
 }
@@ -89,11 +90,11 @@ async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
 /** Brings back an item and what was trashed with it, under a free name. Throws `not_found` and `not_trashed`. */
 export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const item = await findTrashed(db, actor.spaceId, id)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findTrashed(db, actor, id, 'organise')
     const parentId = await findPlace(db, item)
     const isDirectory = item.is_directory === 1
-    const name = await findFreeName(db, actor.spaceId, parentId, item.name, isDirectory)
+    const name = await findFreeName(db, item.space_id, parentId, item.name, isDirectory)
     if (name !== item.name || parentId !== item.parent_id) {
       const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
       await db.update(db.files, place, item.id)
@@ -102,7 +103,7 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
     await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [item.id])
     // The item itself, and what went along while all of a tree had deleted_at.
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
-    record('file.restore', { id: item.id, spaceId: actor.spaceId }, { name, parent_id: parentId })
+    record('file.restore', { id: item.id, spaceId: item.space_id }, { name, parent_id: parentId })
   })
 }
 
@@ -110,10 +111,11 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
 export const listTrash = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
   readItemPage(
     db,
+    actor,
     {
       list: 'trash',
       condition: 'f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id',
-      binds: [actor.spaceId],
+      binds: [actor.root.spaceId],
       columns: ['f.deleted_at', 'f.id'],
       form: ['number', 'number'],
       position: row => [row.deleted_at ?? 0, row.id],

@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findKnownBlobs, type InlineBlob, saveInlineBlobs } from './content.ts'
-import { findFolder } from './find.ts'
+import { findFolder, type Place } from './find.ts'
 import { initialStatus } from './initial-status.ts'
 import { addPaths } from './paths.ts'
 import { presentChanged, presentNewFile, rootPath } from './present.ts'
@@ -43,14 +43,15 @@ class GoAlone extends Error {}
  */
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
+  // By user: their role decides with which status files begin, and they have one tree.
   const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
-    const added = file === null ? null : await join(actor.spaceId, file)
+    const added = file === null ? null : await join(actor.userId, file)
     if (added !== null) return added
     // It may be this one's access that has ended while the group waited.
     if (file !== null) await confirmActor(db, actor, actor.permissions)
-    return presentChanged(db, actor.spaceId, await uploadFile(deps, actor, input, fileName, blob))
+    return presentChanged(db, actor, await uploadFile(deps, actor, input, fileName, blob))
   }
 }
 
@@ -68,7 +69,7 @@ function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: R
 }
 
 /**
- * Files of one space as they now are; null for those that have to go alone, as all have where one of them fails: only it
+ * Files of one user as they now are; null for those that have to go alone, as all have where one of them fails: only it
  * shall suffer. Throws where database or disk are at fault: each alone would wait for them once more.
  */
 async function addTogether(
@@ -92,7 +93,7 @@ async function addTogether(
   }
 }
 
-/** With which status files without metadata begin. Nobody uploads into a space but its owner. */
+/** With which status a user's files without metadata begin. */
 async function findStatus(db: Database, userId: number): Promise<ValidationStatus> {
   const switches = await findSwitches(db)
   await requireValues(db, switches, [], null)
@@ -102,13 +103,14 @@ async function findStatus(db: Database, userId: number): Promise<ValidationStatu
 async function addFiles(db: Database, record: Recorder, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
   const [first] = files
   if (first === undefined) throw new GoAlone()
-  const { spaceId, userId } = first.actor
+  const { actor } = first
+  const { spaceId } = actor.root
   await lockSpace(db, spaceId)
   const paths = rootPath()
   // At once, for these only read. Changes come one after the other: one that fails may have ended the whole transaction.
   const [status, placed, known] = await Promise.all([
-    findStatus(db, userId),
-    findPlaced(db, spaceId, files),
+    findStatus(db, actor.userId),
+    findPlaced(db, actor, files),
     findKnownBlobs(
       db,
       files.map(({ blob }) => blob),
@@ -120,13 +122,13 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     ),
   ])
   if (placed.size === 0) throw new GoAlone()
-  const added = [...placed]
+  const added = [...placed.keys()]
   const blobs = added.map(({ blob }) => blob)
   const size = blobs.reduce((sum, blob) => sum + blob.size, 0)
   await charge(db, spaceId, size, added.length)
   const blobIds = await saveInlineBlobs(db, blobs, known)
-  const rows = added.map(file =>
-    newFileRow(file.actor, file.parentId, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
+  const rows = [...placed].map(([file, place]) =>
+    newFileRow(actor, place, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
   )
   const ids = await db.insertIds(db.files, rows, ['parent_id', 'name'])
   const indexOf = new Map(added.map((file, index) => [file, index]))
@@ -135,7 +137,7 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     if (index === undefined) return null
     const row = { ...(rows[index] as NewFileRow), id: ids[index] as number }
     record.by(writeActor(file.actor))('file.upload', { id: row.id, spaceId }, { name: row.name, size: row.size })
-    return presentNewFile(row, file.blob.sha256, paths)
+    return presentNewFile(actor, row, file.blob.sha256, paths)
   })
 }
 
@@ -151,15 +153,15 @@ const findNames = (db: Database, spaceId: number, parentId: number | null, names
     [spaceId, parentId ?? 0, ...names],
   )
 
-/** Those whose folder is there and whose name is free in it, and not wanted by two. */
-async function findPlaced(db: Database, spaceId: number, files: readonly SmallFile[]): Promise<Set<SmallFile>> {
-  const placed = new Set<SmallFile>()
+/** Those whose name is free in their folder and not wanted by two, with their places. Throws as `findFolder`. */
+async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Map<SmallFile, Place>> {
+  const placed = new Map<SmallFile, Place>()
   for (const [parentId, members] of byFolder(files)) {
-    await findFolder(db, spaceId, parentId)
+    const place = await findFolder(db, actor, parentId, 'add')
     // Of two of one name the first gets it.
     const wanted = new Map([...members].reverse().map(file => [file.name, file]))
-    for (const { name } of await findNames(db, spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
-    for (const file of wanted.values()) placed.add(file)
+    for (const { name } of await findNames(db, place.spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
+    for (const file of wanted.values()) placed.set(file, place)
   }
   return placed
 }

@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } from './content.ts'
-import { findByName, findFolder, type ItemRow } from './find.ts'
+import { findByName, findFolder, type ItemRow, type Place } from './find.ts'
 import { initialStatus } from './initial-status.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
@@ -54,20 +54,21 @@ export async function uploadFile(
 ): Promise<number> {
   const name = uploadName(input, fileName)
   await admitValues({ room, changes }, actor.userId, input.metadata ?? [])
-  const replacedBytes = await findReplacedBytes({ db, store }, actor.spaceId, blob)
+  const parentId = input.parent_id ?? null
+  const { spaceId } = await findFolder(db, actor, parentId, 'add')
+  const replacedBytes = await findReplacedBytes({ db, store }, spaceId, blob)
   const stored = await actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
-    const parentId = input.parent_id ?? null
-    await findFolder(db, actor.spaceId, parentId)
-    const replaced = await findReplaced(db, actor.spaceId, input, name)
+    await lockSpace(db, spaceId)
+    const place = await findFolder(db, actor, parentId, 'add')
+    const replaced = await findReplaced(db, spaceId, input, name)
     const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
     const done =
       replaced === undefined
-        ? await addFile(db, actor, parentId, name, content)
+        ? await addFile(db, actor, place, name, content)
         : await replaceContent(db, replaced, content)
     await saveValues(db, done.id, content.values)
     const action = replaced === undefined ? 'file.upload' : 'file.replace'
-    record(action, { id: done.id, spaceId: actor.spaceId }, { name: done.name, size: blob.size })
+    record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
   })
   // Behind the answer, whose time would tell whether there were bytes of another's to remove; it throws nothing.
@@ -124,17 +125,17 @@ export type NewFileRow = NewFile & Omit<ItemRow, 'id'>
 
 /** The row of a file that an upload adds. */
 export function newFileRow(
-  actor: Actor,
-  parentId: number | null,
+  { userId }: Actor,
+  { spaceId, folder }: Place,
   name: string,
   { blob, modifiedAt, status }: Pick<NewContent, 'blob' | 'modifiedAt' | 'status'>,
   blobId: number,
 ): NewFileRow {
   const now = Date.now()
   return {
-    space_id: actor.spaceId,
-    owner_id: actor.userId,
-    parent_id: parentId,
+    space_id: spaceId,
+    owner_id: userId,
+    parent_id: folder?.id ?? null,
     ...nameColumns(name, false),
     is_directory: 0,
     size: blob.size,
@@ -153,14 +154,14 @@ export function newFileRow(
 async function addFile(
   db: Database,
   actor: Actor,
-  parentId: number | null,
+  place: Place,
   wantedName: string,
   { blob, replacedBytes, modifiedAt, status }: NewContent,
 ): Promise<Stored> {
-  const name = await findFreeName(db, actor.spaceId, parentId, wantedName, false)
-  await charge(db, actor.spaceId, blob.size, 1)
+  const name = await findFreeName(db, place.spaceId, place.folder?.id ?? null, wantedName, false)
+  await charge(db, place.spaceId, blob.size, 1)
   const saved = await saveBlob(db, blob, replacedBytes)
-  const id = await db.insert(db.files, newFileRow(actor, parentId, name, { blob, modifiedAt, status }, saved.id))
+  const id = await db.insert(db.files, newFileRow(actor, place, name, { blob, modifiedAt, status }, saved.id))
   return { id, name, unnamed: saved.unnamed, renewed: saved.renewed }
 }
 

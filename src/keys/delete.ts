@@ -1,5 +1,5 @@
 /** Ending API keys for good, with those that they made. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -20,7 +20,7 @@ async function removeKeys(db: Database, record: Recorder, keys: readonly NamedKe
  * Deletes a user's key for good, with all that it made; requests with them fail from now on. Throws `not_found`, for
  * another's as for none.
  */
-export async function deleteApiKey(db: Database, actor: Administrator, ownerId: number, id: number): Promise<void> {
+export async function deleteApiKey(db: Database, actor: Principal, ownerId: number, id: number): Promise<void> {
   await confirmedWrite(db, actor, async record => {
     await findKeyOf(db, ownerId, id)
     const keys = await findWithMade(db, id)

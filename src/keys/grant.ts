@@ -1,5 +1,5 @@
 /** What a caller may give to an API key: no more than they have themselves. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { limitsOf } from '../access/key-budgets.ts'
 import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayMakeKeys } from '../access/policy.ts'
 import { refuseGift } from '../access/refuse.ts'
@@ -16,7 +16,7 @@ export type KeyPowers = Pick<
 const refuse = (message: string): AppError => new AppError('forbidden', message)
 
 /** Throws `forbidden` where a key would be able to do, or to do for longer, what the actor is not. */
-export function checkGrant(actor: Administrator, key: KeyPowers): void {
+export function checkGrant(actor: Principal, key: KeyPowers): void {
   refuseGift(actor, key.permissions)
   if (key.kind === 'device' && !mayCreateDeviceKey(actor)) throw refuse('Only a signed-in user may make a device key')
   if (!mayGiveLimits(actor, limitsOf(key))) throw refuse('A key may not give another more requests than it has')

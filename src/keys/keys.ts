@@ -1,5 +1,5 @@
 /** Making and changing API keys. */
-import type { Actor, Administrator } from '../access/actor.ts'
+import type { Actor, Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -40,10 +40,10 @@ const powersOf = (input: NewKey, now: number): KeyPowers => ({
 })
 
 /** A device key acts for the person at it, who may sign in there anew: what they made does not end with the old one. */
-const makerOf = ({ key }: Administrator): number | null => (key?.kind === 'script' ? key.id : null)
+const makerOf = ({ key }: Principal): number | null => (key?.kind === 'script' ? key.id : null)
 
 /** Throws `forbidden` where a key would enable one whose requests do not count for it. */
-function refuseEnabling(actor: Administrator, key: KeyRow): void {
+function refuseEnabling(actor: Principal, key: KeyRow): void {
   if (key.made_by === makerOf(actor)) return
   throw new AppError('forbidden', 'A key may enable only those that it made')
 }
@@ -54,7 +54,7 @@ function refuseEnabling(actor: Administrator, key: KeyRow): void {
  */
 export async function createApiKey(
   db: Database,
-  actor: Administrator,
+  actor: Principal,
   ownerId: number,
   input: NewKey,
   now = Date.now(),

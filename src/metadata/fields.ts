@@ -1,5 +1,5 @@
 /** Making, changing and deleting the fields that uploads are asked for. */
-import { type Administrator, writeActor } from '../access/actor.ts'
+import { type Principal, writeActor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxFields } from '../api/limits.ts'
@@ -24,7 +24,7 @@ function checkOptions(type: api.FieldType, options: string[] | null | undefined)
 const blankToNull = (text: string | null | undefined): string | null => text || null
 
 /** Gives back the id of the new field, which is enabled. Throws `name_taken`, and `invalid_input` for one too many. */
-export async function createField(db: Database, actor: Administrator, input: NewField): Promise<number> {
+export async function createField(db: Database, actor: Principal, input: NewField): Promise<number> {
   checkOptions(input.field_type, input.options)
   const create = () =>
     db.insert(db.metadataFields, {
@@ -61,7 +61,7 @@ function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
 }
 
 /** Changes what is given; values that files have stay as they are. Throws `not_found`. */
-export async function updateField(db: Database, actor: Administrator, input: FieldChange): Promise<void> {
+export async function updateField(db: Database, actor: Principal, input: FieldChange): Promise<void> {
   const { id, ...given } = input
   await confirmedWrite(db, actor, async record => {
     const field = await findField(db, id)
@@ -77,7 +77,7 @@ export async function updateField(db: Database, actor: Administrator, input: Fie
 }
 
 /** Deletes a field for good, and its values with it; the files stay as they are. Throws `not_found`. */
-export async function deleteField(db: Database, actor: Administrator, id: number): Promise<void> {
+export async function deleteField(db: Database, actor: Principal, id: number): Promise<void> {
   const linked: Linked = { table: 'metadata_fields', id, spaceId: null }
   const last = await confirmedWrite(db, actor, async record => {
     const { name } = await findField(db, id)

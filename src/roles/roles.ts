@@ -1,5 +1,5 @@
 /** Making, changing and deleting roles. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseEmpowering, refuseGift, refuseOverruling } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -17,7 +17,7 @@ import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, t
  */
 export function createRole(
   db: Database,
-  actor: Administrator,
+  actor: Principal,
   input: ParsedInputOf<typeof createEndpoint>,
 ): Promise<number> {
   return confirmedWrite(db, actor, async record => {
@@ -47,11 +47,7 @@ export function createRole(
  * `not_found`, `protected`, and `forbidden` for a role with a right that one lacks: whoever took it away could then do
  * as they like with those who have the role.
  */
-export function updateRole(
-  db: Database,
-  actor: Administrator,
-  input: ParsedInputOf<typeof updateEndpoint>,
-): Promise<void> {
+export function updateRole(db: Database, actor: Principal, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findRole(db, input.id)
     refuseOverruling(actor, permissionsOfRole(role), 'role')
@@ -72,7 +68,7 @@ export function updateRole(
  * A role that the actor may delete. Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and
  * `in_use` where somebody has it.
  */
-export async function findDeletable(db: Database, actor: Administrator, id: number): Promise<RoleDetailsRow> {
+export async function findDeletable(db: Database, actor: Principal, id: number): Promise<RoleDetailsRow> {
   const role = await findRole(db, id)
   refuseOverruling(actor, permissionsOfRole(role), 'role')
   if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be deleted')
@@ -81,7 +77,7 @@ export async function findDeletable(db: Database, actor: Administrator, id: numb
 }
 
 /** Throws as `findDeletable`. */
-export function deleteRole(db: Database, actor: Administrator, id: number): Promise<void> {
+export function deleteRole(db: Database, actor: Principal, id: number): Promise<void> {
   return confirmedWrite(db, actor, async record => {
     const role = await findDeletable(db, actor, id)
     await db.change('DELETE FROM roles WHERE id = $1', [role.id])
@@ -118,7 +114,7 @@ async function newName(db: Database, role: RoleDetailsRow, name: string | undefi
 /** The permissions to set, undefined for no change. */
 async function newPermissions(
   db: Database,
-  actor: Administrator,
+  actor: Principal,
   role: RoleDetailsRow,
   ids: readonly number[] | undefined,
 ): Promise<Permission[] | undefined> {

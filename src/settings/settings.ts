@@ -1,5 +1,5 @@
 /** Lists the switches and turns one. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { type Setting, settingKeys } from '../api/settings.ts'
 import { notFound } from '../base/errors.ts'
@@ -22,7 +22,7 @@ export async function listSettings(db: Database): Promise<Setting[]> {
 /** Turns a switch; what it is already changes nothing. Throws `not_found` for an unknown key. */
 export async function updateSetting(
   db: Database,
-  actor: Administrator,
+  actor: Principal,
   key: string,
   value: SettingRow['value'],
 ): Promise<Setting> {

@@ -28,15 +28,19 @@ const bySortKey = (a: SortedTag, b: SortedTag): number => (a.key < b.key ? -1 : 
 /** The tags of some items by the items' ids, each list by name; an item without tags has no entry. */
 export type ItemTags = Map<number, ItemTag[]>
 
-/** Reads the tags of some hundred items at a time. A tag that many bear is kept, and its key computed, once. */
-export function openItemTags(db: Database): (fileIds: readonly number[]) => Promise<ItemTags> {
+/**
+ * Reads the tags that a user (null: nobody) has put on some hundred items at a time. A tag that many bear is kept, and its
+ * key computed, once.
+ */
+export function openItemTags(db: Database, userId: number | null): (fileIds: readonly number[]) => Promise<ItemTags> {
   const known = new Map<number, SortedTag>()
   return async fileIds => {
-    if (fileIds.length === 0) return new Map()
+    if (userId === null || fileIds.length === 0) return new Map()
     const { condition, values } = isOneOfMany(db.dialect, 'ft.file_id', fileIds)
     const rows = await db.rows<ItemTagRow>(
-      `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id WHERE ${condition}`,
-      values,
+      `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id
+       WHERE ${condition} AND t.owner_id = $${values.length + 1}`,
+      [...values, userId],
     )
     const found = new Map<number, SortedTag[]>()
     for (const { file_id, ...tag } of rows) {
@@ -51,8 +55,8 @@ export function openItemTags(db: Database): (fileIds: readonly number[]) => Prom
 }
 
 /** The same of as many items as there are. */
-export async function findItemTags(db: Database, fileIds: readonly number[]): Promise<ItemTags> {
-  const read = openItemTags(db)
+export async function findItemTags(db: Database, userId: number | null, fileIds: readonly number[]): Promise<ItemTags> {
+  const read = openItemTags(db, userId)
   const found: ItemTags = new Map()
   for (let start = 0; start < fileIds.length; start += valuesAtOnce) {
     for (const [id, tags] of await read(fileIds.slice(start, start + valuesAtOnce))) found.set(id, tags)

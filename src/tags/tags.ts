@@ -25,7 +25,7 @@ const refuseTaken = (name: string) => (error: unknown) => {
 export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
   const { name, color } = input
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
+    await lockSpace(db, actor.root.spaceId)
     if ((await countTags(db, actor.userId)) >= maxTags) {
       throw invalidField('name', `You have ${maxTags} tags, and more there cannot be: delete one first`)
     }
@@ -38,18 +38,18 @@ export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
 /** Changes what is given. The event carries the space, for its listings show the tag. Throws as createTag, `not_found`. */
 export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.spaceId)
+    await lockSpace(db, actor.root.spaceId)
     const { id, ...before } = await findTag(db, actor.userId, input.id)
     const after = { name: input.name ?? before.name, color: input.color ?? before.color }
     if (after.name === before.name && after.color === before.color) return record.nothing()
     await db.update(db.tags, after, id).catch(refuseTaken(after.name))
-    record('tag.update', { id, spaceId: actor.spaceId }, { from: before, to: after })
+    record('tag.update', { id, spaceId: actor.root.spaceId }, { from: before, to: after })
   })
 }
 
 /** Deletes a tag and takes it off its files. Throws `not_found`. */
 export async function deleteTag(db: Database, actor: Actor, id: number): Promise<void> {
-  const { spaceId } = actor
+  const { spaceId } = actor.root
   const linked: Linked = { table: 'tags', id, spaceId }
   const last = await actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)

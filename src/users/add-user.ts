@@ -1,5 +1,5 @@
 /** A new user, as an administrator adds one. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { callerOf } from '../access/network.ts'
 import { refuseEmpowering } from '../access/refuse.ts'
@@ -25,7 +25,7 @@ interface AddedUser {
  */
 export async function addUser(
   { db, passwords }: RowDeps,
-  actor: Administrator,
+  actor: Principal,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<AddedUser> {
   const tempPassword = input.password ? null : newPassword()

@@ -1,5 +1,5 @@
 /** Deleting a user, with what becomes of the files. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
@@ -24,7 +24,7 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  * that the call can be made again, by whoever may. Throws `not_found`, `protected`, `in_use`, `quota_exceeded`,
  * `invalid_input` on `to`, and before each slice as `confirmedWrite`.
  */
-export async function deleteUser(deps: Deps, actor: Administrator, input: DeleteInput): Promise<void> {
+export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
   const { user, receiver, isDone } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   let isGone = isDone
@@ -54,7 +54,7 @@ async function findReceiver(db: Database, { id, to }: DeleteInput): Promise<Prof
  * Who would be deleted and who would get the files. Throws as `deleteUser`, but `quota_exceeded`. What it finds may be
  * otherwise when the deletion begins, unless it is asked inside that write.
  */
-export async function checkDeletion(db: Database, actor: Administrator, input: DeleteInput) {
+export async function checkDeletion(db: Database, actor: Principal, input: DeleteInput) {
   const user = await findUser(db, input.id)
   refuseOwn(actor, user, 'You cannot delete your own account')
   refuseOverruling(actor, permissionsOf(user), 'user')
@@ -69,7 +69,7 @@ async function refuseOrphans(db: Database, user: ProfileRow, { files }: DeleteIn
 }
 
 /** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
-async function begin(db: Database, actor: Administrator, input: DeleteInput, record: Recorder) {
+async function begin(db: Database, actor: Principal, input: DeleteInput, record: Recorder) {
   const { user, receiver } = await checkDeletion(db, actor, input)
   await lockSpace(db, user.space_id)
   // Once more, for an upload may have come in before the lock.

@@ -1,5 +1,5 @@
 /** What an administrator may do to other users; asked inside the write, behind lockRoles. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { refuseGift } from '../access/refuse.ts'
 import { adminRole } from '../api/roles.ts'
 import { AppError, invalidField } from '../base/errors.ts'
@@ -18,14 +18,14 @@ export async function findGivenRole(db: Database, name: string): Promise<RoleDet
  * The role of a name, as one that the actor may give. Throws `invalid_input` where there is none, and `forbidden` where
  * it allows what the actor may not.
  */
-export async function findGiftRole(db: Database, actor: Administrator, name: string): Promise<RoleDetailsRow> {
+export async function findGiftRole(db: Database, actor: Principal, name: string): Promise<RoleDetailsRow> {
   const role = await findGivenRole(db, name)
   refuseGift(actor, permissionsOfRole(role))
   return role
 }
 
 /** Throws `protected` where it is about the actor's own account. */
-export function refuseOwn(actor: Administrator, user: ProfileRow, message: string): void {
+export function refuseOwn(actor: Principal, user: ProfileRow, message: string): void {
   if (actor.userId === user.id) throw new AppError('protected', message)
 }
 

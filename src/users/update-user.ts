@@ -1,5 +1,5 @@
 /** Changing a user, as an administrator does. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { callerOf } from '../access/network.ts'
 import { refuseEmpowering, refuseOverruling } from '../access/refuse.ts'
@@ -36,7 +36,7 @@ type Changes = ReturnType<typeof changesOf>
  * new password the keys too, for whoever knew the old one may have made them. Throws
  * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
  */
-export async function updateUser({ db, passwords }: RowDeps, actor: Administrator, input: UpdateInput): Promise<void> {
+export async function updateUser({ db, passwords }: RowDeps, actor: Principal, input: UpdateInput): Promise<void> {
   const caller = callerOf(actor.username, actor.address)
   const passwordHash = input.password ? await passwords.hash(input.password, caller) : null
   await confirmedWrite(db, actor, async record => {
@@ -52,7 +52,7 @@ export async function updateUser({ db, passwords }: RowDeps, actor: Administrato
   })
 }
 
-async function refuseChanges(db: Database, actor: Administrator, user: ProfileRow, changes: Changes): Promise<void> {
+async function refuseChanges(db: Database, actor: Principal, user: ProfileRow, changes: Changes): Promise<void> {
   const { role, is_active, password } = changes
   if (role === undefined && is_active === undefined && password === undefined) return
   // A stolen session must not become an account: the own password asks for the current one.

@@ -1,5 +1,5 @@
 /** Approving and rejecting what waits in the queue. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayDecide } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -17,7 +17,7 @@ type Decision = ParsedInputOf<typeof endpoint>
  * that is not allowed, and `already_decided` for what is not pending, as it is for the slower of two reviewers, and, on
  * `sha256`, where the owner has put other content in the place of what was looked at.
  */
-export async function decideFile(db: Database, actor: Administrator, decision: Decision): Promise<DetailsRow> {
+export async function decideFile(db: Database, actor: Principal, decision: Decision): Promise<DetailsRow> {
   return confirmedWrite(db, actor, async record => {
     // For the order of locks that every write of a space keeps; what it decides on is read once more below.
     await lockSpace(db, (await findForReview(db, decision.file_id)).space_id)

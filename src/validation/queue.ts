@@ -1,12 +1,12 @@
 /** The queue of files that wait for approval, of all users. */
-import type { Administrator } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { liveRow } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxPageSize, maxPendingShown } from '../api/limits.ts'
 import type { listPending as endpoint, PendingFile, PendingOwner } from '../api/validation.ts'
 import type { Database } from '../db/database.ts'
 import { type ItemRow, itemColumns } from '../files/find.ts'
-import { hideMarks, presentItems } from '../files/present.ts'
+import { presentItems } from '../files/present.ts'
 
 interface PendingRow extends ItemRow {
   owner: string
@@ -21,7 +21,7 @@ const isWaiting = `f.validation_status = 'pending' AND ${liveRow} AND f.is_direc
  */
 export async function listPending(
   db: Database,
-  actor: Administrator,
+  actor: Principal,
   { limit = maxPageSize, after = 0, owner }: ParsedInputOf<typeof endpoint> = {},
 ): Promise<PendingFile[]> {
   const rows = await db.rows<PendingRow>(
@@ -31,10 +31,10 @@ export async function listPending(
      ORDER BY f.id LIMIT ${limit}`,
     owner === undefined ? [after] : [after, owner],
   )
-  const items = await presentItems(db, rows, { showsTags: row => row.space_id === actor.spaceId })
+  const items = await presentItems(db, actor, rows)
   return rows.flatMap((row, index) => {
     const item = items[index]
-    return item === undefined ? [] : [{ ...hideMarks(actor, row, item), owner: row.owner, sha256: row.sha256 }]
+    return item === undefined ? [] : [{ ...item, owner: row.owner, sha256: row.sha256 }]
   })
 }
 

@@ -1,7 +1,7 @@
 /** The calls about the validation queue. */
 import * as api from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
-import { hideMarks, presentDetails } from '../files/present.ts'
+import { presentDetails } from '../files/present.ts'
 import { ok, type Route, route } from '../route.ts'
 import { decideFile } from './decide.ts'
 import { countPending, findPendingOwners, listPending } from './queue.ts'
@@ -12,7 +12,9 @@ export const validationRoutes = ({ db }: Deps): Route[] => [
   route(api.listPendingOwners, 'validation:review', async () => ok({ owners: await findPendingOwners(db) })),
   route(api.decideFile, 'validation:review', async ({ actor, input }) => {
     const row = await decideFile(db, actor, input)
-    const file = hideMarks(actor, row, await presentDetails(db, row))
-    return ok({ file }, input.status === 'approved' ? 'File approved' : 'File rejected')
+    return ok(
+      { file: await presentDetails(db, actor, row) },
+      input.status === 'approved' ? 'File approved' : 'File rejected',
+    )
   }),
 ]

@@ -5,7 +5,7 @@ import type { FileDetails } from '../../api/items.ts'
 import * as api from '../../api/validation.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config.ts'
-import { hideMarks, presentDetails } from '../../files/present.ts'
+import { presentDetails } from '../../files/present.ts'
 import * as validation from '../../validation/decide.ts'
 import * as queue from '../../validation/queue.ts'
 import { withRows } from '../open.ts'
@@ -28,5 +28,5 @@ export const decidePending = (
     const { id } = await findNamedFile(db, name)
     const input = parseInput(api.decideFile.input, { file_id: id, ...decision })
     const row = await validation.decideFile(db, terminalActor, input)
-    return hideMarks(terminalActor, row, await presentDetails(db, row))
+    return presentDetails(db, terminalActor, row)
   })

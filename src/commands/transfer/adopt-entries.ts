@@ -63,7 +63,7 @@ async function findNew(run: Importing, parentId: number | null | undefined, entr
   const { deps, actor, result, report, signal } = run
   const names = entries.map(({ name }) => name)
   // A folder that a dry run would have made has nothing in it.
-  const known = parentId === undefined ? new Map() : await findNamed(deps.db, actor.spaceId, parentId, names)
+  const known = parentId === undefined ? new Map() : await findNamed(deps.db, actor.root.spaceId, parentId, names)
   const chosen = new Map<string, LocalEntry>()
   for (const entry of entries) {
     try {

@@ -10,7 +10,7 @@ import type { Flags } from '../../config.ts'
 import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
 import { findChildren } from '../../files/children.ts'
-import { type DetailsRow, findItem } from '../../files/find.ts'
+import { type DetailsRow, findLive } from '../../files/find.ts'
 import { openContent } from '../../files/read.ts'
 import { findValues } from '../../metadata/find.ts'
 import { findItemTags, findTags } from '../../tags/find.ts'
@@ -40,6 +40,7 @@ export interface Exported {
 
 interface Run {
   deps: Deps
+  userId: number
   spaceId: number
   /** The folder that holds the tree. */
   root: string
@@ -118,13 +119,13 @@ async function* findFiles(
   folderId: number | null,
   path: string,
 ): AsyncGenerator<{ row: DetailsRow; path: string }> {
-  const { deps, spaceId, details, result, report } = run
+  const { deps, userId, spaceId, details, result, report } = run
   const folder = join(run.root, path)
   await makeFolder(folder)
   await removeDrafts(folder)
   for await (const rows of findChildren(deps.db, spaceId, folderId)) {
     const ids = rows.map(({ id }) => id)
-    const [tags, values] = [await findItemTags(deps.db, ids), await findValues(deps.db, ids)]
+    const [tags, values] = [await findItemTags(deps.db, userId, ids), await findValues(deps.db, ids)]
     for (const row of rows) {
       run.signal.throwIfAborted()
       if (!isUsable(run, path, row)) continue
@@ -166,7 +167,7 @@ async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
     return { row, content: await openContent(deps, row) }
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
-    const now = await findItem(deps.db, spaceId, row.id)
+    const now = await findLive(deps.db, spaceId, row.id)
     return { row: now, content: await openContent(deps, now) }
   }
 }
@@ -218,7 +219,8 @@ async function exportUser(
   const head = { username: user.username, exported_at: new Date().toISOString(), tags }
   const details = openDetails(join(own, detailsName), head)
   const result: Exported = { username: user.username, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
-  const run: Run = { deps, spaceId: user.space_id, root: join(own, filesName), details, result, report, signal }
+  const { id: userId, space_id: spaceId } = user
+  const run: Run = { deps, userId, spaceId, root: join(own, filesName), details, result, report, signal }
   try {
     await workSideBySide(findFiles(run, null, ''), ({ row, path }) => exportFile(run, row, path))
     await details.finish()

@@ -93,7 +93,7 @@ async function prepareTags(
 async function openFolder(run: Importing, parentId: number | null | undefined, { name, inside }: LocalEntry) {
   const { deps, actor, result } = run
   if (run.isDry) {
-    const known = parentId === undefined ? undefined : await findNamed(deps.db, actor.spaceId, parentId, [name])
+    const known = parentId === undefined ? undefined : await findNamed(deps.db, actor.root.spaceId, parentId, [name])
     const id = known?.get(name)?.id
     if (id === undefined) result.folders += 1
     return id

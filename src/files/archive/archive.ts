@@ -4,7 +4,7 @@ import { confirmActor } from '../../access/confirm-actor.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
-import { type ContentRow, type DetailsRow, findFolder, findItem, findItems, type ItemRow } from '../find.ts'
+import { type ContentRow, type DetailsRow, findFolder, findItems, findLive, type ItemRow } from '../find.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
 import { writeZip, type ZipContent, type ZipEntry } from './zip.ts'
@@ -22,7 +22,7 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
     return await openRow(deps, row)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
-    return openRow(deps, await findItem(deps.db, spaceId, id))
+    return openRow(deps, await findLive(deps.db, spaceId, id))
   }
 }
 
@@ -40,7 +40,7 @@ async function* entriesOf(deps: Deps, actor: Actor, items: AsyncIterable<WalkedI
     }
     count += 1
     bytes += row.size
-    const open = row.is_directory === 1 ? null : () => openFile(deps, actor.spaceId, row.id, row)
+    const open = row.is_directory === 1 ? null : () => openFile(deps, row.space_id, row.id, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
   }
 }
@@ -83,21 +83,20 @@ function zipOf(
   }
 }
 
-/** What one of the actor's own folders holds, as `<folder>.zip`. Throws `not_found`, for files too. */
+/** What a folder holds, as `<folder>.zip`. Throws `not_found`, for files too, and `forbidden`. */
 export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
-  const folder = await findFolder(deps.db, actor.spaceId, id)
+  const { folder, spaceId } = await findFolder(deps.db, actor, id, 'see')
   if (folder === null) throw notFound('Folder')
-  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, actor.spaceId, folder.id))
+  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id))
 }
 
-/** Some of the actor's own items, each once. Throws `not_found` unless all of them are live. */
+/** Some items, each once. Throws `not_found` unless all of them are live, and `forbidden`. */
 export async function archiveItems(deps: Deps, actor: Actor, ids: readonly number[]): Promise<StreamedBytes> {
-  const { spaceId } = actor
-  const items = await findItems(deps.db, spaceId, ids)
+  const items = await findItems(deps.db, actor, ids, 'see')
   async function* findChosen(): AsyncGenerator<DetailsRow> {
-    for (const { id } of items) yield await findItem(deps.db, spaceId, id)
+    for (const { id, space_id } of items) yield await findLive(deps.db, space_id, id)
   }
   const names = new Set(items.map(({ name }) => name))
   const day = new Date().toISOString().slice(0, 10)
-  return zipOf(deps, actor, `filestore-${day}`, items, () => walkItems(deps.db, spaceId, findChosen(), names))
+  return zipOf(deps, actor, `filestore-${day}`, items, () => walkItems(deps.db, findChosen(), names))
 }

@@ -6,7 +6,7 @@ import type { DetailsRow } from '../find.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 
-type Columns = 'id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'
+type Columns = 'id' | 'space_id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
 
 export interface WalkedItem {
@@ -91,7 +91,6 @@ export async function* walkFolder(
  */
 export async function* walkItems(
   db: Database,
-  spaceId: number,
   rows: AsyncIterable<WalkedRow>,
   names: ReadonlySet<string>,
 ): AsyncGenerator<WalkedItem> {
@@ -99,6 +98,6 @@ export async function* walkItems(
   for await (const row of rows) {
     const name = await nameOf(row)
     yield { folder: null, name, row }
-    if (row.is_directory === 1) yield* walkFolder(db, spaceId, row.id, { parent: null, name })
+    if (row.is_directory === 1) yield* walkFolder(db, row.space_id, row.id, { parent: null, name })
   }
 }

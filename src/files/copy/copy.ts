@@ -31,9 +31,10 @@ import { copyTree, keepTree } from './tree.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
 
-async function findTerms(db: Database, { userId, spaceId }: Actor): Promise<CopyTerms> {
+/** What copies of an item by an actor are like in a space. */
+async function findTerms(db: Database, { userId }: Actor, item: ItemRow, spaceId: number): Promise<CopyTerms> {
   const status = await initialStatus(db, await findSwitches(db), userId)
-  return { spaceId, ownerId: userId, status, at: Date.now() }
+  return { spaceId, sourceSpaceId: item.space_id, ownerId: userId, status, at: Date.now() }
 }
 
 function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
@@ -58,56 +59,62 @@ async function findTreeSize(db: Database, item: ItemRow): Promise<{ bytes: numbe
 }
 
 async function copySingle({ db, room, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
-  const { spaceId } = actor
   const metadata = (await findMetadataSizes(db, [input.id])).get(input.id) ?? 0
   await room.admit(0, metadata)
   await changes.count(actor.userId, changesOfBytes(metadata))
   const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
-    const item = await findItem(db, spaceId, input.id)
-    await findFolder(db, spaceId, parentId)
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findItem(db, actor, input.id, 'see')
+    const { spaceId } = await findFolder(db, actor, parentId, 'add')
     const name = await findFreeName(db, spaceId, parentId, input.name ?? item.name, false)
     await charge(db, spaceId, item.size, 1)
-    const id = await db.insert(db.files, copyOf(item, await findTerms(db, actor), parentId, name))
-    await copyMarks(db, [{ source: item.id, copy: id }])
+    const id = await db.insert(db.files, copyOf(item, await findTerms(db, actor, item, spaceId), parentId, name))
+    await copyMarks(db, actor.userId, [{ source: item.id, copy: id }])
     record('file.copy', { id, spaceId }, { from: item.id, name, parent_id: parentId })
     return id
   })
 }
 
 /** Makes the root of a folder's copy, which nobody sees yet. Throws what stands against copying it there. */
-async function beginCopy(deps: Deps, terms: CopyTerms, input: CopyInput): Promise<number> {
+async function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput): Promise<number> {
   const { db, leases } = deps
   const { spaceId } = terms
-  const found = await findItem(db, spaceId, input.id)
+  const found = await findItem(db, actor, input.id, 'see')
   const { bytes, items } = await findTreeSize(db, found)
   return db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
-    const item = await findItem(db, spaceId, input.id)
-    const way = await findFolderWay(db, spaceId, input.parent_id ?? null)
+    const item = await findItem(db, actor, input.id, 'see')
+    const { way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
     refuseCycle(way, item)
     refuseTooDeep(way, await findHeight(db, item))
     await requireRoom(db, spaceId, bytes, items)
     await charge(db, spaceId, 0, 1)
     const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
-    await copyMarks(db, [{ source: item.id, copy: id }])
+    await copyMarks(db, terms.ownerId, [{ source: item.id, copy: id }])
     await leases.begin(treeLease(id))
     return id
   })
 }
 
 /** Shows a copy that is complete, where its source and its new place are still there, under a name that is free by now. */
-function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, height: number): Promise<void> {
+function showCopy(
+  deps: Deps,
+  actor: Actor,
+  { spaceId }: CopyTerms,
+  input: CopyInput,
+  rootId: number,
+  height: number,
+): Promise<void> {
   const { db, leases } = deps
-  const { spaceId } = actor
   const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
     await lockSpace(db, spaceId)
     await keepTree(deps, rootId)
-    await findItem(db, spaceId, input.id)
-    refuseTooDeep(await findFolderWay(db, spaceId, parentId), height)
+    await findItem(db, actor, input.id, 'see')
+    const { way } = await findFolderWay(db, actor, parentId, 'add')
+    refuseTooDeep(way, height)
     const root = await findUnlistedRoot(db, rootId)
     const name = await findFreeName(db, spaceId, parentId, input.name ?? root?.name ?? '', true)
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
@@ -134,18 +141,19 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
  */
 export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const { db } = deps
-  const item = await findItem(db, actor.spaceId, input.id)
+  const item = await findItem(db, actor, input.id, 'see')
   if (item.is_directory === 0) return copySingle(deps, actor, input)
-  const terms = await findTerms(db, actor)
-  const rootId = await beginCopy(deps, terms, input)
+  const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
+  const terms = await findTerms(db, actor, item, spaceId)
+  const rootId = await beginCopy(deps, actor, terms, input)
   // It may take minutes, in which rights end.
   const confirm = () => confirmActor(db, actor, ['files:read', 'files:write'])
   try {
     const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, confirm)
     await confirm()
-    await showCopy(deps, actor, input, rootId, height)
+    await showCopy(deps, actor, terms, input, rootId, height)
   } catch (error) {
-    await discardCopy(deps, actor.spaceId, rootId)
+    await discardCopy(deps, spaceId, rootId)
     throw error
   }
   return rootId

@@ -16,7 +16,10 @@ export interface Pair {
 
 /** What all rows of one copy have in common. */
 export interface CopyTerms {
+  /** Where the copies stand. */
   spaceId: number
+  /** Where their sources stand. */
+  sourceSpaceId: number
   ownerId: number
   /** The status of what is copied from something that is not approved. */
   status: ValidationStatus
@@ -56,7 +59,7 @@ export async function insertCopies(
   await db.change(
     `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
        blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
-     SELECT f.space_id, ${add(terms.ownerId)}, ${copyCase('f.parent_id', folders, add)}, f.name, f.name_folded,
+     SELECT ${add(terms.spaceId)}, ${add(terms.ownerId)}, ${copyCase('f.parent_id', folders, add)}, f.name, f.name_folded,
        f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id, 0,
        CASE WHEN f.is_directory = 1 OR f.validation_status = 'approved' THEN 'approved' ELSE ${add(terms.status)} END,
        f.modified_at, ${at}, ${add(rootId)}, ${at}, ${at}
@@ -88,8 +91,8 @@ export async function findMetadataSizes(db: Database, ids: readonly number[]): P
   return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
 }
 
-/** Gives copies the tags and the metadata of what they were copied from. */
-export async function copyMarks(db: Database, pairs: readonly Pair[]): Promise<void> {
+/** Gives copies the metadata of what they were copied from, and of its tags those of the copies' owner. */
+export async function copyMarks(db: Database, ownerId: number, pairs: readonly Pair[]): Promise<void> {
   const marked = await findMarked(db, pairs)
   if (marked.length === 0) return
   const sources = marked.map(({ source }) => source)
@@ -97,8 +100,9 @@ export async function copyMarks(db: Database, pairs: readonly Pair[]): Promise<v
   const copy = copyCase('m.file_id', marked, add)
   const ofSources = `WHERE ${isOneOf('m.file_id', sources)}`
   await db.change(
-    `INSERT INTO file_tags (tag_id, file_id) SELECT m.tag_id, ${copy} FROM file_tags m ${ofSources}`,
-    values,
+    `INSERT INTO file_tags (tag_id, file_id) SELECT m.tag_id, ${copy} FROM file_tags m
+       JOIN tags t ON t.id = m.tag_id AND t.owner_id = $${values.length + 1} ${ofSources}`,
+    [...values, ownerId],
   )
   await db.change(
     `INSERT INTO file_metadata (file_id, field_id, value, value_folded)

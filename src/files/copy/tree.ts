@@ -9,7 +9,7 @@ import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
-import { findItems } from '../find.ts'
+import { requireLive } from '../find.ts'
 import { findTakenNames, nameColumns, pickFreeName } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
@@ -72,7 +72,7 @@ const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolde
          3,
        )}
      ORDER BY f.parent_id, f.id LIMIT ${sliceSize}`,
-    [terms.spaceId, folders[0]?.afterId ?? 0, ...folders.map(({ source }) => source)],
+    [terms.sourceSpaceId, folders[0]?.afterId ?? 0, ...folders.map(({ source }) => source)],
   )
 
 interface Slice {
@@ -146,7 +146,7 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
     await lockSpace(db, terms.spaceId)
     await keepTree(deps, root.copy)
     // What is trashed has no live items: without this the copy would lack them, and nobody would be told.
-    await findItems(db, terms.spaceId, [root.source, ...folders.map(({ source }) => source)])
+    await requireLive(db, terms.sourceSpaceId, [root.source, ...folders.map(({ source }) => source)])
     const slice = await findSlice(db, terms, folders)
     const { sources } = slice
     if (sources.length === 0) return { slice, pairs: [] }
@@ -156,7 +156,7 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
     await insertCopies(db, terms, root.copy, folders, ids)
     const byId = new Map(folders.map(folder => [folder.source, folder]))
     const pairs = await findPairs(db, root.copy, done.lastId, byId, sources)
-    await copyMarks(db, pairs)
+    await copyMarks(db, terms.ownerId, pairs)
     return { slice, pairs }
   })
   const left = leftOpen(folders, slice, pairs)

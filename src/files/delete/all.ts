@@ -1,6 +1,6 @@
 /** Deletes all that a space holds, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import type { Administrator } from '../../access/actor.ts'
+import type { Principal } from '../../access/actor.ts'
 import { confirmedWrite } from '../../access/confirmed-write.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,7 +15,7 @@ import { deleteTree, treeLease } from './tree.ts'
  * Rows and bytes of all items of a space; the event of who caused it tells of them. Throws as `confirmedWrite` before a
  * slice: the space is whole then, but for what is gone.
  */
-export async function deleteAllFiles(deps: Deps, actor: Administrator, spaceId: number): Promise<void> {
+export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
   const { db } = deps
   await confirmedWrite(db, actor, async record => {
     record.nothing()
@@ -26,7 +26,7 @@ export async function deleteAllFiles(deps: Deps, actor: Administrator, spaceId: 
 }
 
 /** Gives back whether anything was left to delete. */
-async function deleteSlice(deps: Deps, actor: Administrator, spaceId: number): Promise<boolean> {
+async function deleteSlice(deps: Deps, actor: Principal, spaceId: number): Promise<boolean> {
   const { db, leases } = deps
   const { unnamed, count } = await confirmedWrite(db, actor, async record => {
     record.nothing()
@@ -44,7 +44,7 @@ async function deleteSlice(deps: Deps, actor: Administrator, spaceId: number): P
  * Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. Throws as
  * `confirmedWrite` before each of these.
  */
-export async function deleteUnlisted(deps: Deps, actor: Administrator, spaceId: number): Promise<void> {
+export async function deleteUnlisted(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
   const { db, leases } = deps
   for (const { id } of await findUnlistedRoots(db, spaceId)) {
     await confirmedWrite(db, actor, async record => {

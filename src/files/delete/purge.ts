@@ -39,15 +39,15 @@ async function unlist({ db, leases }: Deps, rootId: number): Promise<void> {
  */
 export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<void> {
   const { db } = deps
-  const { spaceId } = actor
-  const { isLarge, unnamed } = await actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
-    const item = await findTrashed(db, spaceId, id)
+  const { isLarge, unnamed, spaceId } = await actorWrite(db, actor, async record => {
+    await lockSpace(db, actor.root.spaceId)
+    const item = await findTrashed(db, actor, id, 'manage')
+    const spaceId = item.space_id
     record('file.delete', { id, spaceId }, { name: item.name })
     const rows = await findTrees(db, spaceId, [id], Number.MAX_SAFE_INTEGER)
-    if (rows.length <= sliceSize) return { isLarge: false, unnamed: await deleteRows(db, spaceId, rows) }
+    if (rows.length <= sliceSize) return { isLarge: false, unnamed: await deleteRows(db, spaceId, rows), spaceId }
     await unlist(deps, id)
-    return { isLarge: true, unnamed: [] }
+    return { isLarge: true, unnamed: [], spaceId }
   })
   await deps.removals.add(unnamed)
   if (isLarge) for await (const _slice of deleteTree(deps, { id, spaceId }));
@@ -211,6 +211,6 @@ export async function emptyTrash(deps: Deps, actor: Actor, olderThanDays: number
   // All is all, even what another clock has put into the future.
   const before = olderThanDays === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, deps.clock.now() - olderThanDays * day)
   let deleted = 0
-  for await (const count of purgeSpace(deps, emptierOf(deps.db, actor), actor.spaceId, before)) deleted += count
+  for await (const count of purgeSpace(deps, emptierOf(deps.db, actor), actor.root.spaceId, before)) deleted += count
   return deleted
 }

@@ -85,9 +85,9 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   if (input.tag_id !== undefined) await findTag(db, actor.userId, input.tag_id)
   const pageSize = input.limit ?? wholeListSize
   const wanted = (after === null ? Math.max(pageSize, maxCountedHits) : pageSize) + 1
-  const { rows, count } = await findHits(db, actor.spaceId, input, { last: after?.last ?? null, pageSize, wanted })
+  const { rows, count } = await findHits(db, actor.root.spaceId, input, { last: after?.last ?? null, pageSize, wanted })
   const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
-  const files = await presentItems(db, rows)
+  const files = await presentItems(db, actor, rows)
   const last = files.at(-1)?.id ?? 0
   return {
     files,
