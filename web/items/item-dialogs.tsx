@@ -1,6 +1,7 @@
 /** The dialogs that act on items; each comes over the wire when it is first opened. */
 import type { FileItem } from '../../src/api/items.ts'
 import { latePart } from '../lib/late-part.ts'
+import type { Destination } from './destination.ts'
 
 const MoveDialog = latePart(() => import('./move-dialog.tsx'), 'MoveDialog')
 const TagManager = latePart(() => import('./tag-manager.tsx'), 'TagManager')
@@ -11,18 +12,12 @@ export interface OpenDialog {
   items: readonly FileItem[]
 }
 
-/** A folder to put things into; id null is the root. */
-interface Folder {
-  id: number | null
-  name: string
-}
-
 interface ItemDialogsProps {
   /** Null while none is open. */
   dialog: OpenDialog | null
   onClose: () => void
-  onMove: (items: readonly FileItem[], to: Folder) => void
-  onCopy: (items: readonly FileItem[], to: Folder) => void
+  onMove: (items: readonly FileItem[], to: Destination) => void
+  onCopy: (items: readonly FileItem[], to: Destination) => void
 }
 
 export function ItemDialogs({ dialog, onClose, onMove, onCopy }: ItemDialogsProps) {

@@ -3,7 +3,7 @@ import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { downloadUrl } from '../lib/download.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
-import type { Destination } from './list/use-item-actions.tsx'
+import type { Destination } from './destination.ts'
 
 interface Drag {
   items: readonly FileItem[]

@@ -1,6 +1,7 @@
 /** Asks for the folder to move or copy items into. */
 import type { FileItem } from '../../src/api/items.ts'
 import { itemCount } from './counts.ts'
+import type { Destination } from './destination.ts'
 import { FolderPicker } from './folder-picker.tsx'
 
 interface MoveDialogProps {
@@ -9,7 +10,7 @@ interface MoveDialogProps {
   items: readonly FileItem[]
   onClose: () => void
   /** Called with the folder that was selected, after which the dialog is closed; id null is the root. */
-  onSelect: (folder: { id: number | null; name: string }) => void
+  onSelect: (folder: Destination) => void
 }
 
 export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps) {

@@ -1,7 +1,7 @@
 /** The window of a bottom sheet. */
 import { Drawer } from '@mantine/core'
 import styles from './bottom-sheet.module.css'
-import type { BottomSheetProps } from './bottom-sheet.tsx'
+import type { BottomSheetProps } from './sheet-props.ts'
 
 export function BottomDrawer({ opened, onClose, label, returnFocus = true, children }: BottomSheetProps) {
   return (

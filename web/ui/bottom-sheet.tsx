@@ -1,16 +1,7 @@
 /** A sheet that comes up from a phone's lower edge. */
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { BottomDrawer } from './late.ts'
-
-export interface BottomSheetProps {
-  opened: boolean
-  onClose: () => void
-  /** Its name for screen readers. */
-  label: string
-  /** Whether the focus goes back to where it was before. */
-  returnFocus?: boolean
-  children: ReactNode
-}
+import type { BottomSheetProps } from './sheet-props.ts'
 
 export function BottomSheet(props: BottomSheetProps) {
   // Once opened it stays mounted, so that it can also be seen to close.

@@ -1,19 +1,8 @@
 /** A dialog over the page: title, content, and the actions that the content ends with. */
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
+import type { DialogProps } from './dialog-props.ts'
 import { ModalDialog } from './late.ts'
 import { Busyness } from './use-busy.ts'
-
-export interface DialogProps {
-  opened: boolean
-  /** Without it the dialog stays, above all others, until its owner closes it. */
-  onClose?: () => void
-  title: string
-  /** Pixels of its width, or '100%'. */
-  size?: number | string
-  /** False for what must not be lost by a click beside it. */
-  closeOnClickOutside?: boolean
-  children: ReactNode
-}
 
 export function Dialog({ children, onClose, ...rest }: DialogProps) {
   const [isOpen, setOpen] = useState(false)

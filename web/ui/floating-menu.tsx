@@ -1,8 +1,8 @@
 /** The menu of wide windows, in a chunk of its own. By hand: a library's took three times as long to be seen. */
 import { useClickOutside } from '@mantine/hooks'
 import { Fragment, useLayoutEffect } from 'react'
-import type { ActionMenuProps, MenuAction, MenuPlace } from './action-menu.tsx'
 import styles from './floating-menu.module.css'
+import type { ActionMenuProps, MenuAction, MenuPlace } from './menu-props.ts'
 import { useMenuKeys } from './use-menu-keys.ts'
 
 /** Pixels between the menu and what it belongs to. */

@@ -1,6 +1,6 @@
 /** The window of a dialog. */
 import { Modal } from '@mantine/core'
-import type { DialogProps } from './dialog.tsx'
+import type { DialogProps } from './dialog-props.ts'
 
 const ignore = () => undefined
 /** Without a way out, and before whatever else is open. */

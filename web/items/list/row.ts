@@ -1,6 +1,6 @@
 /** What a row of the file list needs to know, on wide windows and on phones alike. */
 import type { FileItem } from '../../../src/api/items.ts'
-import type { MenuPlace } from '../../ui/action-menu.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 
 /** What may happen on a row. */
 export type RowEvents = {

@@ -19,18 +19,12 @@ import {
 import { useMay } from '../../lib/permissions.ts'
 import { openPreview } from '../../lib/preview.ts'
 import { showError } from '../../ui/toast.tsx'
+import type { Destination } from '../destination.ts'
 import { ItemDialogs, type OpenDialog } from '../item-dialogs.tsx'
 import { ToastName } from '../toast-name.tsx'
 import { offerUndo } from '../undo-toast.tsx'
 import { type Problem, useProblem } from '../use-problem.ts'
 import { copyInSight } from './copy-notice.tsx'
-
-/** A folder to put things into. */
-export interface Destination {
-  /** Null is the root. */
-  id: number | null
-  name: string
-}
 
 type Items = readonly FileItem[]
 

@@ -2,9 +2,9 @@
 import { type DragEvent, useMemo } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useStable } from '../../ui/use-stable.ts'
+import type { Destination } from '../destination.ts'
 import { endItemDrag, startItemDrag } from '../item-drag.ts'
 import { type FolderDrop, useFolderDrop } from '../use-folder-drop.ts'
-import type { Destination } from './use-item-actions.tsx'
 
 export interface ItemDrag extends FolderDrop {
   start: (event: DragEvent, items: readonly FileItem[]) => void

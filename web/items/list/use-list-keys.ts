@@ -1,7 +1,7 @@
 /** The keyboard of a list of items. */
 import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
-import type { MenuPlace } from '../../ui/action-menu.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 import { destinationOf, type Shape } from './grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
 import type { ItemRights } from './use-item-actions.tsx'

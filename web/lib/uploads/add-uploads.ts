@@ -2,11 +2,11 @@
 import { type Picked, type PickedFile, pickFiles } from '../../ui/picked-files.ts'
 import { formatLimit } from '../format-size.ts'
 import { askThenEnqueue } from './metadata.ts'
-import type { Uploads } from './open-uploads.ts'
 import { enqueue } from './queue.ts'
 import type { FolderContents } from './read-folders.ts'
 import { readAll } from './reading.ts'
 import { addRows, allUploads, changeRow, dropRow } from './rows.ts'
+import type { Uploads } from './state.ts'
 import { existingFolder, folderBelow, forgetFolder, type TargetFolder } from './target-folder.ts'
 import type { Batch, Upload } from './upload.ts'
 

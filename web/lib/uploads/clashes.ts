@@ -1,7 +1,7 @@
 /** The question what to do with a name that is taken: when it is on screen, and what the answer does. */
-import type { Uploads } from './open-uploads.ts'
 import { decide, removeUpload } from './queue.ts'
 import { allUploads } from './rows.ts'
+import type { Uploads } from './state.ts'
 import type { Upload } from './upload.ts'
 
 export type ClashAnswer = 'rename' | 'replace' | 'skip'

@@ -1,8 +1,8 @@
 /** Metadata before an upload: which fields a file is asked for, and what becomes of the answers. */
 import { listUploadFields, type MetadataField } from '../../../src/api/metadata.ts'
-import type { Uploads } from './open-uploads.ts'
 import { enqueue, openTray, removeUpload } from './queue.ts'
 import { addRows, allUploads, changeRow } from './rows.ts'
+import type { Uploads } from './state.ts'
 import type { Upload } from './upload.ts'
 
 const typeOf = ({ file }: Upload): string => file?.type ?? ''

@@ -1,56 +1,10 @@
 /** The uploads of a page: their rows, the queue and what it asks, over whatever sends, calls and tells. */
-import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import type { Call } from '../../../src/api/client.ts'
-import type { FileItem } from '../../../src/api/items.ts'
-import { type Arrivals, openArrivals } from './arrivals.ts'
+import { create } from 'zustand'
+import { openArrivals } from './arrivals.ts'
 import { followClashes } from './clashes.ts'
-import { followSession, followTray, type Queue } from './queue.ts'
-import { type After, openRows, type Rows } from './rows.ts'
-import type { UploadRequest } from './upload-form.ts'
-
-/** Who is signed in. It stays after the session has ended by itself, until the same user or another signs in. */
-export interface SessionState {
-  user: { id: number } | null
-  isAuthenticated: boolean
-}
-
-/** What uploads need of the page around them. */
-export interface UploadDeps {
-  call: Call
-  /** Sends one file. Rejects with `ApiError` for an answer that refuses it, with `LineError` where none came. */
-  send(request: UploadRequest): Promise<FileItem>
-  /** Resolves once the server answers. */
-  waitForServer(): Promise<void>
-  session: Pick<StoreApi<SessionState>, 'getState' | 'subscribe'>
-  /** Whether the tray is on screen; closing it cancels all that is unfinished. */
-  tray: Pick<StoreApi<{ isOpen: boolean }>, 'getState' | 'setState' | 'subscribe'>
-  /** Makes the screen show what has arrived. */
-  refresh(): Promise<void>
-  /** Tells something that can be undone for a while. */
-  offerUndo(message: string, undo: () => void): void
-  /** Tells a failure that stops nothing. */
-  noteFailure(message: string, error: unknown): void
-  /** Bytes; a larger file is not sent at all. */
-  maxFileSize: number
-  after: After
-}
-
-export interface Uploads {
-  deps: UploadDeps
-  rows: Rows
-  queue: Queue
-  arrivals: Arrivals
-  /** `files`: how many have been found in dropped folders so far; null while none are read. */
-  useReading: UseBoundStore<StoreApi<{ files: number | null }>>
-  /** Until when nothing is begun because the server asked for it, in ms of `Date.now()`; null while it does not. */
-  usePause: UseBoundStore<StoreApi<{ until: number | null }>>
-  /** Whether the question about a taken name is on screen. */
-  useQuestion: UseBoundStore<StoreApi<{ isAsked: boolean }>>
-  /** How many folders are being read. */
-  reading: number
-  /** The id of the last row that was made. */
-  lastId: number
-}
+import { followSession, followTray } from './queue.ts'
+import { openRows } from './rows.ts'
+import type { UploadDeps, Uploads } from './state.ts'
 
 export function openUploads(deps: UploadDeps): Uploads {
   const uploads: Uploads = {

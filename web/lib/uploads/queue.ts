@@ -11,24 +11,14 @@ import {
   waitOf,
 } from './failures.ts'
 import { LineError } from './line-error.ts'
-import type { Uploads } from './open-uploads.ts'
 import { addRows, allUploads, changeRow, dropRow } from './rows.ts'
+import type { Uploads } from './state.ts'
 import { forgetFolder, makeFolder } from './target-folder.ts'
-import { isLarge, type Lines, lineOf, parallelUploads, type Run, takeNext } from './turns.ts'
+import { isLarge, lineOf, parallelUploads, takeNext } from './turns.ts'
 import { openOf, type Upload } from './upload.ts'
 
 /** Milliseconds that a completed row stays. */
 const completedStay = 2_000
-
-export interface Queue extends Lines {
-  running: Map<number, Run>
-  /** Whose files these are: only with that user's session do they go on. */
-  ownerId: number | undefined
-  /** Nobody is signed in. */
-  isHeld: boolean
-  /** Nobody answers. */
-  isCutOff: boolean
-}
 
 /** Lets uploads that wait have their turn, behind all others. */
 export function enqueue(uploads: Uploads, ids: readonly number[]): void {

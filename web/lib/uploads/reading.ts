@@ -1,6 +1,6 @@
 /** Looks into dropped folders and tells how far it is; closing the tray ends it. */
-import type { Uploads } from './open-uploads.ts'
 import { type FolderContents, readFolders } from './read-folders.ts'
+import type { Uploads } from './state.ts'
 
 /** Milliseconds between two times that the count is told. */
 const tellPause = 100

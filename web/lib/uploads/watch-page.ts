@@ -1,5 +1,5 @@
 /** What uploads do to the page around them: how far they are stands in its title, and leaving it asks first. */
-import type { Uploads } from './open-uploads.ts'
+import type { Uploads } from './state.ts'
 import { openOf, type Totals } from './upload.ts'
 
 /** A title element before all others: the browser shows the first, and React owns the others. */

@@ -7,9 +7,9 @@ import { formatDay, formatMoment } from '../../lib/format-date.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { KeyActions } from './key-actions.ts'
 import styles from './key-boxes.module.css'
 import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
-import type { KeyActions } from './keys-tab.tsx'
 
 export function KeyBoxes({ keys, actions }: { keys: readonly ApiKey[]; actions: KeyActions }) {
   return (

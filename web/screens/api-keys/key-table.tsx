@@ -6,9 +6,9 @@ import { copyText } from '../../lib/copy-text.ts'
 import { formatDay, formatFullDate, formatMoment } from '../../lib/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { KeyActions } from './key-actions.ts'
 import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
 import styles from './key-table.module.css'
-import type { KeyActions } from './keys-tab.tsx'
 
 export const keyColumns = ['Name', 'Key ID', 'Permissions', 'Limits / min · h · day', 'Last used', 'Expires'] as const
 

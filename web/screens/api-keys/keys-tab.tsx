@@ -15,19 +15,13 @@ import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { showError, showToast } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import type { KeyActions } from './key-actions.ts'
 import { KeyBoxes } from './key-boxes.tsx'
 import { KeySkeleton } from './key-skeleton.tsx'
 import { KeyTable } from './key-table.tsx'
 import styles from './keys-tab.module.css'
 import { NewKeyBanner } from './new-key-banner.tsx'
 import { RenameKeyDialog } from './rename-key-dialog.tsx'
-
-/** What can be done to a key. */
-export interface KeyActions {
-  rename: (key: ApiKey) => void
-  toggle: (key: ApiKey) => void
-  remove: (key: ApiKey) => void
-}
 
 async function setActive(key: ApiKey, isActive: boolean): Promise<void> {
   try {

@@ -6,8 +6,9 @@ import { PhoneFoldersButton } from '../../items/folders-button.tsx'
 import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/phone-selection.tsx'
 import { itemActs } from '../../items/list/selection-acts.ts'
 import type { ListState } from '../../items/list/use-list-state.ts'
-import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 import styles from './phone-bars.module.css'
 
 interface PhoneTopProps {

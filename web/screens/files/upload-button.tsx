@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconFileUpload, IconFolderUp, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 import styles from './upload-button.module.css'
 
 interface UploadButtonProps {

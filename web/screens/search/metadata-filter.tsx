@@ -7,8 +7,8 @@ import { messageOf } from '../../lib/message-of.ts'
 import { uploadFieldsQuery } from '../../lib/metadata.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import type { FilterProps } from './filter-props.ts'
 import { readMeta } from './read-meta.ts'
-import type { FilterProps } from './search-filters.tsx'
 import { TextFilter } from './text-filter.tsx'
 
 export function MetadataFilter({ params, onFilter }: FilterProps) {

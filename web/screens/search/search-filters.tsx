@@ -3,19 +3,15 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/message-of.ts'
 import { useMay } from '../../lib/permissions.ts'
-import { countFilters, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import { countFilters, readSearch } from '../../lib/search.ts'
 import { tagsQuery } from '../../lib/tags.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { kindChoices, statusChoices } from './filter-choices.ts'
+import type { FilterProps } from './filter-props.ts'
 import { MetadataFilter } from './metadata-filter.tsx'
 import { noFilters } from './no-filters.ts'
 import styles from './search-filters.module.css'
 import { TextFilter } from './text-filter.tsx'
-
-export interface FilterProps {
-  params: SearchParams
-  onFilter: (change: SearchFilters) => void
-}
 
 export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
   const size = usePhone() ? 'lg' : 'sm'

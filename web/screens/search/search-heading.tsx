@@ -1,6 +1,11 @@
 /** The heading of a search, and how much was found. */
 import styles from './search-heading.module.css'
-import type { Found } from './search-screen.tsx'
+
+export interface Found {
+  count: number
+  /** Whether it is all of them; else there are more. */
+  isExact: boolean
+}
 
 function messageOf(q: string, { count, isExact }: Found): string {
   if (count === 0) return `No results found for "${q}"`

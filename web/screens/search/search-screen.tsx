@@ -5,14 +5,9 @@ import { useDeferredValue, useMemo } from 'react'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { isSearchable, readSearch, type SearchFilters, type SearchParams } from '../../lib/search.ts'
+import type { Found } from './search-heading.tsx'
 import { type SearchPages, searchQuery } from './search-query.ts'
 import { SearchView } from './search-view.tsx'
-
-export interface Found {
-  count: number
-  /** Whether it is all of them; else there are more. */
-  isExact: boolean
-}
 
 const nothing: readonly never[] = []
 

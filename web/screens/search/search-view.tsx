@@ -19,8 +19,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { NothingFound } from './nothing-found.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { SearchFiltersPanel } from './search-filters.tsx'
-import { SearchHeading } from './search-heading.tsx'
-import type { Found } from './search-screen.tsx'
+import { type Found, SearchHeading } from './search-heading.tsx'
 
 interface SearchViewProps {
   params: SearchParams

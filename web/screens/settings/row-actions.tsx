@@ -1,8 +1,9 @@
 /** What can be done with a row of a table: an icon for each on the desktop, one menu on the phone. */
 import { type Icon, IconDotsVertical } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './row-actions.module.css'
 

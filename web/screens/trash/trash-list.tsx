@@ -2,26 +2,16 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type MouseEvent, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import type { Listing } from '../../items/list/listing.ts'
 import { SelectionStrip } from '../../items/list/selection-strip.tsx'
 import { useFocusWish } from '../../items/list/use-focus-wish.ts'
-import type { RowFocus } from '../../items/list/use-row-focus.ts'
-import type { Selection } from '../../items/list/use-selection.ts'
 import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
+import type { TrashListProps } from './list-props.ts'
 import styles from './trash-list.module.css'
 import { type OpenTrashMenu, TrashMenu } from './trash-menu.tsx'
 import { DesktopRow, PhoneRow } from './trash-rows.tsx'
-import type { TrashActions } from './use-trash-actions.tsx'
 import { useTrashKeys } from './use-trash-keys.ts'
-
-export interface TrashListProps {
-  listing: Listing
-  selection: Selection
-  focus: RowFocus
-  actions: TrashActions
-}
 
 export function TrashList(props: TrashListProps) {
   const { listing, selection, focus, actions } = props

@@ -2,7 +2,8 @@
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../../items/counts.ts'
-import { ActionMenu, type MenuPlace } from '../../ui/action-menu.tsx'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import type { MenuPlace } from '../../ui/menu-props.ts'
 import styles from './trash-menu.module.css'
 import type { TrashActions } from './use-trash-actions.tsx'
 

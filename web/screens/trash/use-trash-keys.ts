@@ -2,7 +2,7 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { destinationOf } from '../../items/list/grid-geometry.ts'
 import { itemsInHand } from '../../items/list/use-selection.ts'
-import type { TrashListProps } from './trash-list.tsx'
+import type { TrashListProps } from './list-props.ts'
 
 /** Keys typed into a menu or a dialog, or meant for a button, are not the list's. */
 function isForList({ target, defaultPrevented, key }: KeyboardEvent): boolean {

@@ -1,6 +1,6 @@
 /** The pages of a document one below the other, of which only those near the window are rendered. */
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useMemo, useRef, useState } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 import type { pdfjs } from 'react-pdf'
 import { StageTools } from '../stage-tools.tsx'
 import { useStageFocus } from '../use-stage-focus.ts'
@@ -9,11 +9,13 @@ import { layOutPages, type PageSize, pageGap } from './page-layout.ts'
 import { PdfPage } from './pdf-page.tsx'
 import styles from './pdf-pages.module.css'
 import { PdfTools } from './pdf-tools.tsx'
-import type { PageTarget } from './pdf-viewer.tsx'
 import { clampZoom, nextZoom } from './pdf-zoom.ts'
 import { useGradualCount } from './use-gradual-count.ts'
 import { usePageScroll } from './use-page-scroll.ts'
 import { usePinch } from './use-pinch.ts'
+
+/** Goes to a page, once pages are there. */
+export type PageTarget = RefObject<((page: number) => void) | null>
 
 interface PdfPagesProps {
   name: string

@@ -1,13 +1,13 @@
 /** A PDF on the stage, read and drawn by pdf.js; a chunk of its own. */
 import 'react-pdf/dist/Page/AnnotationLayer.css'
 import 'react-pdf/dist/Page/TextLayer.css'
-import { type RefObject, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Document, PasswordResponses, type pdfjs } from 'react-pdf'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewUrl } from '../preview-url.ts'
 import { PasswordForm } from './password-form.tsx'
 import { PdfFailure } from './pdf-failure.tsx'
-import { PdfPages } from './pdf-pages.tsx'
+import { type PageTarget, PdfPages } from './pdf-pages.tsx'
 import { isReadWhole, pdfImages, pdfOptions } from './pdf-source.ts'
 import styles from './pdf-viewer.module.css'
 import { PdfWaiting } from './pdf-waiting.tsx'
@@ -18,9 +18,6 @@ interface PdfViewerProps {
   /** Told that the file cannot be had, or is no PDF. */
   onFail: () => void
 }
-
-/** Goes to a page, once pages are there. */
-export type PageTarget = RefObject<((page: number) => void) | null>
 
 /** A question for the document's password. */
 interface Question {

@@ -2,10 +2,11 @@
 import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
-import type { Destination, ItemActions } from '../../../items/list/use-item-actions.tsx'
+import type { Destination } from '../../../items/destination.ts'
+import type { ItemActions } from '../../../items/list/use-item-actions.tsx'
 import { call } from '../../../lib/call.ts'
 import { messageOf } from '../../../lib/message-of.ts'
-import type { MenuAction } from '../../../ui/action-menu.tsx'
+import type { MenuAction } from '../../../ui/menu-props.ts'
 import { showError } from '../../../ui/toast.tsx'
 
 interface FolderActions {

@@ -1,8 +1,8 @@
 /** Which folder's menu is open, in the tree or on a breadcrumb, and where. */
 import type { MouseEvent } from 'react'
 import { create } from 'zustand'
-import type { Destination } from '../../../items/list/use-item-actions.tsx'
-import type { MenuPlace } from '../../../ui/action-menu.tsx'
+import type { Destination } from '../../../items/destination.ts'
+import type { MenuPlace } from '../../../ui/menu-props.ts'
 
 interface OpenFolderMenu {
   place: MenuPlace

@@ -1,0 +1,7 @@
+/** What each filter of a search is told. */
+import type { SearchFilters, SearchParams } from '../../lib/search.ts'
+
+export interface FilterProps {
+  params: SearchParams
+  onFilter: (change: SearchFilters) => void
+}
