@@ -1,8 +1,8 @@
 /** The details of the file on the stage, at its right; they stay open while one goes from file to file. */
 import { create } from 'zustand'
 import type { FileItem } from '../../src/api/items.ts'
+import type { ItemActions } from '../items/actions/use-item-actions.tsx'
 import { DetailsFrame } from '../items/details/details-frame.tsx'
-import type { ItemActions } from '../items/list/use-item-actions.tsx'
 import styles from './viewer-details.module.css'
 
 /** Closed at first, whatever the list beside it shows: the stage is for the file. */

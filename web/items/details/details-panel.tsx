@@ -1,6 +1,6 @@
 /** All that is known of what is selected: picture, facts, tags, metadata and activity. */
 import type { FileItem } from '../../../src/api/items.ts'
-import type { ItemActions } from '../list/use-item-actions.tsx'
+import type { ItemActions } from '../actions/use-item-actions.tsx'
 import styles from './details-panel.module.css'
 import { OneItem } from './one-item.tsx'
 import { SeveralItems } from './several-items.tsx'

@@ -6,9 +6,9 @@ import { maxBatchSize } from '../../../src/api/limits.ts'
 import { formatSize } from '../../lib/format-size.ts'
 import { useMay } from '../../lib/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import type { ItemActions } from '../actions/use-item-actions.tsx'
 import { folderAndFileCount, itemCount } from '../counts.ts'
 import { ItemPicture } from '../item-picture.tsx'
-import type { ItemActions } from '../list/use-item-actions.tsx'
 import styles from './several-items.module.css'
 
 /** So many of them are shown in the picture. */

@@ -2,7 +2,7 @@
 import type { DragEvent, MouseEvent, RefObject } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Listing } from './listing.ts'
-import type { MiddleColumn, Renaming, RowEvents, RowProps } from './row.ts'
+import type { MiddleColumn, Renaming, RowEvents, RowProps } from './rows/row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
 
 /** What the pointer does on an item; the same functions as long as the list is there. */

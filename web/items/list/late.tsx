@@ -3,14 +3,14 @@ import { latePart } from '../../lib/late-part.ts'
 import styles from './item-list.module.css'
 import { useView } from './use-view.ts'
 
-export const ItemMenu = latePart(() => import('./item-menu.tsx'), 'ItemMenu')
+export const ItemMenu = latePart(() => import('../actions/item-menu.tsx'), 'ItemMenu')
 export const SelectionBar = latePart(
-  () => import('./selection-bar.tsx'),
+  () => import('./selection/selection-bar.tsx'),
   'SelectionBar',
   () => <div className={styles.bar} />,
 )
 export const GridView = latePart(
-  () => import('./grid-view.tsx'),
+  () => import('./grid/grid-view.tsx'),
   'GridView',
   () => <div className={styles.blank} />,
 )

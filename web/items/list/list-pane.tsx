@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { DetailsSlot } from '../details/details-slot.tsx'
 import styles from './list-pane.module.css'
+import { itemsInHand } from './selection/use-selection.ts'
 import type { ListState } from './use-list-state.ts'
-import { itemsInHand } from './use-selection.ts'
 
 interface ListPaneProps {
   state: ListState

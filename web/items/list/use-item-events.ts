@@ -3,8 +3,8 @@ import { type MouseEvent, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
-import type { OpenMenu } from './item-menu.tsx'
-import type { Renaming, RowEvents } from './row.ts'
+import type { OpenMenu } from '../actions/item-menu.tsx'
+import type { Renaming, RowEvents } from './rows/row.ts'
 import type { ListState } from './use-list-state.ts'
 
 interface ItemEvents {

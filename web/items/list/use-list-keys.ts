@@ -2,11 +2,11 @@
 import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/menu-props.ts'
-import { destinationOf, type Shape } from './grid-geometry.ts'
+import type { ItemRights } from '../actions/use-item-actions.tsx'
+import { destinationOf, type Shape } from './grid/grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
-import type { ItemRights } from './use-item-actions.tsx'
+import { itemsInHand } from './selection/use-selection.ts'
 import type { ListState } from './use-list-state.ts'
-import { itemsInHand } from './use-selection.ts'
 
 interface ListKeys extends ListState {
   shape: Shape

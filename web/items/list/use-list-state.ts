@@ -1,11 +1,11 @@
 /** All that a list of items remembers while it is on screen, for the list itself and for the bars around it. */
 import { useEffect } from 'react'
 import { usePreviewed } from '../../lib/preview.ts'
+import { type ItemActions, useItemActions } from '../actions/use-item-actions.tsx'
 import type { Listing } from './listing.ts'
-import { type ItemActions, useItemActions } from './use-item-actions.tsx'
+import { type Selection, useSelection } from './selection/use-selection.ts'
 import { type ItemDrag, useItemDrag } from './use-item-drag.ts'
 import { type RowFocus, useRowFocus } from './use-row-focus.ts'
-import { type Selection, useSelection } from './use-selection.ts'
 
 export interface ListState {
   listing: Listing

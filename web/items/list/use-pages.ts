@@ -5,7 +5,7 @@ import { reasonOf } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'
 import { useLoadMore } from '../../lib/use-load-more.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
-import type { Problem } from '../use-problem.ts'
+import type { Problem } from '../actions/use-problem.ts'
 
 /** Milliseconds before a list that has not come yet is drawn as grey rows. */
 const skeletonDelay = 150

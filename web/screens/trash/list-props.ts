@@ -1,7 +1,7 @@
 /** What the list of the trash is told, and its keyboard with it. */
 import type { Listing } from '../../items/list/listing.ts'
+import type { Selection } from '../../items/list/selection/use-selection.ts'
 import type { RowFocus } from '../../items/list/use-row-focus.ts'
-import type { Selection } from '../../items/list/use-selection.ts'
 import type { TrashActions } from './use-trash-actions.tsx'
 
 export interface TrashListProps {

@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type MouseEvent, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { SelectionStrip } from '../../items/list/selection-strip.tsx'
+import { SelectionStrip } from '../../items/list/selection/selection-strip.tsx'
 import { useFocusWish } from '../../items/list/use-focus-wish.ts'
 import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'

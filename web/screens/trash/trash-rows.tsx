@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCheck, IconDotsVertical, IconTrash } from '@tabler
 import type { FileItem } from '../../../src/api/items.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
-import { parentPath } from '../../items/list/place.ts'
+import { parentPath } from '../../items/place.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { daysLeft, formatDate, formatFullDate } from '../../lib/format-date.ts'
 import { formatSize } from '../../lib/format-size.ts'

@@ -1,7 +1,7 @@
 /** The keyboard of the trash. */
 import { useWindowEvent } from '@mantine/hooks'
-import { destinationOf } from '../../items/list/grid-geometry.ts'
-import { itemsInHand } from '../../items/list/use-selection.ts'
+import { destinationOf } from '../../items/list/grid/grid-geometry.ts'
+import { itemsInHand } from '../../items/list/selection/use-selection.ts'
 import type { TrashListProps } from './list-props.ts'
 
 /** Keys typed into a menu or a dialog, or meant for a button, are not the list's. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import { decideFile, type PendingFile } from '../../../src/api/validation.ts'
-import { ToastName } from '../../items/toast-name.tsx'
+import { ToastName } from '../../items/actions/toast-name.tsx'
 import { useAuth } from '../../lib/auth-store.ts'
 import { call } from '../../lib/call.ts'
 import { refreshItems } from '../../lib/folders.ts'

@@ -1,8 +1,8 @@
 /** The menu of a folder in the tree or among the breadcrumbs, and the dialog for a new folder in it. */
 import { useEffect, useState } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
+import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import type { Destination } from '../../../items/destination.ts'
-import type { ItemActions } from '../../../items/list/use-item-actions.tsx'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import { NewFolderDialog } from '../new-folder-dialog.tsx'
 import { folderGroups } from './folder-actions.ts'

@@ -1,7 +1,7 @@
 /** The tree of all folders, of which only what is in view is drawn. */
 import { type CSSProperties, type DragEvent, type MouseEvent, useEffect, useRef } from 'react'
+import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import { endItemDrag, startItemDrag } from '../../../items/item-drag.ts'
-import type { ItemActions } from '../../../items/list/use-item-actions.tsx'
 import { useFolderDrop } from '../../../items/use-folder-drop.ts'
 import { useMay } from '../../../lib/permissions.ts'
 import { usePhone } from '../../../ui/use-phone.ts'

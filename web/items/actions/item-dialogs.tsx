@@ -1,0 +1,35 @@
+/** The dialogs that act on items; each comes over the wire when it is first opened. */
+import type { FileItem } from '../../../src/api/items.ts'
+import { latePart } from '../../lib/late-part.ts'
+import type { Destination } from '../destination.ts'
+
+const MoveDialog = latePart(() => import('./move-dialog.tsx'), 'MoveDialog')
+const TagManager = latePart(() => import('../tag-manager.tsx'), 'TagManager')
+
+/** An open dialog and the items it acts on, at least one. */
+export interface OpenDialog {
+  kind: 'move' | 'copy' | 'tags'
+  items: readonly FileItem[]
+}
+
+interface ItemDialogsProps {
+  /** Null while none is open. */
+  dialog: OpenDialog | null
+  onClose: () => void
+  onMove: (items: readonly FileItem[], to: Destination) => void
+  onCopy: (items: readonly FileItem[], to: Destination) => void
+}
+
+export function ItemDialogs({ dialog, onClose, onMove, onCopy }: ItemDialogsProps) {
+  if (dialog === null) return null
+  const { kind, items } = dialog
+  if (kind === 'tags') return <TagManager files={items} onClose={onClose} />
+  return (
+    <MoveDialog
+      action={kind}
+      items={items}
+      onClose={onClose}
+      onSelect={folder => (kind === 'move' ? onMove(items, folder) : onCopy(items, folder))}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+/** A folder in the grid: a bar with its name. */
+import { memo } from 'react'
+import { Check } from '../../../ui/check.tsx'
+import { FavoriteStar } from '../../favorite-star.tsx'
+import { ItemIcon } from '../../item-icon.tsx'
+import { LinkedName } from '../rows/linked-name.tsx'
+import { RenameField } from '../rows/rename-field.tsx'
+import type { RowProps } from '../rows/row.ts'
+import styles from './folder-bar.module.css'
+import { MoreButton } from './more-button.tsx'
+
+export const FolderBar = memo(function FolderBar(props: RowProps) {
+  const { item, isSelected, isSelecting, isActive, renaming, events } = props
+  return (
+    <>
+      <span className={styles.icon} data-selecting={isSelecting || undefined}>
+        <ItemIcon item={item} size={20} />
+        <span className={styles.check}>
+          <Check
+            label={`Select ${item.name}`}
+            checked={isSelected}
+            tabIndex={isActive ? 0 : -1}
+            onChange={event => events.toggle(item, event)}
+          />
+        </span>
+      </span>
+      {renaming === null ? (
+        <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
+      ) : (
+        <RenameField item={item} renaming={renaming} events={events} />
+      )}
+      {item.is_favorite && renaming === null && <FavoriteStar />}
+      {renaming === null && (
+        <span className={styles.more}>
+          <MoreButton item={item} tabIndex={isActive ? 0 : -1} events={events} />
+        </span>
+      )}
+    </>
+  )
+})

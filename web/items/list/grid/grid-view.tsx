@@ -1,0 +1,124 @@
+/** Items as cards, the folders before them as bars: rows of a grid of which only what is in view is rendered. */
+import { memo, type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { useRowWindow } from '../../../ui/use-row-window.ts'
+import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
+import { useFocusWish } from '../use-focus-wish.ts'
+import { FileCard } from './file-card.tsx'
+import { FolderBar } from './folder-bar.tsx'
+import { rowAt, rowCount, rowOf } from './grid-geometry.ts'
+import { cardHeight, columnsIn, rowHeightOf } from './grid-measures.ts'
+import styles from './grid-view.module.css'
+
+interface GridViewProps extends ItemsViewProps {
+  columns: number
+  onColumns: (columns: number) => void
+}
+
+export function GridView(props: GridViewProps) {
+  const { listing, activeIndex, columns, onColumns } = props
+  const { items, total, folders } = listing
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const shape = { total, folders, columns }
+  const rowHeight = useCallback(
+    (row: number) => rowHeightOf(row, { total, folders, columns }, width),
+    [total, folders, columns, width],
+  )
+  useLayoutEffect(() => {
+    if (width > 0) onColumns(columnsIn(width))
+  }, [width, onColumns])
+  const { rows, height, scrollTo, reveal } = useRowWindow({
+    count: rowCount(shape),
+    loaded: items.length === total ? undefined : rowOf(items.length, shape),
+    rowHeight,
+    overscan: 4,
+    scroller,
+    keep: activeIndex < 0 || activeIndex >= total ? undefined : rowOf(activeIndex, shape),
+    onNearEnd: listing.loadMore,
+  })
+  useFocusWish(scroller, props.wish, index => scrollTo(rowOf(index, shape)))
+  useImperativeHandle(props.reveal, () => index => reveal(rowOf(index, shape)))
+
+  return (
+    <div ref={scroller} className={styles.scroller} role="rowgroup">
+      <div className={styles.rows} style={{ height }} role="presentation">
+        {width > 0 &&
+          rows.map(({ index: row, start }) => {
+            const { start: first, end, isFolders } = rowAt(row, shape)
+            return (
+              <div
+                key={row}
+                role="row"
+                aria-rowindex={row + 1}
+                className={styles.row}
+                data-folders={isFolders || undefined}
+                style={{
+                  transform: `translateY(${start}px)`,
+                  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                }}
+              >
+                {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
+                  const [index, column] = [first + offset, offset + 1]
+                  const item = items[index]
+                  const place = { column, isBar: isFolders, height: isFolders ? 44 : cardHeight(width, columns) }
+                  if (item === undefined) return <EmptyCell key={`empty ${index}`} index={index} {...place} />
+                  return <Cell key={item.id} {...place} {...itemProps(props, item, index)} />
+                })}
+              </div>
+            )
+          })}
+      </div>
+    </div>
+  )
+}
+
+interface Place {
+  /** From 1. */
+  column: number
+  /** Pixels. */
+  height: number
+  isBar: boolean
+}
+
+const EmptyCell = ({ index, column, height }: Place & { index: number }) => (
+  <div
+    role="gridcell"
+    aria-colindex={column}
+    className={styles.empty}
+    style={{ height }}
+    aria-label="Loading"
+    tabIndex={-1}
+    data-index={index}
+  />
+)
+
+const Cell = memo(function Cell({ column, height, isBar, ...props }: ItemProps & Place) {
+  const { item, isSelected, isSelecting, isActive, renaming, middle, events } = props
+  const Content = isBar ? FolderBar : FileCard
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={column}
+      className={isBar ? styles.bar : styles.card}
+      style={{ height }}
+      {...itemAttributes(props)}
+    >
+      <Content {...{ item, isSelected, isSelecting, isActive, renaming, middle, events }} />
+    </div>
+  )
+})
+
+/** Pixels of an element's inner width; 0 before it was measured. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const box = element.current
+    if (box === null) return
+    const measure = () => setWidth(box.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

@@ -1,0 +1,30 @@
+/** The head of the grid, which has no columns: the sort buttons stand in a row. */
+import { sortKeys } from '../../../../src/api/files.ts'
+import { Check } from '../../../ui/check.tsx'
+import styles from './grid-head.module.css'
+import type { ListHeadProps } from './list-head.tsx'
+import { SortButton } from './sort-button.tsx'
+import { ViewToggles } from './view-toggles.tsx'
+
+export function GridHead({ isSortable, onSelectAll }: Omit<ListHeadProps, 'middle'>) {
+  return (
+    <div className={styles.head}>
+      <span className={styles.check}>
+        {onSelectAll !== null && <Check label="Select all" checked={false} onChange={onSelectAll} />}
+      </span>
+      {isSortable && (
+        <div className={styles.sorts} role="group" aria-label="Sort">
+          <span className={styles.word} aria-hidden>
+            Sort
+          </span>
+          {sortKeys.map(sort => (
+            <SortButton key={sort} sort={sort} />
+          ))}
+        </div>
+      )}
+      <span className={styles.toggles}>
+        <ViewToggles />
+      </span>
+    </div>
+  )
+}

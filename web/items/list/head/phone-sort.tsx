@@ -1,0 +1,45 @@
+/** The order in force on a phone, tapping which offers the others; at the right the view. */
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type SortKey, sortKeys } from '../../../../src/api/files.ts'
+import { sortBy, useSorting } from '../../../lib/sorting.ts'
+import { ActionMenu } from '../../../ui/action-menu.tsx'
+import type { MenuPlace } from '../../../ui/menu-props.ts'
+import styles from './phone-sort.module.css'
+import { sortLabels } from './sort-button.tsx'
+import { ViewToggles } from './view-toggles.tsx'
+
+export function PhoneSort({ isSortable }: { isSortable: boolean }) {
+  return (
+    <div className={styles.sort}>
+      {isSortable && <SortMenu />}
+      <ViewToggles />
+    </div>
+  )
+}
+
+function SortMenu() {
+  const [place, setPlace] = useState<MenuPlace | null>(null)
+  const { sort, order } = useSorting()
+  const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown
+  const actionFor = (key: SortKey) => ({
+    label: sortLabels[key],
+    icon: key === sort ? Arrow : IconArrowUp,
+    isCurrent: key === sort,
+    run: () => sortBy(key),
+  })
+  return (
+    <>
+      <UnstyledButton
+        className={styles.button}
+        aria-label={`Sort: ${sortLabels[sort]}, ${order === 'asc' ? 'ascending' : 'descending'}`}
+        onClick={event => setPlace(event.currentTarget.getBoundingClientRect())}
+      >
+        {sortLabels[sort]}
+        <Arrow size={14} stroke={1.75} aria-hidden />
+      </UnstyledButton>
+      <ActionMenu place={place} groups={[sortKeys.map(actionFor)]} label="Sort by" onClose={() => setPlace(null)} />
+    </>
+  )
+}

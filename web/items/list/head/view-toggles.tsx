@@ -1,0 +1,41 @@
+/** The buttons at the head's right: as a list, as a grid, and the details beside either. */
+import { IconLayoutGrid, IconLayoutSidebarRight, IconList } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { useDetails } from '../../details/use-details.ts'
+import { showAs, useView, type View } from '../use-view.ts'
+import styles from './view-toggles.module.css'
+
+const views = [
+  { view: 'list', label: 'List view', icon: IconList },
+  { view: 'grid', label: 'Grid view', icon: IconLayoutGrid },
+] as const satisfies { view: View; label: string; icon: unknown }[]
+
+export function ViewToggles() {
+  const isPhone = usePhone()
+  const current = useView(({ view }) => view)
+  const details = useDetails()
+  const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
+  return (
+    <span className={styles.toggles}>
+      {views.map(({ view, label, icon }) => (
+        <IconButton
+          key={view}
+          label={label}
+          icon={icon}
+          aria-pressed={view === current}
+          onClick={() => showAs(view)}
+          {...look}
+        />
+      ))}
+      {!isPhone && (
+        <IconButton
+          label={details.isOpen ? 'Hide details' : 'Show details'}
+          icon={IconLayoutSidebarRight}
+          aria-pressed={details.isOpen}
+          onClick={details.toggle}
+        />
+      )}
+    </span>
+  )
+}

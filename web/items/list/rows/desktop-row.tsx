@@ -1,0 +1,81 @@
+/** The cells of one item on wide windows. */
+import { memo } from 'react'
+import { formatDate, formatFullDate } from '../../../lib/format-date.ts'
+import { formatSize } from '../../../lib/format-size.ts'
+import { Check } from '../../../ui/check.tsx'
+import { FavoriteStar } from '../../favorite-star.tsx'
+import { ItemIcon } from '../../item-icon.tsx'
+import { ItemTags } from '../../item-tags.tsx'
+import { kindLabel } from '../../kinds.ts'
+import { parentPath } from '../../place.ts'
+import { StatusBadge } from '../../status-badge.tsx'
+import styles from './desktop-row.module.css'
+import { FolderLink } from './folder-link.tsx'
+import { LinkedName } from './linked-name.tsx'
+import { RenameField } from './rename-field.tsx'
+import type { RowProps } from './row.ts'
+import { RowActions } from './row-actions.tsx'
+
+export const DesktopRow = memo(function DesktopRow(props: RowProps) {
+  const { item, isSelected, isActive, middle, events } = props
+  return (
+    <>
+      <div role="gridcell" className={styles.check}>
+        <Check
+          label={`Select ${item.name}`}
+          checked={isSelected}
+          tabIndex={isActive ? 0 : -1}
+          onChange={event => events.toggle(item, event)}
+        />
+      </div>
+      <div role="gridcell" className={styles.name}>
+        <ItemIcon item={item} size={24} />
+        <NameCell {...props} />
+      </div>
+      <div role="gridcell" className={styles.middle} data-column={middle}>
+        {middle === 'type' ? kindLabel(item) : <Location {...props} />}
+      </div>
+      <div role="gridcell" className={styles.size}>
+        {item.is_directory ? '—' : formatSize(item.size)}
+      </div>
+      <div role="gridcell" className={styles.date} title={formatFullDate(item.updated_at)}>
+        {formatDate(item.updated_at)}
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        <RowActions item={item} isActive={isActive} events={events} />
+      </div>
+    </>
+  )
+})
+
+function NameCell({ item, isSelecting, renaming, events }: RowProps) {
+  if (renaming !== null) {
+    return <RenameField item={item} renaming={renaming} events={events} />
+  }
+  return (
+    <>
+      <LinkedName item={item} className={styles.text} onOpen={isSelecting ? undefined : () => events.open(item)} />
+      {item.is_favorite && <FavoriteStar />}
+      <StatusBadge item={item} />
+      <span className={styles.tags}>
+        <ItemTags tags={item.tags} />
+      </span>
+    </>
+  )
+}
+
+/** The folder that an item lies in; a click leads there. */
+function Location({ item, isActive, events }: RowProps) {
+  const path = parentPath(item)
+  return (
+    <FolderLink
+      folderId={item.parent_id}
+      className={styles.location}
+      title={path}
+      tabIndex={isActive ? 0 : -1}
+      onOpen={() => events.openPlace(item)}
+    >
+      {path}
+    </FolderLink>
+  )
+}

@@ -1,0 +1,80 @@
+/** Items as rows: an ARIA grid of which only what is in view is rendered. */
+import { memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { useRowWindow } from '../../../ui/use-row-window.ts'
+import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
+import { useFocusWish } from '../use-focus-wish.ts'
+import { DesktopRow } from './desktop-row.tsx'
+import { EmptyRow } from './empty-row.tsx'
+import styles from './file-list.module.css'
+import { PhoneRow } from './phone-row.tsx'
+
+export function FileList(props: ItemsViewProps) {
+  const { listing, activeIndex } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const isPhone = usePhone()
+  const rowHeight = isPhone ? 56 : 36
+  const { rows, height, scrollTo, reveal } = useRowWindow({
+    count: listing.total,
+    loaded: listing.items.length,
+    rowHeight,
+    scroller,
+    keep: activeIndex < 0 ? undefined : activeIndex,
+    onNearEnd: listing.loadMore,
+  })
+  useFocusWish(scroller, props.wish, scrollTo)
+  useImperativeHandle(props.reveal, () => reveal)
+  useScrollbarWidth(scroller)
+
+  return (
+    <div ref={scroller} className={styles.scroller} role="rowgroup">
+      <div className={styles.rows} style={{ height }} role="presentation">
+        {rows.map(({ index, start }) => {
+          const item = listing.items[index]
+          const place = { height: rowHeight, start }
+          if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={styleOf(place)} />
+          return <Row key={item.id} {...place} isPhone={isPhone} {...itemProps(props, item, index)} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface Place {
+  /** Pixels. */
+  height: number
+  /** Pixels from the top of the list. */
+  start: number
+}
+
+const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(${start}px)` })
+
+/** A key that moves the focus changes two rows, and the others need not even be looked at. */
+const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {
+  const { item, index, isSelected, isSelecting, isActive, renaming, middle, events } = props
+  const cells = { item, isSelected, isSelecting, isActive, renaming, middle, events }
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={styles.row}
+      data-middle={middle}
+      style={styleOf({ height, start })}
+      {...itemAttributes(props)}
+    >
+      {isPhone ? <PhoneRow {...cells} /> : <DesktopRow {...cells} />}
+    </div>
+  )
+})
+
+/** Tells the head above how much of the width the scrollbar takes, so that its columns stay those of the rows. */
+function useScrollbarWidth(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = scroller.current
+    if (box === null) return
+    const tell = () => box.parentElement?.style.setProperty('--scrollbar', `${box.offsetWidth - box.clientWidth}px`)
+    const observer = new ResizeObserver(tell)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [scroller])
+}
