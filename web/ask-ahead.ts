@@ -10,7 +10,7 @@ import {
   folderStorage,
   leftMark,
   readTimeout,
-} from './lib/first-calls.ts'
+} from './lib/server/first-calls.ts'
 
 const ahead: Ahead = new Map()
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import type { Tag } from '../../src/api/tags.ts'
-import { countFilters, type SearchParams } from '../../web/lib/search.ts'
+import { countFilters, type SearchParams } from '../../web/lib/data/search.ts'
 import { filterWords } from '../../web/screens/search/filter-words.ts'
 
 const tags = [{ id: 7, name: 'Press' }] as Tag[]

@@ -1,7 +1,7 @@
 /** How sizes and dates are written. */
 import { describe, expect, test } from 'vitest'
-import { daysLeft, formatDate, formatDay, formatMoment } from '../../web/lib/format-date.ts'
-import { formatLimit, formatShare, formatSize } from '../../web/lib/format-size.ts'
+import { daysLeft, formatDate, formatDay, formatMoment } from '../../web/lib/words/format-date.ts'
+import { formatLimit, formatShare, formatSize } from '../../web/lib/words/format-size.ts'
 
 describe('sizes', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** Names within sentences. */
 import { expect, test } from 'vitest'
-import { shortName } from '../../web/lib/short-name.ts'
+import { shortName } from '../../web/lib/words/short-name.ts'
 
 test('a name that fits stays as it is', () => {
   expect(shortName('report 2026.pdf')).toBe('report 2026.pdf')

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconLayoutSidebarLeftExpand, IconListTree } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { openFolders, showFolders, useFoldersPanel } from '../lib/folders-panel.ts'
+import { openFolders, showFolders, useFoldersPanel } from '../lib/local/folders-panel.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './folders-button.module.css'

@@ -1,7 +1,7 @@
 /** Items on their way by drag and drop: what is dragged stays in memory, the browser carries only a mark. */
 import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
-import { downloadUrl } from '../lib/download.ts'
+import { downloadUrl } from '../lib/local/download.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
 import type { Destination } from './destination.ts'
 

@@ -3,7 +3,7 @@ import { IconFolderFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
-import { thumbnailUrl } from '../lib/thumbnails.ts'
+import { thumbnailUrl } from '../lib/data/thumbnails.ts'
 import styles from './item-icon.module.css'
 import { kindLooks } from './kinds.ts'
 

@@ -1,5 +1,5 @@
 /** An item's name on one line; a long one is cut in its middle, so that its end and extension stay. */
-import { splitAtTail } from '../lib/short-name.ts'
+import { splitAtTail } from '../lib/words/short-name.ts'
 import { MiddleText } from '../ui/middle-text.tsx'
 
 export function ItemName({ item }: { item: { name: string; is_directory: boolean } }) {

@@ -1,7 +1,7 @@
 /** Which tags some files bear and which they are to bear; only the differences are ever sent. */
 import { useMemo, useState } from 'react'
 import type { FileItem, ItemTag } from '../../src/api/items.ts'
-import { setTag } from '../lib/tags.ts'
+import { setTag } from '../lib/data/tags.ts'
 
 /** How many of the files bear a tag. */
 export type Share = 'all' | 'some' | 'none'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
-import { displayName } from '../lib/auth-store.ts'
+import { displayName } from '../lib/server/auth-store.ts'
 import { Mark } from '../ui/mark.tsx'
 import styles from './header.module.css'
 import { HelpButton } from './help-button.tsx'

@@ -1,6 +1,6 @@
 /** How many files wait for approval, beside the section's name; nothing where none does. */
 import { VisuallyHidden } from '@mantine/core'
-import { formatPending, usePendingCount } from '../lib/pending.ts'
+import { formatPending, usePendingCount } from '../lib/data/pending.ts'
 import styles from './pending-count.module.css'
 
 export function PendingCount() {

@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
-import { displayName } from '../lib/auth-store.ts'
+import { displayName } from '../lib/server/auth-store.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'

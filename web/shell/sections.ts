@@ -1,6 +1,6 @@
 /** The sections that the header and the phone's menu offer, in their order. */
 import type { Permission } from '../../src/api/permissions.ts'
-import { useAuth } from '../lib/auth-store.ts'
+import { useAuth } from '../lib/server/auth-store.ts'
 
 /** A section is offered to who holds at least one of its permissions. */
 const sections = [

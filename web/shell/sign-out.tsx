@@ -1,7 +1,7 @@
 /** Signing out from any menu, after a question where something would be lost by it. */
 import { create } from 'zustand'
-import { wouldLose } from '../lib/leaving.ts'
-import { signOut } from '../lib/session.ts'
+import { wouldLose } from '../lib/local/leaving.ts'
+import { signOut } from '../lib/server/session.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 /** Whether the question is on screen. */

@@ -2,9 +2,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
-import { formatFullDate } from '../lib/format-date.ts'
-import { formatSize } from '../lib/format-size.ts'
 import type { Upload } from '../lib/uploads/upload.ts'
+import { formatFullDate } from '../lib/words/format-date.ts'
+import { formatSize } from '../lib/words/format-size.ts'
 import styles from './upload-clash-dialog.module.css'
 
 const iconSize = 40

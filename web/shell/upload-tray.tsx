@@ -1,7 +1,7 @@
 /** The tray of uploads above the footer: a row for each file, and last the field to add more. */
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { latePart } from '../lib/late-part.ts'
+import { latePart } from '../lib/server/late-part.ts'
 import { pageUploads, useAskedClash, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { dismissFailed } from '../lib/uploads/queue.ts'
 import { closeTray } from '../lib/uploads/tray.ts'

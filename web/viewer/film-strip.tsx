@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
-import { thumbnailUrl } from '../lib/thumbnails.ts'
+import { thumbnailUrl } from '../lib/data/thumbnails.ts'
 import styles from './film-strip.module.css'
 
 interface FilmStripProps {

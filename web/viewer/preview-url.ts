@@ -1,6 +1,6 @@
 /** Where a file's bytes are served for viewing. */
 import type { FileItem } from '../../src/api/items.ts'
-import { apiUrl } from '../lib/config.ts'
+import { apiUrl } from '../lib/server/config.ts'
 
 export const previewUrl = ({ id }: Pick<FileItem, 'id'>): string => apiUrl(`/files/${id}/preview`)
 

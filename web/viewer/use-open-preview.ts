@@ -3,11 +3,11 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
-import { folderQuery, itemsOf } from '../lib/folders.ts'
-import { itemQuery } from '../lib/metadata.ts'
-import { closePreview, openPreview, usePreview } from '../lib/preview.ts'
-import { queryClient } from '../lib/query-client.ts'
-import { useSorting } from '../lib/sorting.ts'
+import { folderQuery, itemsOf } from '../lib/data/folders.ts'
+import { itemQuery } from '../lib/data/metadata.ts'
+import { closePreview, openPreview, usePreview } from '../lib/local/preview.ts'
+import { useSorting } from '../lib/local/sorting.ts'
+import { queryClient } from '../lib/server/query-client.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -1,8 +1,8 @@
 /** Copies items, and tells how far that is where it takes a while. */
 import { create, useStore } from 'zustand'
 import type { FileItem } from '../../../src/api/items.ts'
-import type { Outcome } from '../../lib/batch.ts'
-import { copyItems } from '../../lib/item-changes.ts'
+import type { Outcome } from '../../lib/data/batch.ts'
+import { copyItems } from '../../lib/data/item-changes.ts'
 import { showWhile } from '../../ui/toast.tsx'
 import { ToastName } from './toast-name.tsx'
 

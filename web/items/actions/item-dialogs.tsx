@@ -1,6 +1,6 @@
 /** The dialogs that act on items; each comes over the wire when it is first opened. */
 import type { FileItem } from '../../../src/api/items.ts'
-import { latePart } from '../../lib/late-part.ts'
+import { latePart } from '../../lib/server/late-part.ts'
 import type { Destination } from '../destination.ts'
 
 const MoveDialog = latePart(() => import('./move-dialog.tsx'), 'MoveDialog')

@@ -1,5 +1,5 @@
 /** A name as a toast tells it: short enough that what was done to it can be read. */
-import { shortName } from '../../lib/short-name.ts'
+import { shortName } from '../../lib/words/short-name.ts'
 
 export function ToastName({ item }: { item: { name: string; is_directory: boolean } }) {
   return (

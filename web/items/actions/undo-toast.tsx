@@ -1,7 +1,7 @@
 /** The toast that tells what was done and takes it back when asked. */
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { messageOf } from '../../lib/message-of.ts'
+import { messageOf } from '../../lib/server/message-of.ts'
 import { showError, showToast, showWhile } from '../../ui/toast.tsx'
 import { itemCount } from '../counts.ts'
 import { ToastName } from './toast-name.tsx'

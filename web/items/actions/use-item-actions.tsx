@@ -4,9 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { maxBatchSize } from '../../../src/api/limits.ts'
-import type { Outcome } from '../../lib/batch.ts'
-import { reasonOf } from '../../lib/call.ts'
-import { downloadArchive, downloadItem, downloadItems } from '../../lib/download.ts'
+import type { Outcome } from '../../lib/data/batch.ts'
 import {
   favoriteItems,
   moveBack,
@@ -15,9 +13,11 @@ import {
   renameItem,
   restoreItems,
   trashItems,
-} from '../../lib/item-changes.ts'
-import { useMay } from '../../lib/permissions.ts'
-import { openPreview } from '../../lib/preview.ts'
+} from '../../lib/data/item-changes.ts'
+import { downloadArchive, downloadItem, downloadItems } from '../../lib/local/download.ts'
+import { openPreview } from '../../lib/local/preview.ts'
+import { reasonOf } from '../../lib/server/call.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
 import type { Destination } from '../destination.ts'
 import { copyInSight } from './copy-notice.tsx'

@@ -1,7 +1,7 @@
 /** What was done to an item, the newest first, a few at a time. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFileEvents } from '../../../src/api/files.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/server/call.ts'
 
 const eventsAtOnce = 8
 

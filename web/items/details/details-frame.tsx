@@ -1,7 +1,7 @@
 /** The details panel's frame, which stands and can be closed before what is in it has come. */
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { latePart } from '../../lib/late-part.ts'
+import { latePart } from '../../lib/server/late-part.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './details-frame.module.css'

@@ -1,7 +1,7 @@
 /** What was done to an item, in plain words. */
 import type { ReactNode } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
-import { actorName } from '../../lib/actor-name.ts'
+import { actorName } from '../../lib/words/actor-name.ts'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 

@@ -1,6 +1,6 @@
 /** A metadata value as people read it, by its field's type. */
 import type { FieldType } from '../../../src/api/metadata.ts'
-import { formatDay } from '../../lib/format-date.ts'
+import { formatDay } from '../../lib/words/format-date.ts'
 import styles from './metadata.module.css'
 
 export function MetadataValue({ type, value }: { type: FieldType; value: string }) {

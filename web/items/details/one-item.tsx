@@ -1,9 +1,9 @@
 /** The details of one file or folder; what its list told stands at once, the rest comes when one stays with it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
-import { reasonOf } from '../../lib/call.ts'
-import { itemQuery } from '../../lib/metadata.ts'
-import { useOwns } from '../../lib/permissions.ts'
+import { itemQuery } from '../../lib/data/metadata.ts'
+import { reasonOf } from '../../lib/server/call.ts'
+import { useOwns } from '../../lib/server/permissions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { ItemActions } from '../actions/use-item-actions.tsx'

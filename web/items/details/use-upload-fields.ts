@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
-import { logFailure } from '../../lib/log-failure.ts'
-import { uploadFieldsQuery } from '../../lib/metadata.ts'
-import { useMay } from '../../lib/permissions.ts'
+import { uploadFieldsQuery } from '../../lib/data/metadata.ts'
+import { logFailure } from '../../lib/server/log-failure.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 
 const none: readonly MetadataField[] = []
 

@@ -1,5 +1,5 @@
 /** What a list needs only once somebody does something with it, in chunks of their own. */
-import { latePart } from '../../lib/late-part.ts'
+import { latePart } from '../../lib/server/late-part.ts'
 import styles from './item-list.module.css'
 import { useView } from './use-view.ts'
 

@@ -1,6 +1,6 @@
 /** All that a list of items remembers while it is on screen, for the list itself and for the bars around it. */
 import { useEffect } from 'react'
-import { usePreviewed } from '../../lib/preview.ts'
+import { usePreviewed } from '../../lib/local/preview.ts'
 import { type ItemActions, useItemActions } from '../actions/use-item-actions.tsx'
 import type { Listing } from './listing.ts'
 import { type Selection, useSelection } from './selection/use-selection.ts'

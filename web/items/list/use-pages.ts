@@ -1,9 +1,9 @@
 /** What the screens of long lists need to know of a query that comes page by page. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../../lib/call.ts'
-import { refreshItems } from '../../lib/folders.ts'
-import { useLoadMore } from '../../lib/use-load-more.ts'
+import { refreshItems } from '../../lib/data/folders.ts'
+import { useLoadMore } from '../../lib/data/use-load-more.ts'
+import { reasonOf } from '../../lib/server/call.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { Problem } from '../actions/use-problem.ts'
 

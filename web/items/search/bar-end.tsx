@@ -1,6 +1,6 @@
 /** The buttons behind the search box: as wide in a folder as in a search, so that the box keeps its place. */
 import type { ReactNode } from 'react'
-import { useMay } from '../../lib/permissions.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 import styles from './bar-end.module.css'
 
 export function BarEnd({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 /** Goes to what a text finds. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { countFilters, isSearchable, readSearch } from '../../lib/search.ts'
+import { countFilters, isSearchable, readSearch } from '../../lib/data/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
 /** Back to the folder last looked at or, where that has gone, home. */

@@ -1,6 +1,6 @@
 /** Makes rows of what was dropped, pasted or chosen, and brings failed ones back. */
 import { type Picked, type PickedFile, pickFiles } from '../../ui/picked-files.ts'
-import { formatLimit } from '../format-size.ts'
+import { formatLimit } from '../words/format-size.ts'
 import { askThenEnqueue } from './metadata.ts'
 import { enqueue } from './queue.ts'
 import type { FolderContents } from './read-folders.ts'

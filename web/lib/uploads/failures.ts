@@ -1,6 +1,6 @@
 /** What the failure of one upload means: for itself, and for those that wait. */
 import { ApiError } from '../../../src/api/client.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../server/message-of.ts'
 import type { Upload } from './upload.ts'
 
 /** A folder on the way could not be made; what it means for other uploads the cause does not say. */

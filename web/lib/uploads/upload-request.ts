@@ -1,9 +1,9 @@
 /** One upload on the wire: XMLHttpRequest, because fetch reports no progress of what it sends. */
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import { useAuth } from '../auth-store.ts'
-import { noteStatus } from '../call.ts'
-import { apiUrl } from '../config.ts'
+import { useAuth } from '../server/auth-store.ts'
+import { noteStatus } from '../server/call.ts'
+import { apiUrl } from '../server/config.ts'
 import { LineError } from './line-error.ts'
 import { formOf, readItem, type UploadRequest } from './upload-form.ts'
 

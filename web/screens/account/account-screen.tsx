@@ -1,6 +1,6 @@
 /** The own account: profile, theme, password and sessions; a forced change of the password leads here. */
 import { useSearch } from '@tanstack/react-router'
-import { useAuth } from '../../lib/auth-store.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { AccountPart } from './account-part.tsx'

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useAuth } from '../../lib/auth-store.ts'
-import { keysQuery } from '../../lib/keys.ts'
+import { keysQuery } from '../../lib/data/keys.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
 import styles from './staying-keys.module.css'
 
 /** Names that are told; of more their number. */

@@ -2,8 +2,8 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Permission } from '../../../src/api/permissions.ts'
-import { reasonOf } from '../../lib/call.ts'
-import { keyPermissionsQuery } from '../../lib/keys.ts'
+import { keyPermissionsQuery } from '../../lib/data/keys.ts'
+import { reasonOf } from '../../lib/server/call.ts'
 import styles from './permission-choice.module.css'
 
 interface PermissionChoiceProps {

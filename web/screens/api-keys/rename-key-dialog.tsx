@@ -1,8 +1,8 @@
 /** The form for a key's new name. */
 import type { ApiKey } from '../../../src/api/keys.ts'
 import { maxKeyNameLength } from '../../../src/api/limits.ts'
-import { changeKey } from '../../lib/keys.ts'
-import { messageOf } from '../../lib/message-of.ts'
+import { changeKey } from '../../lib/data/keys.ts'
+import { messageOf } from '../../lib/server/message-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NameForm } from '../../ui/name-form.tsx'
 

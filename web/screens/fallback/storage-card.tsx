@@ -1,8 +1,8 @@
 /** How much of the quota is taken. */
 import type { Profile } from '../../../src/api/auth.ts'
-import { StorageWarning } from '../../account/storage-warning.tsx'
-import { formatSize } from '../../lib/format-size.ts'
-import { usageOf } from '../../lib/storage.ts'
+import { usageOf } from '../../lib/data/storage.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
+import { StorageWarning } from '../../shell/storage-warning.tsx'
 import { Card } from '../../ui/card.tsx'
 import styles from './storage-card.module.css'
 

@@ -1,7 +1,7 @@
 /** The form for a new folder. */
 import type { FileItem } from '../../../src/api/items.ts'
-import { makeFolder } from '../../lib/folders.ts'
-import { messageOf } from '../../lib/message-of.ts'
+import { makeFolder } from '../../lib/data/folders.ts'
+import { messageOf } from '../../lib/server/message-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NameForm } from '../../ui/name-form.tsx'
 

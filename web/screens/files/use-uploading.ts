@@ -1,6 +1,6 @@
 /** The ways by which files come from the desktop into the folder on screen: dropped, pasted and chosen. */
+import { addUploads } from '../../lib/uploads/late-uploads.ts'
 import { openTray } from '../../lib/uploads/tray.ts'
-import { addUploads } from '../../lib/uploads.ts'
 import { openFileChooser } from '../../ui/file-chooser.ts'
 import type { Picked } from '../../ui/picked-files.ts'
 import { useWindowFileDrop } from '../../ui/use-file-drop.ts'

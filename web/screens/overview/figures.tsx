@@ -1,7 +1,7 @@
 /** The four figures at the top: files, folders, storage used and left. */
 import type { Profile } from '../../../src/api/auth.ts'
-import { formatSize } from '../../lib/format-size.ts'
-import { usageOf } from '../../lib/storage.ts'
+import { usageOf } from '../../lib/data/storage.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './figures.module.css'
 import { pick, type Stats } from './stats.ts'
 

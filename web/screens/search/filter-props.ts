@@ -1,5 +1,5 @@
 /** What each filter of a search is told. */
-import type { SearchFilters, SearchParams } from '../../lib/search.ts'
+import type { SearchFilters, SearchParams } from '../../lib/data/search.ts'
 
 export interface FilterProps {
   params: SearchParams

@@ -1,8 +1,8 @@
 /** The filters in force, each in a few words. */
 import type { MetadataField } from '../../../src/api/metadata.ts'
 import type { Tag } from '../../../src/api/tags.ts'
-import { formatSize } from '../../lib/format-size.ts'
-import type { SearchFilters } from '../../lib/search.ts'
+import type { SearchFilters } from '../../lib/data/search.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import { kindChoices, statusChoices } from './filter-choices.ts'
 import { readMeta } from './read-meta.ts'
 

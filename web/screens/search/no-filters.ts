@@ -1,5 +1,5 @@
 /** Every filter taken away. */
-import type { SearchFilters } from '../../lib/search.ts'
+import type { SearchFilters } from '../../lib/data/search.ts'
 
 export const noFilters: Record<keyof SearchFilters, undefined> = {
   mime_type: undefined,

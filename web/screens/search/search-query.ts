@@ -3,9 +3,9 @@ import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
 import { searchFiles } from '../../../src/api/search.ts'
-import { call } from '../../lib/call.ts'
-import { shareEqual } from '../../lib/paging.ts'
-import { isSearchable, type SearchParams } from '../../lib/search.ts'
+import { shareEqual } from '../../lib/data/paging.ts'
+import { isSearchable, type SearchParams } from '../../lib/data/search.ts'
+import { call } from '../../lib/server/call.ts'
 
 export type SearchPages = InfiniteData<OutputOf<typeof searchFiles>>
 

@@ -1,8 +1,8 @@
 /** One event of the audit log with all that is known of it. */
 import type { ChangeEvent } from '../../../src/api/events.ts'
-import { actorName } from '../../lib/actor-name.ts'
-import { formatFullDate } from '../../lib/format-date.ts'
-import { formatSize } from '../../lib/format-size.ts'
+import { actorName } from '../../lib/words/actor-name.ts'
+import { formatFullDate } from '../../lib/words/format-date.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './audit-event.module.css'
 import { AuditWords } from './audit-words.tsx'
 

@@ -1,7 +1,7 @@
 /** The audit log, page by page, as the filters narrow it. */
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { listAudit } from '../../../src/api/events.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/server/call.ts'
 
 const eventsAtOnce = 200
 

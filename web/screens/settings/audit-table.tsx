@@ -1,8 +1,8 @@
 /** The rows of the audit log. */
 import { UnstyledButton } from '@mantine/core'
 import type { ChangeEvent } from '../../../src/api/events.ts'
-import { actorName } from '../../lib/actor-name.ts'
-import { formatDate, formatFullDate } from '../../lib/format-date.ts'
+import { actorName } from '../../lib/words/actor-name.ts'
+import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
 import styles from './audit-table.module.css'
 import { AuditWords } from './audit-words.tsx'
 import { type Column, DataTable } from './data-table.tsx'

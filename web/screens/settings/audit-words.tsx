@@ -1,7 +1,7 @@
 /** What an event of the audit log tells, in plain words without who did it. */
 import type { ReactNode } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
-import { formatSize } from '../../lib/format-size.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './audit-words.module.css'
 import { switchGroups } from './switches.ts'
 

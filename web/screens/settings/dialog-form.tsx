@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { FieldErrors } from '../../../src/api/errors.ts'
-import { problemsOf } from '../../lib/problems.ts'
+import { problemsOf } from '../../lib/server/problems.ts'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useFocusInvalid } from '../../ui/use-focus-invalid.ts'

@@ -9,9 +9,9 @@ import {
   type MetadataField,
   updateField,
 } from '../../../src/api/metadata.ts'
-import { call } from '../../lib/call.ts'
-import { queryClient } from '../../lib/query-client.ts'
-import { openActs, showAtOnce } from '../../lib/show-at-once.ts'
+import { openActs, showAtOnce } from '../../lib/data/show-at-once.ts'
+import { call } from '../../lib/server/call.ts'
+import { queryClient } from '../../lib/server/query-client.ts'
 
 export const fieldsQuery = queryOptions({ queryKey: ['metadata-fields'], queryFn: () => call(listFields, {}) })
 

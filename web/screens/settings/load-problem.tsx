@@ -1,7 +1,7 @@
 /** The strip for a list that could not be loaded; gone by Dismiss until it fails again. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../../lib/call.ts'
+import { reasonOf } from '../../lib/server/call.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 
 interface LoadProblemProps {

@@ -1,7 +1,7 @@
 /** The permissions by category, in two columns; a category's head chooses all of it or nothing. */
 import { Button } from '@mantine/core'
 import type { Permission } from '../../../src/api/permissions.ts'
-import { useAuth } from '../../lib/auth-store.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
 import { Check } from '../../ui/check.tsx'
 import styles from './permission-groups.module.css'
 import type { PermissionEntry } from './role-changes.ts'

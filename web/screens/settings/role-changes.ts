@@ -2,11 +2,11 @@
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { createRole, deleteRole, type listPermissions, type Role, updateRole } from '../../../src/api/roles.ts'
-import { useAuth } from '../../lib/auth-store.ts'
-import { call } from '../../lib/call.ts'
-import { log } from '../../lib/log-failure.ts'
-import { queryClient } from '../../lib/query-client.ts'
-import { refreshProfile } from '../../lib/session.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
+import { call } from '../../lib/server/call.ts'
+import { log } from '../../lib/server/log-failure.ts'
+import { queryClient } from '../../lib/server/query-client.ts'
+import { refreshProfile } from '../../lib/server/session.ts'
 
 /** A permission with the id that the server asks for. */
 export type PermissionEntry = OutputOf<typeof listPermissions>['permissions'][number]

@@ -2,8 +2,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { listPermissions, listRoles } from '../../../src/api/roles.ts'
-import { useAuth } from '../../lib/auth-store.ts'
-import { call } from '../../lib/call.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
+import { call } from '../../lib/server/call.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],

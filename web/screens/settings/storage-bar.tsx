@@ -1,7 +1,7 @@
 /** How much of a quota is used: a bar, and the figures beside it. */
 import { storageExceededPercent, storageWarningPercent } from '../../../src/api/limits.ts'
 import type { User } from '../../../src/api/users.ts'
-import { formatSize } from '../../lib/format-size.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './storage-bar.module.css'
 
 /** Percent of the quota; what is used of no quota at all is too much. */

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import type { getSystem } from '../../../src/api/system.ts'
-import { reasonOf } from '../../lib/call.ts'
-import { formatSize } from '../../lib/format-size.ts'
-import { systemQuery } from '../../lib/system.ts'
+import { systemQuery } from '../../lib/data/system.ts'
+import { reasonOf } from '../../lib/server/call.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './system-info.module.css'
 
 const databases = { sqlite: 'SQLite', mariadb: 'MariaDB' } as const

@@ -1,6 +1,6 @@
 /** Shows the password that the server has made for a new user, this once. */
 import { Button, TextInput } from '@mantine/core'
-import { copyText } from '../../lib/copy-text.ts'
+import { copyText } from '../../lib/local/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'

@@ -2,12 +2,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { createUser, deleteUser, listUsers, type User, updateUser } from '../../../src/api/users.ts'
-import { useAuth } from '../../lib/auth-store.ts'
-import { call } from '../../lib/call.ts'
-import { refreshItems } from '../../lib/folders.ts'
-import { log } from '../../lib/log-failure.ts'
-import { queryClient } from '../../lib/query-client.ts'
-import { refreshProfile } from '../../lib/session.ts'
+import { refreshItems } from '../../lib/data/folders.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
+import { call } from '../../lib/server/call.ts'
+import { log } from '../../lib/server/log-failure.ts'
+import { queryClient } from '../../lib/server/query-client.ts'
+import { refreshProfile } from '../../lib/server/session.ts'
 
 /** Users on a page. */
 const pageSize = 200

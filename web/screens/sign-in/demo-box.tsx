@@ -1,7 +1,7 @@
 /** The accounts of `filestore serve --demo`; a click on one fills in the form. */
 import { UnstyledButton } from '@mantine/core'
 import type { DemoAccount } from '../../../src/api/page.ts'
-import { pageConfig } from '../../lib/config.ts'
+import { pageConfig } from '../../lib/server/config.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './demo-box.module.css'
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getFile } from '../../../src/api/files.ts'
 import type { PendingFile } from '../../../src/api/validation.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../../lib/server/call.ts'
 import styles from './file-metadata.module.css'
 
 /** Milliseconds for which the values are not asked for again. */

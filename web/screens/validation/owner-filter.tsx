@@ -1,7 +1,7 @@
 /** Whose files the queue shows: many files of one user would hide those of all others. */
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { pendingOwnersQuery } from '../../lib/pending.ts'
+import { pendingOwnersQuery } from '../../lib/data/pending.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './owner-filter.module.css'
 

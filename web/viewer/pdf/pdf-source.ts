@@ -1,6 +1,6 @@
 /** What pdf.js is given: where its worker, fonts and decoders are served, and how it may read a file. */
 import { type DocumentProps, pdfjs } from 'react-pdf'
-import { basePath } from '../../lib/config.ts'
+import { basePath } from '../../lib/server/config.ts'
 
 const assets = new URL(`${basePath}assets/pdf-${pdfjs.version}/`, location.origin).href
 

@@ -1,6 +1,6 @@
 /** Reads a part of a file as bytes, and finds out how they spell text. */
 import { ApiError, readAnswer } from '../../../src/api/client.ts'
-import { noteStatus } from '../../lib/call.ts'
+import { noteStatus } from '../../lib/server/call.ts'
 
 interface FilePart {
   bytes: Uint8Array

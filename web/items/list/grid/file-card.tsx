@@ -1,7 +1,7 @@
 /** A card of the grid: the item's picture, its name and size, and its marks on the picture. */
 import { memo } from 'react'
-import { formatFullDate } from '../../../lib/format-date.ts'
-import { formatSize } from '../../../lib/format-size.ts'
+import { formatFullDate } from '../../../lib/words/format-date.ts'
+import { formatSize } from '../../../lib/words/format-size.ts'
 import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemPicture } from '../../item-picture.tsx'

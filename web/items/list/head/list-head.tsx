@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import type { SortKey } from '../../../../src/api/files.ts'
-import { useSorting } from '../../../lib/sorting.ts'
+import { useSorting } from '../../../lib/local/sorting.ts'
 import { Check } from '../../../ui/check.tsx'
 import type { MiddleColumn } from '../rows/row.ts'
 import styles from './list-head.module.css'

@@ -1,7 +1,7 @@
 /** A button that sorts; the one in force carries an arrow and turns the order round. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { SortKey } from '../../../../src/api/files.ts'
-import { sortBy, useSorting } from '../../../lib/sorting.ts'
+import { sortBy, useSorting } from '../../../lib/local/sorting.ts'
 import styles from './sort-button.module.css'
 
 export const sortLabels: Record<SortKey, string> = { name: 'Name', type: 'Type', size: 'Size', date: 'Date' }

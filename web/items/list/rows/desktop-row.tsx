@@ -1,7 +1,7 @@
 /** The cells of one item on wide windows. */
 import { memo } from 'react'
-import { formatDate, formatFullDate } from '../../../lib/format-date.ts'
-import { formatSize } from '../../../lib/format-size.ts'
+import { formatDate, formatFullDate } from '../../../lib/words/format-date.ts'
+import { formatSize } from '../../../lib/words/format-size.ts'
 import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'

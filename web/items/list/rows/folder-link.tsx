@@ -1,6 +1,6 @@
 /** A link to a folder that can be opened in a new tab. Thousands come and go in a list, so it is as light as can be. */
 import type { MouseEvent, ReactNode } from 'react'
-import { basePath } from '../../../lib/config.ts'
+import { basePath } from '../../../lib/server/config.ts'
 
 interface FolderLinkProps {
   /** Null is the root. */

@@ -1,8 +1,8 @@
 /** The cells of one item on a phone: the tile selects, the rest opens. */
 import { IconCheck, IconDotsVertical } from '@tabler/icons-react'
 import { memo } from 'react'
-import { formatDate } from '../../../lib/format-date.ts'
-import { formatSize } from '../../../lib/format-size.ts'
+import { formatDate } from '../../../lib/words/format-date.ts'
+import { formatSize } from '../../../lib/words/format-size.ts'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
 import { ItemName } from '../../item-name.tsx'

@@ -2,7 +2,7 @@
 import { IconDots, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
-import { useMay } from '../../../lib/permissions.ts'
+import { useMay } from '../../../lib/server/permissions.ts'
 import { usePainted } from '../../../ui/use-painted.ts'
 import type { RowEvents } from './row.ts'
 import styles from './row-actions.module.css'

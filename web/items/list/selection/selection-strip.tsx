@@ -1,7 +1,7 @@
 /** What stands in the head's place while items are selected: how many, how large, and what can be done. */
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { formatSize } from '../../../lib/format-size.ts'
+import { formatSize } from '../../../lib/words/format-size.ts'
 import { Check } from '../../../ui/check.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { Listing } from '../listing.ts'

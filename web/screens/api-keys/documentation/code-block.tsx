@@ -1,5 +1,5 @@
 /** A block of code with a button that copies it. */
-import { copyText } from '../../../lib/copy-text.ts'
+import { copyText } from '../../../lib/local/copy-text.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import styles from './code-block.module.css'
 

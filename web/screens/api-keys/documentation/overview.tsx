@@ -1,8 +1,8 @@
 /** What the API is, in short: where, what it takes and answers, and how much. */
 import { IconExternalLink } from '@tabler/icons-react'
 import { defaultRateLimits, maxRateLimits } from '../../../../src/api/limits.ts'
-import { apiUrl, pageConfig } from '../../../lib/config.ts'
-import { formatLimit } from '../../../lib/format-size.ts'
+import { apiUrl, pageConfig } from '../../../lib/server/config.ts'
+import { formatLimit } from '../../../lib/words/format-size.ts'
 import { CodeBlock } from './code-block.tsx'
 import styles from './overview.module.css'
 import prose from './prose.module.css'

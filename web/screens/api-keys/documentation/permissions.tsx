@@ -1,8 +1,8 @@
 /** What keys can be given, as the server says. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../../../lib/call.ts'
-import { keyPermissionsQuery } from '../../../lib/keys.ts'
+import { keyPermissionsQuery } from '../../../lib/data/keys.ts'
+import { reasonOf } from '../../../lib/server/call.ts'
 import { ErrorStrip } from '../../../ui/error-strip.tsx'
 import prose from './prose.module.css'
 import { Section, Table, Text } from './prose.tsx'

@@ -1,5 +1,5 @@
 /** Where programs reach this server: as the browser does. */
-import { apiUrl } from '../../../lib/config.ts'
+import { apiUrl } from '../../../lib/server/config.ts'
 
 /** `https://files.example/api`. */
 export const apiBase = apiUrl('')

@@ -1,7 +1,7 @@
 /** The heading, the folder tree and the storage meter, one above the other. */
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useFoldersPanel } from '../../../lib/folders-panel.ts'
+import { useFoldersPanel } from '../../../lib/local/folders-panel.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './folder-panel.module.css'
 import { FolderTree, type FolderTreeProps } from './folder-tree.tsx'

@@ -3,7 +3,7 @@ import { type CSSProperties, type DragEvent, type MouseEvent, useEffect, useRef 
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import { endItemDrag, startItemDrag } from '../../../items/item-drag.ts'
 import { useFolderDrop } from '../../../items/use-folder-drop.ts'
-import { useMay } from '../../../lib/permissions.ts'
+import { useMay } from '../../../lib/server/permissions.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
 import { openFolderMenu, useFolderMenu } from './folder-menu-state.ts'

@@ -1,8 +1,8 @@
 /** How much of the quota is taken, at the foot of the folder tree. */
 import { useQuery } from '@tanstack/react-query'
-import { useAuth } from '../../../lib/auth-store.ts'
-import { formatSize } from '../../../lib/format-size.ts'
-import { profileQuery, usageOf } from '../../../lib/storage.ts'
+import { profileQuery, usageOf } from '../../../lib/data/storage.ts'
+import { useAuth } from '../../../lib/server/auth-store.ts'
+import { formatSize } from '../../../lib/words/format-size.ts'
 import styles from './storage-meter.module.css'
 
 export function StorageMeter() {

@@ -1,6 +1,6 @@
 /** The tree as the rows it is drawn from: every folder that is open to view, and what stands for those still to come. */
 import type { FileItem } from '../../../../src/api/items.ts'
-import type { Subfolders } from '../../../lib/subfolders.ts'
+import type { Subfolders } from '../../../lib/data/subfolders.ts'
 import type { FolderId } from './open-folders.ts'
 
 export interface FolderRow {

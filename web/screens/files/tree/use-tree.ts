@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { subfoldersOf, subfoldersQuery } from '../../../lib/subfolders.ts'
+import { subfoldersOf, subfoldersQuery } from '../../../lib/data/subfolders.ts'
 import { type FolderId, openInTree, useOpenFolders } from './open-folders.ts'
 import { openedIn, rowsOf, type TreeRow } from './tree-rows.ts'
 

@@ -1,0 +1,67 @@
+/** The user's API keys: the list, what is done to them, and the secrets that this visit has made. */
+import { queryOptions } from '@tanstack/react-query'
+import { create } from 'zustand'
+import type { InputOf } from '../../../src/api/endpoint.ts'
+import {
+  type ApiKey,
+  type CreatedApiKey,
+  createApiKey,
+  deleteApiKey,
+  listApiKeys,
+  listKeyPermissions,
+  updateApiKey,
+} from '../../../src/api/keys.ts'
+import { useAuth } from '../server/auth-store.ts'
+import { call } from '../server/call.ts'
+import { queryClient } from '../server/query-client.ts'
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async () => (await call(listApiKeys, {})).api_keys,
+})
+
+/** What a new key can be given. */
+export const keyPermissionsQuery = queryOptions({
+  queryKey: ['key-permissions'],
+  queryFn: () => call(listKeyPermissions, {}),
+})
+
+/** Keys whose secret is still on screen, the newest first. In memory alone: nowhere else may a secret be kept. */
+export const useNewKeys = create<{ keys: readonly CreatedApiKey[] }>(() => ({ keys: [] }))
+
+useAuth.subscribe(({ user }) => {
+  if (user === null) useNewKeys.setState({ keys: [] })
+})
+
+export function dismissNewKey(id: number): void {
+  useNewKeys.setState(({ keys }) => ({ keys: keys.filter(key => key.id !== id) }))
+}
+
+const refreshKeys = (): Promise<void> => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
+
+export async function makeKey(input: InputOf<typeof createApiKey>): Promise<void> {
+  const key = await call(createApiKey, input)
+  useNewKeys.setState(({ keys }) => ({ keys: [key, ...keys] }))
+  await refreshKeys()
+}
+
+/** Renames, disables or enables a key; shown at once, and taken back when the server refuses. */
+export async function changeKey(id: number, change: Partial<Pick<ApiKey, 'name' | 'is_active'>>): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: keysQuery.queryKey })
+  const before = queryClient.getQueryData(keysQuery.queryKey)
+  queryClient.setQueryData(keysQuery.queryKey, keys => keys?.map(key => (key.id === id ? { ...key, ...change } : key)))
+  try {
+    await call(updateApiKey, { id, ...change })
+  } catch (error) {
+    queryClient.setQueryData(keysQuery.queryKey, before)
+    throw error
+  } finally {
+    void refreshKeys()
+  }
+}
+
+export async function removeKey(id: number): Promise<void> {
+  await call(deleteApiKey, { id })
+  dismissNewKey(id)
+  await refreshKeys()
+}

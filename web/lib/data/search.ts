@@ -1,0 +1,55 @@
+/** A search as the address holds it. */
+import { minSearchLength } from '../../../src/api/limits.ts'
+
+const statuses = ['approved', 'pending', 'rejected'] as const
+
+export interface SearchFilters {
+  /** A whole type, or a prefix that ends in a slash. */
+  mime_type?: string
+  /** Bytes, inclusive. */
+  min_size?: number
+  max_size?: number
+  /** Days as `YYYY-MM-DD`, UTC, inclusive. */
+  date_from?: string
+  date_to?: string
+  tag_id?: number
+  status?: (typeof statuses)[number]
+  /** `<field name>:<value>`. */
+  meta?: string
+}
+
+export interface SearchParams extends SearchFilters {
+  q: string
+}
+
+const readText = (value: unknown): string | undefined =>
+  value === undefined || value === '' ? undefined : String(value)
+
+const readMatch = (value: unknown, pattern: RegExp): string | undefined =>
+  typeof value === 'string' && pattern.test(value) ? value : undefined
+
+function readNumber(value: unknown): number | undefined {
+  const number = value === '' ? Number.NaN : Number(value)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+/** What is no filter is left out: a link that somebody has cut short still finds. */
+export const readSearch = (search: Record<string, unknown>): SearchParams => ({
+  // The router takes a text of digits for a number.
+  q: readText(search.q) ?? '',
+  mime_type: readMatch(search.mime_type, /^[\w.+-]+\/[\w.+-]*$/),
+  min_size: readNumber(search.min_size),
+  max_size: readNumber(search.max_size),
+  date_from: readMatch(search.date_from, /^\d{4}-\d\d-\d\d$/),
+  date_to: readMatch(search.date_to, /^\d{4}-\d\d-\d\d$/),
+  tag_id: readNumber(search.tag_id) || undefined,
+  status: statuses.find(status => status === search.status),
+  meta: readMatch(search.meta, /^[^:]+:./s),
+})
+
+/** Whether a text is long enough to be searched for. */
+export const isSearchable = (text: string): boolean => [...text.normalize('NFC').trim()].length >= minSearchLength
+
+/** How many of the filters are in force. */
+export const countFilters = ({ q: _, ...filters }: SearchParams): number =>
+  Object.values(filters).filter(value => value !== undefined).length

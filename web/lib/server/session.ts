@@ -1,0 +1,122 @@
+/** Beginning and ending a session, in this tab and in the browser's others. */
+import { changePassword, getProfile, login, logout, type Profile, updateProfile } from '../../../src/api/auth.ts'
+import { ApiError } from '../../../src/api/client.ts'
+import type { InputOf } from '../../../src/api/endpoint.ts'
+import { startAnew } from '../local/leaving.ts'
+import { rememberFolder } from '../local/remembered-folder.ts'
+import { closeTray } from '../uploads/tray.ts'
+import { clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
+import { call, callOnce, dropAhead, noteStatus, reasonOf } from './call.ts'
+import { authStorage, leftMark } from './first-calls.ts'
+import { messageOf } from './message-of.ts'
+import { queryClient } from './query-client.ts'
+
+/** Tells the browser's other tabs that the user has left; a session that merely ran out leaves them as they are. */
+const departures = new BroadcastChannel(leftMark)
+
+/** Asks the server who is signed in. Any failure counts as nobody. */
+export async function startSession(): Promise<void> {
+  const hasLeft = sessionStorage.getItem(leftMark) !== null
+  sessionStorage.removeItem(leftMark)
+  if (hasLeft) return clearUser()
+  const before = useAuth.getState().user
+  try {
+    const user = await callOnce(getProfile, {})
+    if (user.id !== before?.id) dropAhead()
+    setUser(user)
+  } catch {
+    dropAhead()
+    clearUser()
+  }
+}
+
+/** Signs in. Who was in the middle of something goes on with it; for anybody else nothing is left of it. */
+export async function signIn(input: InputOf<typeof login>): Promise<void> {
+  const before = useAuth.getState().user
+  const { user } = await callOnce(login, input)
+  const isReturn = before?.id === user.id
+  if (!isReturn) queryClient.clear()
+  setUser(user)
+  if (isReturn) await queryClient.invalidateQueries()
+}
+
+const refused = 'Invalid username or password. Please try again.'
+
+/** What to say of a failed sign-in (SPEC 8): the server's sentence, else its code, else the error's own words. */
+export function signInProblem(error: unknown): string {
+  const own = error instanceof ApiError ? (error.code ?? error.message) : reasonOf(error)
+  return messageOf(error, own || refused)
+}
+
+/** Ends the session in all tabs whether or not the server could be told, and leaves no way back to where one was. */
+export async function signOut(): Promise<void> {
+  closeTray()
+  try {
+    await callOnce(logout, {})
+  } catch {
+    // Who wants to leave leaves; the server forgets the session when its time is over.
+  }
+  departures.postMessage(null)
+  leave()
+}
+
+function leave(): void {
+  sessionStorage.setItem(leftMark, '')
+  rememberFolder(null)
+  startAnew('login')
+  clearUser()
+}
+
+/** Takes over what has changed of the own account: name, quota, permissions. */
+export async function refreshProfile(): Promise<void> {
+  renewUser(await call(getProfile, {}))
+}
+
+export async function setPassword(input: InputOf<typeof changePassword>): Promise<void> {
+  renewUser(await call(changePassword, input))
+  // What it has ended is listed no longer.
+  void queryClient.invalidateQueries()
+}
+
+/** Changes the own address and name; the header shows them at once. */
+export async function setProfile(input: InputOf<typeof updateProfile>): Promise<void> {
+  renewUser(await call(updateProfile, input))
+}
+
+/** The tabs of a browser share one session: what another tab writes into the store's local storage holds here too. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === authStorage) void follow(newValue === null ? null : JSON.parse(newValue).state)
+  })
+  departures.onmessage = () => {
+    if (useAuth.getState().user !== null) leave()
+  }
+}
+
+/** `other`: what another tab holds now; null where the storage was cleared. */
+async function follow(other: ReturnType<typeof useAuth.getState> | null): Promise<void> {
+  const { user } = useAuth.getState()
+  if (!other?.user) return user === null ? undefined : confirmSession()
+  if (user?.id === other.user.id) return useAuth.persist.rehydrate()
+  // A session that has ended elsewhere is nothing to whoever is not signed in here.
+  if (other.isAuthenticated) takeOver(other.user)
+}
+
+/** Takes over the user whom the browser's session belongs to now. */
+function takeOver(now: Profile): void {
+  const { user } = useAuth.getState()
+  if (user === null || user.id === now.id) setUser(now)
+  else startAnew('')
+}
+
+/** Another tab has nobody signed in: the session is over, or it could not ask. Only the server knows which. */
+async function confirmSession(): Promise<void> {
+  const { user } = useAuth.getState()
+  const isAsBefore = () => useAuth.getState().user === user
+  try {
+    const now = await callOnce(getProfile, {})
+    if (isAsBefore()) takeOver(now)
+  } catch (error) {
+    if (error instanceof ApiError && isAsBefore()) noteStatus(error.status)
+  }
+}
