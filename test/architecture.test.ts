@@ -85,6 +85,21 @@ const allowed: Record<string, readonly string[]> = {
 /** Folder → the packages it may import; others are free. */
 const packages: Record<string, readonly string[]> = { 'src/api': ['zod/mini'], migrations: ['sequelize'] }
 
+/** The first circle found from each file that closes one: `a → b → a`. */
+function findCircles(importsOf: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path)
+    if (start >= 0) circles.push([...way.slice(start), path].join(' → '))
+    if (start >= 0 || done.has(path)) return
+    for (const name of importsOf.get(path) ?? []) visit(name, [...way, path])
+    done.add(path)
+  }
+  for (const path of importsOf.keys()) visit(path, [])
+  return circles
+}
+
 describe('imports', () => {
   test.each(Object.entries(allowed))('%s takes of our own only what it may', (folder, targets) => {
     const wrong = sources
@@ -105,6 +120,10 @@ describe('imports', () => {
         imports.filter(name => !isOwn(name) && !names.includes(name)).map(name => `${path} → ${name}`),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('nothing imports itself by way of others, types included', () => {
+    expect(findCircles(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([])
   })
 
   test('koa stays inside src/http', () => {
