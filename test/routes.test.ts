@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '../src/api/auth.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
+import { openFiles } from '../src/files/files.ts'
 import { createRoutes } from '../src/http/routes.ts'
 import type { Route } from '../src/route.ts'
 import { failure, openClient, type TestClient } from './support/client.ts'
@@ -15,7 +16,7 @@ let routes: Route[]
 
 beforeAll(async () => {
   server = await startServer()
-  routes = createRoutes(server.deps)
+  routes = createRoutes(server.deps, openFiles(server.deps))
 })
 afterAll(() => server.close())
 

@@ -1,38 +1,16 @@
 /** Takes files that the server's own terminal brings into a folder, many in one write. */
 import { type Actor, writeActor } from '../access/actor.ts'
-import type { ValidationStatus } from '../api/items.ts'
 import { nameTaken } from '../base/errors.ts'
-import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { toFlag } from '../db/models/columns.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { type CheckedValue, saveValues } from '../metadata/values.ts'
-import {
-  findKnownBlobs,
-  findReplacedBytes,
-  type InlineBlob,
-  type Replaced,
-  renewBytes,
-  saveBlob,
-  saveInlineBlobs,
-} from './content.ts'
+import { findReplacedBytes, type Replaced, renewBytes } from './content.ts'
 import { findFolder } from './find.ts'
-import { charge } from './space.ts'
-import { newFileRow } from './upload.ts'
+import { type FileMarks, insertFiles, type NewFile } from './new-files.ts'
 
-export interface AdoptedFile {
-  name: string
-  blob: ReceivedBlob
-  /** ms, UTC. */
-  modifiedAt: number
-  status: ValidationStatus
-  comment: string | null
-  isFavorite: boolean
-  tagIds: readonly number[]
-  values: readonly CheckedValue[]
-}
+/** One of them, as it shall be in whatever folder it goes to. */
+export type AdoptedFile = Omit<NewFile, 'parentId'> & FileMarks
 
 /** A live item that bears a name already. */
 export interface NamedItem {
@@ -61,35 +39,6 @@ export async function findNamed(
   return new Map(rows.map(row => [row.name, row]))
 }
 
-interface SavedContents {
-  /** The id of each content's row by its SHA-256. */
-  ids: Map<string, number>
-  unnamed: string[]
-  /** Keys whose bytes others take the place of, with those others' keys. */
-  renewed: [key: string, by: string][]
-}
-
-async function saveContents(
-  db: Database,
-  blobs: readonly ReceivedBlob[],
-  replacedBytes: ReadonlyMap<string, Replaced | null>,
-): Promise<SavedContents> {
-  const small = blobs.filter((blob): blob is InlineBlob => blob.inline !== null)
-  const ids =
-    small.length === 0 ? new Map<string, number>() : await saveInlineBlobs(db, small, await findKnownBlobs(db, small))
-  const unnamed: string[] = []
-  const renewed: [string, string][] = []
-  // In the order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
-  const large = blobs.filter(({ inline }) => inline === null).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-  for (const blob of large) {
-    const saved = await saveBlob(db, blob, replacedBytes.get(blob.key) ?? null)
-    ids.set(blob.sha256, saved.id)
-    unnamed.push(...saved.unnamed)
-    if (saved.renewed !== null) renewed.push([saved.renewed, blob.key])
-  }
-  return { ids, unnamed, renewed }
-}
-
 /**
  * Adds at most a few dozen files to a live folder (null: the root), all or none. Throws `not_found` for the folder,
  * `name_taken` and `quota_exceeded`; the caller then removes the bytes.
@@ -100,41 +49,19 @@ export async function adoptFiles(
   parentId: number | null,
   files: readonly AdoptedFile[],
 ): Promise<void> {
-  const { spaceId } = actor.root
-  const blobs = files.map(({ blob }) => blob)
+  const { spaceId } = await findFolder(db, actor, parentId, 'add')
   const replacedBytes = new Map<string, Replaced | null>()
-  for (const blob of blobs) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
+  for (const { blob } of files) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
   const { unnamed, renewed } = await db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
-    const place = await findFolder(db, actor, parentId, 'add')
+    await findFolder(db, actor, parentId, 'add')
     const names = files.map(({ name }) => name)
     for (const [name] of await findNamed(db, spaceId, parentId, names)) throw nameTaken(name)
-    const bytes = blobs.reduce((sum, { size }) => sum + size, 0)
-    await charge(db, spaceId, bytes, files.length)
-    const saved = await saveContents(db, blobs, replacedBytes)
-    const rows = files.map(file => ({
-      ...newFileRow(actor, place, file.name, file, saved.ids.get(file.blob.sha256) as number),
-      is_favorite: toFlag(file.isFavorite),
-      validation_comment: file.comment,
-    }))
-    const ids = await db.insertIds(db.files, rows, ['name'])
-    for (const [index, file] of files.entries()) {
-      const id = ids[index] as number
-      await addMarks(db, id, file)
-      record('file.upload', { id, spaceId }, { name: file.name, size: file.blob.size })
-    }
-    return saved
+    const rows = files.map(file => ({ ...file, parentId }))
+    const inserted = await insertFiles(db, { spaceId, ownerId: actor.userId }, rows, { replacedBytes })
+    for (const { id, name, size } of inserted.rows) record('file.upload', { id, spaceId }, { name, size })
+    return inserted
   })
   for (const [key, by] of renewed) await renewBytes({ store, log }, key, by)
   await removals.add(unnamed)
-}
-
-async function addMarks(db: Database, id: number, { tagIds, values }: AdoptedFile): Promise<void> {
-  if (tagIds.length > 0) {
-    await db.insertAll(
-      db.fileTags,
-      tagIds.map(tag_id => ({ tag_id, file_id: id })),
-    )
-  }
-  await saveValues(db, id, values)
 }

@@ -10,7 +10,8 @@ import { backupPrefix } from '../db/leases.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
-interface KnownBlob {
+/** Content that has a row. */
+export interface KnownBlob {
   id: number
   key: string
   sha256: string

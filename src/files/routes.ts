@@ -8,13 +8,12 @@ import type { Deps } from '../deps.ts'
 import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
-import { archiveFolder, archiveItems } from './archive/archive.ts'
 import { actionAccess, batchFiles } from './batch.ts'
 import { listFiles, listingEtag } from './browse.ts'
-import { checkUpload } from './check-upload.ts'
 import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
+import type { Files } from './files.ts'
 import { findByPath, findFolder, findItem, findReadable } from './find.ts'
 import { createFolder } from './folders.ts'
 import { setFileMetadata } from './metadata.ts'
@@ -25,21 +24,15 @@ import { searchFiles } from './search/search.ts'
 import { findRevision } from './space.ts'
 import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
-import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
-import { openUnderWay } from './under-way.ts'
-import { openUploads } from './upload-group.ts'
 
 /** An item of the actor's as the answer to what made or changed it. */
 const answerItem = async ({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> => ({
   file: await presentChanged(db, actor, id),
 })
 
-export const fileRoutes = (deps: Deps): Route[] => {
+export const fileRoutes = (deps: Deps, files: Files): Route[] => {
   const { db } = deps
-  const getThumbnail = openThumbnails(deps)
-  const uploadFile = openUploads(deps)
-  const begin = openUnderWay(db)
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const place = await findFolder(db, actor, input.parent_id ?? null, 'see')
@@ -60,9 +53,9 @@ export const fileRoutes = (deps: Deps): Route[] => {
     uploadRoute(
       api.uploadFile,
       'files:upload',
-      ({ actor, input, contentLength }) => checkUpload({ ...deps, begin }, actor, input, contentLength),
+      ({ actor, input, contentLength }) => files.admitUpload(actor, input, contentLength),
       async ({ actor, input, upload }) =>
-        created({ file: await uploadFile(actor, input, upload.fileName, upload.blob) }, 'File uploaded'),
+        created({ file: await files.upload(actor, input, upload.fileName, upload.blob) }, 'File uploaded'),
     ),
     route(api.createFolder, 'files:write', async ({ actor, input }) => {
       const { id, isNew } = await createFolder(db, actor, input)
@@ -91,12 +84,14 @@ export const fileRoutes = (deps: Deps): Route[] => {
     route(api.previewFile, 'files:read', async ({ actor, input }) =>
       sendFile(await previewFile(deps, actor, input.id)),
     ),
-    route(api.getThumbnail, 'files:read', async ({ actor, input }) => sendFile(await getThumbnail(actor, input.id))),
+    route(api.getThumbnail, 'files:read', async ({ actor, input }) =>
+      sendFile(await files.getThumbnail(actor, input.id)),
+    ),
     route(api.archiveFolder, 'files:read', async ({ actor, input }) =>
-      sendStream(await archiveFolder(deps, actor, input.id)),
+      sendStream(await files.archiveFolder(actor, input.id)),
     ),
     route(api.archiveItems, 'files:read', async ({ actor, input }) =>
-      sendStream(await archiveItems(deps, actor, input.ids)),
+      sendStream(await files.archiveItems(actor, input.ids)),
     ),
     route(api.trashFile, actionAccess.trash, async ({ actor, input }) => {
       await trashFile(db, actor, input.id)

@@ -14,13 +14,13 @@ import { type Recorder, systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { findKnownBlobs, type InlineBlob, saveInlineBlobs } from './content.ts'
-import { findFolder, type Place } from './find.ts'
+import { findKnownBlobs, type InlineBlob } from './content.ts'
+import { findFolder } from './find.ts'
 import { initialStatus } from './initial-status.ts'
+import { insertFiles } from './new-files.ts'
 import { addPaths } from './paths.ts'
 import { presentChanged, presentNewFile, rootPath } from './present.ts'
-import { charge } from './space.ts'
-import { type NewFileRow, newFileRow, type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
+import { type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Files in one write: with at most 32 KiB each, a megabyte. */
 const most = 32
@@ -122,20 +122,17 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
     ),
   ])
   if (placed.size === 0) throw new GoAlone()
-  const added = [...placed.keys()]
-  const blobs = added.map(({ blob }) => blob)
-  const size = blobs.reduce((sum, blob) => sum + blob.size, 0)
-  await charge(db, spaceId, size, added.length)
-  const blobIds = await saveInlineBlobs(db, blobs, known)
-  const rows = [...placed].map(([file, place]) =>
-    newFileRow(actor, place, file.name, { ...file, status }, blobIds.get(file.blob.sha256) as number),
+  const added = files.filter(file => placed.has(file))
+  const { rows } = await insertFiles(
+    db,
+    { spaceId, ownerId: actor.userId },
+    added.map(file => ({ ...file, status })),
+    { blobs: known },
   )
-  const ids = await db.insertIds(db.files, rows, ['parent_id', 'name'])
-  const indexOf = new Map(added.map((file, index) => [file, index]))
+  const rowOf = new Map(added.map((file, index) => [file, rows[index]]))
   return files.map(file => {
-    const index = indexOf.get(file)
-    if (index === undefined) return null
-    const row = { ...(rows[index] as NewFileRow), id: ids[index] as number }
+    const row = rowOf.get(file)
+    if (row === undefined) return null
     record.by(writeActor(file.actor))('file.upload', { id: row.id, spaceId }, { name: row.name, size: row.size })
     return presentNewFile(actor, row, file.blob.sha256, paths)
   })
@@ -153,15 +150,15 @@ const findNames = (db: Database, spaceId: number, parentId: number | null, names
     [spaceId, parentId ?? 0, ...names],
   )
 
-/** Those whose name is free in their folder and not wanted by two, with their places. Throws as `findFolder`. */
-async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Map<SmallFile, Place>> {
-  const placed = new Map<SmallFile, Place>()
+/** Those whose name is free in their folder, and not wanted by two. Throws as `findFolder`. */
+async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Set<SmallFile>> {
+  const placed = new Set<SmallFile>()
   for (const [parentId, members] of byFolder(files)) {
-    const place = await findFolder(db, actor, parentId, 'add')
+    const { spaceId } = await findFolder(db, actor, parentId, 'add')
     // Of two of one name the first gets it.
     const wanted = new Map([...members].reverse().map(file => [file.name, file]))
-    for (const { name } of await findNames(db, place.spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
-    for (const file of wanted.values()) placed.set(file, place)
+    for (const { name } of await findNames(db, spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
+    for (const file of wanted.values()) placed.add(file)
   }
   return placed
 }

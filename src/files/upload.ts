@@ -10,14 +10,14 @@ import { invalidField, nameTaken } from '../base/errors.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import type { NewFile } from '../db/models/files.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } from './content.ts'
 import { findByName, findFolder, type ItemRow, type Place } from './find.ts'
 import { initialStatus } from './initial-status.ts'
-import { findFreeName, nameColumns } from './item-name.ts'
+import { findFreeName } from './item-name.ts'
+import { insertFiles } from './new-files.ts'
 import { charge } from './space.ts'
 
 /** What of the server an upload needs. */
@@ -66,7 +66,6 @@ export async function uploadFile(
       replaced === undefined
         ? await addFile(db, actor, place, name, content)
         : await replaceContent(db, replaced, content)
-    await saveValues(db, done.id, content.values)
     const action = replaced === undefined ? 'file.upload' : 'file.replace'
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
@@ -120,56 +119,29 @@ async function admitContent(
   }
 }
 
-/** A new file's row, all that it shows of itself but its id. */
-export type NewFileRow = NewFile & Omit<ItemRow, 'id'>
-
-/** The row of a file that an upload adds. */
-export function newFileRow(
-  { userId }: Actor,
-  { spaceId, folder }: Place,
-  name: string,
-  { blob, modifiedAt, status }: Pick<NewContent, 'blob' | 'modifiedAt' | 'status'>,
-  blobId: number,
-): NewFileRow {
-  const now = Date.now()
-  return {
-    space_id: spaceId,
-    owner_id: userId,
-    parent_id: folder?.id ?? null,
-    ...nameColumns(name, false),
-    is_directory: 0,
-    size: blob.size,
-    blob_id: blobId,
-    is_favorite: 0,
-    validation_status: status,
-    validation_comment: null,
-    modified_at: modifiedAt,
-    deleted_at: null,
-    trash_root_id: null,
-    created_at: now,
-    updated_at: now,
-  }
-}
-
 async function addFile(
   db: Database,
   actor: Actor,
-  place: Place,
+  { spaceId, folder }: Place,
   wantedName: string,
-  { blob, replacedBytes, modifiedAt, status }: NewContent,
+  { replacedBytes, ...content }: NewContent,
 ): Promise<Stored> {
-  const name = await findFreeName(db, place.spaceId, place.folder?.id ?? null, wantedName, false)
-  await charge(db, place.spaceId, blob.size, 1)
-  const saved = await saveBlob(db, blob, replacedBytes)
-  const id = await db.insert(db.files, newFileRow(actor, place, name, { blob, modifiedAt, status }, saved.id))
-  return { id, name, unnamed: saved.unnamed, renewed: saved.renewed }
+  const parentId = folder?.id ?? null
+  const name = await findFreeName(db, spaceId, parentId, wantedName, false)
+  const { rows, unnamed, renewed } = await insertFiles(
+    db,
+    { spaceId, ownerId: actor.userId },
+    [{ ...content, parentId, name }],
+    { replacedBytes: new Map([[content.blob.key, replacedBytes]]) },
+  )
+  return { id: rows[0]?.id as number, name, unnamed, renewed: renewed[0]?.[0] ?? null }
 }
 
 /** The file keeps its id and all that hangs on it, but its approval, and gets the new bytes. */
 async function replaceContent(
   db: Database,
   file: ItemRow,
-  { blob, replacedBytes, modifiedAt, status }: NewContent,
+  { blob, replacedBytes, modifiedAt, status, values }: NewContent,
 ): Promise<Stored> {
   await charge(db, file.space_id, blob.size - file.size, 0)
   const saved = await saveBlob(db, blob, replacedBytes)
@@ -184,6 +156,7 @@ async function replaceContent(
     validated_at: null,
   }
   await db.update(db.files, columns, file.id)
+  await saveValues(db, file.id, values)
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
   return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped], renewed: saved.renewed }
 }

@@ -4,6 +4,7 @@ import type { DemoAccount } from '../api/page.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
+import { openFiles } from '../files/files.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { securityHeaders } from './headers.ts'
@@ -59,7 +60,7 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
   app.use(underApi(sessions(app, deps)))
-  app.use(underApi(router(deps, createRoutes(deps))))
+  app.use(underApi(router(deps, createRoutes(deps, openFiles(deps)))))
   app.use(servePage(deps.config, webFolder, demoAccounts))
   return app
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { findKeyActor, openKeyAuthentication, readKeyCredentials } from '../access/authenticate.ts'
 import { endedMeanwhile } from '../access/confirm-actor.ts'
-import { mayCall } from '../access/policy.ts'
+import { type Access, mayCall } from '../access/policy.ts'
 import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
 import { AppError } from '../base/errors.ts'
@@ -19,7 +19,20 @@ import { openUserCap } from './user-cap.ts'
 /** All that is left to somebody who must change their password first. */
 export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
 
-type GuardedRoute = Route & { kind: 'call' | 'upload' }
+/** What a caller asks for, at whichever door. */
+export interface Asked {
+  access: Access
+  /** What the audit log calls it. */
+  call: string
+  /** Whether it is left to somebody who must change their password first. */
+  isBeforePasswordChange: boolean
+}
+
+export const askedOf = ({ endpoint, access }: Route & { kind: 'call' | 'upload' }): Asked => ({
+  access,
+  call: `${endpoint.method} ${endpoint.path}`,
+  isBeforePasswordChange: beforePasswordChange.includes(endpoint),
+})
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
@@ -31,9 +44,9 @@ export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor
   checkOrigin(ctx, deps.config, hasCookie)
 }
 
-/** Throws `password_change_required` or `forbidden` where the actor may not make the call. */
-function checkAccess(actor: Actor, { endpoint, access }: GuardedRoute): void {
-  if (actor.mustChangePassword && !beforePasswordChange.includes(endpoint)) {
+/** Throws `password_change_required` or `forbidden` where the actor may not have what is asked for. */
+function checkAccess(actor: Actor, { access, isBeforePasswordChange }: Asked): void {
+  if (actor.mustChangePassword && !isBeforePasswordChange) {
     throw new AppError('password_change_required', 'Choose a new password first')
   }
   if (!mayCall(actor, access)) {
@@ -47,13 +60,13 @@ interface Admission {
    * becomes of it. Throws 401 for a key that is not valid, 429 for one that has nothing left.
    */
   findKeyActor(ctx: Context): Promise<Actor | null>
-  /** Lets the actor of a call in, that of its key or else of its session. Throws 401 or 403. */
-  admit(ctx: Context, route: GuardedRoute, keyActor: Actor | null): Promise<Actor>
+  /** Lets the actor of a request in, that of its key or else of its session. Throws 401 or 403. */
+  admit(ctx: Context, asked: Asked, keyActor: Actor | null): Promise<Actor>
   /**
    * The same actor once a body is in that came after its head: what ended meanwhile has ended for this request too.
    * Throws 401 or 403.
    */
-  readmit(ctx: Context, route: GuardedRoute): Promise<Actor>
+  readmit(ctx: Context, asked: Asked): Promise<Actor>
 }
 
 export function openAdmission(deps: Deps): Admission {
@@ -96,26 +109,26 @@ export function openAdmission(deps: Deps): Admission {
       })
       return actor
     },
-    async admit(ctx, route, keyActor) {
+    async admit(ctx, asked, keyActor) {
       const actor = keyActor ?? findSessionActor(ctx)
       // For the log, also where the call is refused.
       ctx.state.actor = actor
       try {
-        checkAccess(actor, route)
+        checkAccess(actor, asked)
         capUser(ctx, actor)
         markKnown(ctx.res)
         await capDevice(ctx, actor)
       } catch (error) {
-        noteKeyRefusal(actor, error, { call: `${route.endpoint.method} ${route.endpoint.path}` })
+        noteKeyRefusal(actor, error, { call: asked.call })
         throw error
       }
       return actor
     },
-    async readmit(ctx, route) {
+    async readmit(ctx, asked) {
       const actor = await findActorAgain(ctx)
       if (actor === undefined) throw endedMeanwhile()
       ctx.state.actor = actor
-      checkAccess(actor, route)
+      checkAccess(actor, asked)
       return actor
     },
   }

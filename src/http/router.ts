@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/content.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
 import { isForm, readForm, readJson } from './body.ts'
-import { checkForgery, openAdmission } from './caller.ts'
+import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
@@ -129,10 +129,11 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     if (route.kind === 'public') {
       return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), turn: null }
     }
-    const actor = await admission.admit(ctx, route, keyActor)
+    const asked = askedOf(route)
+    const actor = await admission.admit(ctx, asked, keyActor)
     // A body that was in by then, as with most: no time has passed in which access can have ended.
     const isIn = ctx.req.complete
-    const confirm = async () => (isIn ? actor : admission.readmit(ctx, route))
+    const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
     if (route.kind === 'upload') {
       const call = { ...open, actor, confirm, input: undefined as never }
       return { reply: await runUpload(ctx, deps, route, params, call), turn: null }
@@ -140,7 +141,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const input = await readInput(ctx, route, params)
     const turn = await takeTurn(ctx, actor, route.endpoint)
     try {
-      const confirmed = isIn && !turn.hasWaited ? actor : await admission.readmit(ctx, route)
+      const confirmed = isIn && !turn.hasWaited ? actor : await admission.readmit(ctx, asked)
       await admitGrowth(deps, confirmed, route.endpoint, input)
       return { reply: await route.run({ ...open, actor: confirmed, input }), turn }
     } catch (error) {

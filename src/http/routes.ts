@@ -1,6 +1,7 @@
 /** The full table of routes. */
 import type { Deps } from '../deps.ts'
 import { eventRoutes } from '../events/routes.ts'
+import type { Files } from '../files/files.ts'
 import { fileRoutes } from '../files/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
@@ -13,13 +14,13 @@ import { userRoutes } from '../users/routes.ts'
 import { validationRoutes } from '../validation/routes.ts'
 import { withDocument } from './openapi/routes.ts'
 
-export const createRoutes = (deps: Deps): Route[] =>
+export const createRoutes = (deps: Deps, files: Files): Route[] =>
   withDocument(
     [
       ...userRoutes(deps),
       ...roleRoutes(deps),
       ...keyRoutes(deps),
-      ...fileRoutes(deps),
+      ...fileRoutes(deps, files),
       ...tagRoutes(deps),
       ...eventRoutes(deps),
       ...metadataRoutes(deps),

@@ -2,6 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionKeys } from '../../src/api/permissions.ts'
+import { openFiles } from '../../src/files/files.ts'
 import { operations } from '../../src/http/openapi/operations.ts'
 import { fieldNotes } from '../../src/http/openapi/texts.ts'
 import { createRoutes } from '../../src/http/routes.ts'
@@ -109,7 +110,7 @@ describe('its operations', () => {
         .map(({ call }) => call)
         .sort(),
     ).toEqual(
-      createRoutes(server.deps)
+      createRoutes(server.deps, openFiles(server.deps))
         .map(({ endpoint }) => callOf(endpoint))
         .sort(),
     )

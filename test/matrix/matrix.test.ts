@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '../../src/access/policy.ts'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
+import { openFiles } from '../../src/files/files.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
@@ -148,7 +149,7 @@ const aboutRights = closed.filter(row => row.alone.length > 0)
 
 describe('the table of expectations', () => {
   test('has a row for every route, and none for what is no route', () => {
-    const routes = createRoutes(server.deps).map(({ endpoint }) => callOf(endpoint))
+    const routes = createRoutes(server.deps, openFiles(server.deps)).map(({ endpoint }) => callOf(endpoint))
     const rows = [...new Set(expectations.map(({ name }) => callOf(endpointOf(name))))]
     expect(rows.sort()).toEqual(routes.sort())
   })
@@ -158,7 +159,7 @@ describe('the table of expectations', () => {
   })
 
   test('asks for what the routes ask for', () => {
-    for (const route of createRoutes(server.deps)) {
+    for (const route of createRoutes(server.deps, openFiles(server.deps))) {
       const access = route.kind === 'public' ? undefined : route.access
       const rows = expectations.filter(({ name }) => endpointOf(name) === route.endpoint)
       const asks = [...new Set(rows.map(row => row.asks))]

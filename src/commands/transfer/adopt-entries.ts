@@ -130,7 +130,7 @@ const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promis
 async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
   if (files.length === 0) return true
   try {
-    await run.deps.room.admit(0, bytesOfValues(files.flatMap(({ values }) => values)))
+    await run.deps.room.admit(0, bytesOfValues(files.flatMap(({ values }) => values ?? [])))
     await adoptFiles(run.deps, run.actor, parentId, files)
     return true
   } catch (error) {
