@@ -1,0 +1,19 @@
+/** docs/architecture.md is read by those who do not know the code yet: what it names must be there. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+
+test('every file and folder that it names from the root is there', () => {
+  const form = /`((?:\.ci|bin|build|cli|deploy|docs|migrations|src|terminal|test|web)\/[\w./-]*)`/g
+  const named = [...text.matchAll(form)].map(([, path]) => path ?? '')
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(path => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('every link leads somewhere', () => {
+  const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => path ?? '')
+  expect(links.filter(path => !existsSync(join(root, 'docs', path)))).toEqual([])
+})
