@@ -1,6 +1,6 @@
 /** What a running server is made of; handed to every route's function. */
 import type { ChangeLimits } from './access/change-limits.ts'
-import type { DeviceTurns } from './access/device-turns.ts'
+import type { DevicePermits } from './access/device-permits.ts'
 import type { KeyBudgets } from './access/key-budgets.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
@@ -30,7 +30,7 @@ export interface Deps {
   readonly limits: SignInLimits
   readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
-  readonly deviceTurns: DeviceTurns
+  readonly devicePermits: DevicePermits
 }
 
 /** The same for what touches no bytes: a command beside the server needs no store for it. */

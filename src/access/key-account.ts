@@ -58,7 +58,7 @@ async function readKey(db: Database, condition: string, value: string | number):
 
 /** The key of its public half, whether or not it may be used. */
 export const findKey = (db: Database, keyId: string): Promise<KeyAccount | undefined> =>
-  db.unchanged(`key ${hashSecret(keyId)}`, () => readKey(db, 'k.key_id', keyId))
+  db.cached(`key ${hashSecret(keyId)}`, () => readKey(db, 'k.key_id', keyId))
 
 /** Why a key may not be used. */
 export type KeyRefusal =

@@ -5,7 +5,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { KeyKind } from '../api/keys.ts'
 import { defaultRateLimits } from '../api/limits.ts'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import type { Database } from '../db/database.ts'
 import { addAllPoints, type Sum } from '../db/shared-counts.ts'
 
@@ -85,7 +85,7 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
     counter: new RateLimiterMemory({ keyPrefix: window, points: Number.MAX_SAFE_INTEGER, duration }),
   }))
   // Looking and counting are two steps: nobody may come between them.
-  const takeTurn = openTurns({ atOnce: 1 })
+  const withPermit = openSemaphore({ atOnce: 1 })
   let unshared = new Map<string, Unshared>()
 
   const countAll = async (budgets: readonly KeyBudget[], points: 0 | 1): Promise<Budget> =>
@@ -115,7 +115,7 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
 
   return {
     spend: budgets =>
-      takeTurn(async () => {
+      withPermit(async () => {
         const before = await countAll(budgets, 0)
         return before.remaining === 0 ? { ...before, isSpent: true } : countAll(budgets, 1)
       }),
@@ -130,7 +130,7 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
         longest: counter.duration * 1000,
       }))
       const sums = await addAllPoints(db, list)
-      await takeTurn(async () => {
+      await withPermit(async () => {
         for (const sum of sums) {
           const own = told.get(sum.name)
           if (own !== undefined) await takeOver(sum, own)

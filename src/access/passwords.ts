@@ -1,6 +1,6 @@
 /** argon2id, two at a time: hashing shares libuv's threads with SQLite and files, and must leave some to them. */
 import { AppError } from '../base/errors.ts'
-import { openHashTurns } from './hash-turns.ts'
+import { openHashQueue } from './hash-queue.ts'
 import type { Caller } from './network.ts'
 
 const atOnce = 2
@@ -26,7 +26,7 @@ const tooMany = (): AppError =>
 
 /** Throws `rate_limited` beyond 32 waiting, for those of whose account and network the most wait. */
 export function openPasswords(): Passwords {
-  const takeTurn = openHashTurns({ atOnce, mayWait, refuse: tooMany })
+  const queue = openHashQueue({ atOnce, mayWait, refuse: tooMany })
   // Loaded at first use: a start without a sign-in needs no native module.
   const argon2 = () => import('@node-rs/argon2')
   let decoy: Promise<string> | undefined
@@ -36,13 +36,13 @@ export function openPasswords(): Passwords {
   }
 
   return {
-    hash: (password, caller) => takeTurn(caller, async () => (await argon2()).hash(password, cost)),
+    hash: (password, caller) => queue(caller, async () => (await argon2()).hash(password, cost)),
     verify: (hash, password, caller, admit) =>
-      takeTurn(caller, async () => {
+      queue(caller, async () => {
         await admit?.()
         const matches = await (await argon2()).verify(hash ?? (await decoyHash()), password)
         return matches && hash !== null
       }),
-    waiting: takeTurn.waiting,
+    waiting: queue.waiting,
   }
 }

@@ -49,7 +49,7 @@ const fromSessions = 'FROM sessions x JOIN users u ON u.id = x.user_id WHERE u.i
 /** The live session of a secret with its account; undefined where it is unknown, expired, or its user disabled. */
 export async function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
   const hash = hashSecret(secret)
-  const session = await db.unchanged(`session ${hash}`, () =>
+  const session = await db.cached(`session ${hash}`, () =>
     db.row<SessionAccount>(
       `SELECT ${accountColumns}, x.id AS session_id, x.last_seen_at, x.expires_at
        ${fromSessions} AND x.hash = $1`,

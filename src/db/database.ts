@@ -1,6 +1,7 @@
 /** One open database: plain statements, which go to the driver themselves, and the one door that lets a change through. */
 import type { DatabaseConfig } from '../config.ts'
 import { type CellsRow, type Columns, cellsOf, holdsBytes, rowOf } from './cells.ts'
+import { type CommitCache, openCommitCache } from './commit-cache.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
 import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
@@ -19,7 +20,6 @@ import { thumbnails } from './models/thumbnails.ts'
 import { users } from './models/users.ts'
 import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
-import { openUnchanged, type Unchanged } from './unchanged.ts'
 import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
 
 const models = {
@@ -68,7 +68,7 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
    * What `read` gives, or gave before under the same key where nothing at all was committed since: for what nearly every
    * request asks. Inside a write it is read in any case.
    */
-  readonly unchanged: Unchanged
+  readonly cached: CommitCache
   /** How many writes wait for their turn. */
   waiting(): number
   close(): Promise<void>
@@ -170,7 +170,7 @@ export async function openDatabase(
     }
   }
   const { version } = connections
-  const kept: Unchanged = version === undefined ? (_key, read) => read() : openUnchanged(version)
+  const kept: CommitCache = version === undefined ? (_key, read) => read() : openCommitCache(version)
   return {
     dialect: config.dialect,
     ...models,
@@ -190,7 +190,7 @@ export async function openDatabase(
     write: writer.write,
     touch: writer.touch,
     snapshot: writer.snapshot,
-    unchanged: (key, read) => (writer.isInside() ? read() : kept(key, read)),
+    cached: (key, read) => (writer.isInside() ? read() : kept(key, read)),
     waiting: connections.waiting,
     close: connections.close,
   }

@@ -1,7 +1,7 @@
 /** Events of the journal on their way to the table: they wait in memory, and are written some at a time. */
 import { type Clock, day } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import type { Database } from './database.ts'
 import { eventRow } from './models/events.ts'
 import { systemActor, type WriteActor } from './write.ts'
@@ -55,7 +55,7 @@ export function openEventQueue({ db, clock, log, isLow = async () => false }: Qu
   /** How many of the lost the log itself tells of. */
   let told = 0
   let isFailing = false
-  const takeTurn = openTurns({ atOnce: 1 })
+  const withPermit = openSemaphore({ atOnce: 1 })
 
   const toRow = ({ actor, action, itemId }: Note, detail: Record<string, unknown> | null): Row =>
     eventRow(actor, { actor: null, action, itemId, spaceId: null, detail }, clock.now())
@@ -107,6 +107,6 @@ export function openEventQueue({ db, clock, log, isLow = async () => false }: Qu
     },
     waiting: () => waiting.length,
     lost: () => lost,
-    flush: (isEnd = false) => takeTurn(() => flush(isEnd)),
+    flush: (isEnd = false) => withPermit(() => flush(isEnd)),
   }
 }

@@ -1,6 +1,6 @@
 /** MariaDB: a pool of read-only sessions; a write makes its own transaction writable. */
 import type { Connection as Session } from 'mysql2'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
 
 /** Rows of a SELECT, or what a change did. */
@@ -57,7 +57,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
     await run(session, `SET SESSION ${isLoading ? `${settings}, ${loadingSettings}` : settings}`)
   })
   const release = (connection: Connection) => pool.giveBack(connection as Session)
-  const takeTurn = openTurns({ atOnce: writersAtOnce })
+  const withPermit = openSemaphore({ atOnce: writersAtOnce })
   return {
     begin: 'START TRANSACTION READ WRITE',
     beginSnapshot: async connection => {
@@ -75,7 +75,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
       return { count: affectedRows, lastId: insertId }
     },
     withWriter: job =>
-      takeTurn(async () => {
+      withPermit(async () => {
         const connection = await pool.take()
         try {
           return await job(connection)
@@ -83,7 +83,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
           release(connection)
         }
       }),
-    waiting: takeTurn.waiting,
+    waiting: withPermit.waiting,
     mayRetry: error => retryable.has(driverError(error).errno ?? 0),
     close: pool.close,
   }

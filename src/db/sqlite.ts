@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
 import { systemCode } from '../base/errors.ts'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
 
@@ -128,7 +128,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     return found
   }
   const loans = openLoans(readers)
-  const takeTurn = openTurns({ atOnce: 1 })
+  const withPermit = openSemaphore({ atOnce: 1 })
   return {
     begin: 'BEGIN IMMEDIATE',
     beginSnapshot: async connection => {
@@ -150,12 +150,12 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
       const [row] = (await statementsOf(watcher).select('PRAGMA data_version', [])) as { data_version: number }[]
       return row?.data_version ?? Number.NaN
     },
-    withWriter: job => takeTurn(() => job(writer)),
-    waiting: takeTurn.waiting,
+    withWriter: job => withPermit(() => job(writer)),
+    waiting: withPermit.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
       // Behind every write that waits, and every read.
-      await takeTurn(async () => undefined)
+      await withPermit(async () => undefined)
       for (const _ of readers) await loans.take()
       for (const database of [...readers, watcher, writer]) {
         await statementsOf(database).close()

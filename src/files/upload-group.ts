@@ -4,7 +4,7 @@ import { type Actor, writeActor } from '../access/actor.ts'
 import { confirmAfterWait } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import type { FileDetails, ValidationStatus } from '../api/items.ts'
-import { openGroups } from '../base/groups.ts'
+import { openBatcher } from '../base/batcher.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken, toAppError } from '../db/failures.ts'
@@ -44,7 +44,7 @@ class GoAlone extends Error {}
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
   // By user: their role decides with which status files begin, and they have one tree.
-  const join = openGroups<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
+  const join = openBatcher<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
     const added = file === null ? null : await join(actor.userId, file)

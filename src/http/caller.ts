@@ -73,7 +73,7 @@ export function openAdmission(deps: Deps): Admission {
   const authenticateKey = openKeyAuthentication(deps)
   const chargeKey = openKeyCharge(deps.budgets)
   const capUser = openUserCap()
-  const capDevice = openDeviceCap(deps.deviceTurns)
+  const capDevice = openDeviceCap(deps.devicePermits)
 
   function findSessionActor(ctx: Context): Actor {
     const account = sessionAccount(ctx)

@@ -1,7 +1,7 @@
 /** Keeps a device key to as many requests at once as it may have. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
-import type { DeviceTurns } from '../access/device-turns.ts'
+import type { DevicePermits } from '../access/device-permits.ts'
 import { maxDeviceKeyRequests } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { isClientGone } from './client-gone.ts'
@@ -9,13 +9,13 @@ import { isClientGone } from './client-gone.ts'
 type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>
 
 /** Counts a device key's request until its answer is sent; throws `rate_limited` for the 17th. */
-export function openDeviceCap(turns: DeviceTurns): DeviceCap {
+export function openDeviceCap(permits: DevicePermits): DeviceCap {
   return async (ctx, { key }) => {
     if (key?.kind !== 'device') return
-    if (!(await turns.begin(key.id))) {
+    if (!(await permits.begin(key.id))) {
       throw new AppError('rate_limited', `This key has ${maxDeviceKeyRequests} requests under way`, { retryAfter: 1 })
     }
-    const end = () => turns.end(key.id)
+    const end = () => permits.end(key.id)
     if (isClientGone(ctx)) end()
     else ctx.res.once('close', end)
   }

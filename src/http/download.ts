@@ -6,7 +6,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { inlineLimit } from '../blobs/receive.ts'
 import { isFresh } from './conditions.ts'
-import type { WaitForFile } from './file-turns.ts'
+import type { WaitForFile } from './file-permits.ts'
 import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
 

@@ -10,16 +10,16 @@ import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/content.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
 import { isForm, readForm, readJson } from './body.ts'
+import { type CallPermit, openCallPermits } from './call-permits.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
-import { openFileTurns } from './file-turns.ts'
+import { openFilePermits } from './file-permits.ts'
 import { admitGrowth } from './growth.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { sessionControl } from './session.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
-import { openWorkTurns, type WorkTurn } from './work-turns.ts'
 
 export const apiBase = '/api'
 
@@ -84,14 +84,19 @@ async function runUpload(
 /** Bytes of an answer that its user's next calls wait for: as many as they like would fill the memory unread. */
 const largeAnswer = 512 * 1024
 
-async function send(ctx: Context, reply: Reply<unknown>, turn: WorkTurn | null, options: SendOptions): Promise<void> {
+async function send(
+  ctx: Context,
+  reply: Reply<unknown>,
+  permit: CallPermit | null,
+  options: SendOptions,
+): Promise<void> {
   if (reply.kind === 'bytes' || reply.kind === 'stream') {
-    turn?.end()
+    permit?.end()
     return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
   }
   const text = textOf(reply)
-  if (turn !== null && (text?.length ?? 0) > largeAnswer && !isClientGone(ctx)) ctx.res.once('close', turn.end)
-  else turn?.end()
+  if (permit !== null && (text?.length ?? 0) > largeAnswer && !isClientGone(ctx)) ctx.res.once('close', permit.end)
+  else permit?.end()
   if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
   if (text === null) {
     ctx.status = 304
@@ -110,24 +115,24 @@ function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | nul
   return JSON.stringify({ success: true, message: reply.message, data: reply.data })
 }
 
-/** What a call's function gave, and the turn that its call still holds; null for one that took none. */
+/** What a call's function gave, and the permit that its call still holds; null for one that took none. */
 interface Outcome {
   reply: Reply<unknown>
-  turn: WorkTurn | null
+  permit: CallPermit | null
 }
 
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
 export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
   const admission = openAdmission(deps)
-  const takeTurn = openWorkTurns()
-  const sending: SendOptions = { accelRedirect: deps.config.accelRedirect, waitForFile: openFileTurns() }
+  const takePermit = openCallPermits()
+  const sending: SendOptions = { accelRedirect: deps.config.accelRedirect, waitForFile: openFilePermits() }
 
   async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
     checkForgery(ctx, deps, route, keyActor)
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (route.kind === 'public') {
-      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), turn: null }
+      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), permit: null }
     }
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
@@ -136,16 +141,16 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
     if (route.kind === 'upload') {
       const call = { ...open, actor, confirm, input: undefined as never }
-      return { reply: await runUpload(ctx, deps, route, params, call), turn: null }
+      return { reply: await runUpload(ctx, deps, route, params, call), permit: null }
     }
     const input = await readInput(ctx, route, params)
-    const turn = await takeTurn(ctx, actor, route.endpoint)
+    const permit = await takePermit(ctx, actor, route.endpoint)
     try {
-      const confirmed = isIn && !turn.hasWaited ? actor : await admission.readmit(ctx, asked)
+      const confirmed = isIn && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)
       await admitGrowth(deps, confirmed, route.endpoint, input)
-      return { reply: await route.run({ ...open, actor: confirmed, input }), turn }
+      return { reply: await route.run({ ...open, actor: confirmed, input }), permit }
     } catch (error) {
-      turn.end()
+      permit.end()
       throw error
     }
   }
@@ -160,11 +165,11 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
-    const { reply, turn } = await run(ctx, match, keyActor)
+    const { reply, permit } = await run(ctx, match, keyActor)
     try {
-      await send(ctx, reply, turn, sending)
+      await send(ctx, reply, permit, sending)
     } catch (error) {
-      turn?.end()
+      permit?.end()
       throw error
     }
   }

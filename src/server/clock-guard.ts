@@ -4,7 +4,7 @@
  */
 import { type Clock, day, hour, minute } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import type { Database } from '../db/database.ts'
 import type { Leases } from '../db/leases.ts'
 import { lockState, readState, saveState } from '../db/server-state.ts'
@@ -79,6 +79,6 @@ export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuar
     return hold
   }
 
-  const takeTurn = openTurns({ atOnce: 1 })
-  return () => takeTurn(check)
+  const withPermit = openSemaphore({ atOnce: 1 })
+  return () => withPermit(check)
 }

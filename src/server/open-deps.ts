@@ -1,6 +1,6 @@
 /** Opens what commands and routes work with; a command beside the server loads nothing of HTTP for it. */
 import { openChangeLimits } from '../access/change-limits.ts'
-import { openDeviceTurns } from '../access/device-turns.ts'
+import { openDevicePermits } from '../access/device-permits.ts'
 import { openKeyBudgets } from '../access/key-budgets.ts'
 import { openPasswords } from '../access/passwords.ts'
 import { openSignInLimits } from '../access/rate-limit.ts'
@@ -68,6 +68,6 @@ export async function openRowDeps(
     limits: openSignInLimits(db),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
-    deviceTurns: openDeviceTurns(),
+    devicePermits: openDevicePermits(),
   }
 }

@@ -1,6 +1,6 @@
 /** The primary of a server with several workers: it answers no requests, and keeps for all what only one can. */
 import { setTimeout } from 'node:timers/promises'
-import { openDeviceTurns } from '../access/device-turns.ts'
+import { openDevicePermits } from '../access/device-permits.ts'
 import type { DemoAccount } from '../api/page.ts'
 import { second } from '../base/clock.ts'
 import { type Series, textOf } from '../base/metrics.ts'
@@ -39,15 +39,15 @@ function openFigures({ metrics }: Deps) {
 }
 
 /** Counts the requests of device keys by the worker that answers them, so that one that dies takes its counts along. */
-function openTurnsOfAll() {
-  const held = new Map<Member, ReturnType<typeof openDeviceTurns>>()
+function openPermitsOfAll() {
+  const held = new Map<Member, ReturnType<typeof openDevicePermits>>()
   const others = (member: Member) => (keyId: number) =>
-    [...held].reduce((sum, [other, turns]) => sum + (other === member ? 0 : turns.underWay(keyId)), 0)
+    [...held].reduce((sum, [other, permits]) => sum + (other === member ? 0 : permits.underWay(keyId)), 0)
   return {
     of: (member: Member) => {
-      const turns = held.get(member) ?? openDeviceTurns(others(member))
-      held.set(member, turns)
-      return turns
+      const permits = held.get(member) ?? openDevicePermits(others(member))
+      held.set(member, permits)
+      return permits
     },
     forget: (member: Member) => held.delete(member),
   }
@@ -64,7 +64,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
   addJournalMetrics(deps)
   addProcessMetrics(metrics)
   const figures = openFigures(deps)
-  const turns = openTurnsOfAll()
+  const permits = openPermitsOfAll()
   let withJobs: Member | undefined
   /** A free port is found once: it stays that of the server when all have died. */
   let { port } = config
@@ -82,8 +82,8 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
       begin: () => ({ demoAccounts, port }),
       figures: () => figures.text(crew.ready()),
       spend: budgets.spend,
-      beginDevice: keyId => turns.of(member).begin(keyId),
-      endDevice: keyId => turns.of(member).end(keyId),
+      beginDevice: keyId => permits.of(member).begin(keyId),
+      endDevice: keyId => permits.of(member).end(keyId),
       note: journal.note,
       refuse: journal.refuse,
       flush: journal.flush,
@@ -91,7 +91,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
     onReady: giveJobs,
     onGone: async (member, { url, holder }) => {
       figures.forget(member)
-      turns.forget(member)
+      permits.forget(member)
       if (crew.ready().length === 0) port = Number(new URL(url).port)
       // What it was at goes on at once, and not when its leases would have ended.
       await leases.abandonOf(holder).catch(error => log.warn({ err: error }, 'leases stay until they expire'))

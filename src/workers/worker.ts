@@ -17,7 +17,7 @@ const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
     // The primary does.
     share: async () => undefined,
   },
-  deviceTurns: {
+  devicePermits: {
     begin: keyId => primary.ask('beginDevice', keyId),
     end: keyId => primary.tell('endDevice', keyId),
   },

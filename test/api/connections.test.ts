@@ -40,7 +40,7 @@ test('where all connections are at work a new one is closed, and they go on', as
   const { url } = server
   const { headers: keyHeaders } = await buildKey(server, await buildUser(server), ['files:write'], 'device')
   // Counted behind the place where a request is known to be somebody's: Node answers `Expect` before.
-  const begin = vi.spyOn(server.deps.deviceTurns, 'begin')
+  const begin = vi.spyOn(server.deps.devicePermits, 'begin')
   const body = JSON.stringify({ name: 'made at last' })
   const headers = { ...keyHeaders, 'content-type': 'application/json', 'content-length': String(body.length) }
   const begun: Socket[] = []

@@ -1,6 +1,6 @@
 /** Brings the bytes of files that lie in the server's store into a backup, and counts what could not be had whole. */
 
-import { openTurns } from '../../base/turns.ts'
+import { openSemaphore } from '../../base/semaphore.ts'
 import { driverError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { type CopyOptions, DamagedError, type Outcome } from './contents.ts'
@@ -90,12 +90,12 @@ export const addLosses = (copied: Copied, { lost, lost_count }: Losses): Copied 
 
 /** Runs something on every row of a slice, a few at a time; after a failure nothing is begun any more. */
 export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) => Promise<void>): Promise<void> {
-  const takeTurn = openTurns({ atOnce })
+  const withPermit = openSemaphore({ atOnce })
   const failures: unknown[] = []
   const run = async (blob: BlobRow) => {
     if (failures.length === 0) await work(blob).catch(error => failures.push(error))
   }
-  await Promise.all(blobs.map(blob => takeTurn(() => run(blob))))
+  await Promise.all(blobs.map(blob => withPermit(() => run(blob))))
   if (failures.length > 0) throw failures[0]
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
 import { AppError, systemCode } from '../../base/errors.ts'
-import { openTurns } from '../../base/turns.ts'
+import { openSemaphore } from '../../base/semaphore.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
 import { syncFolder } from '../../blobs/sync-folder.ts'
@@ -32,9 +32,9 @@ function openArchive(path: string, mtime: Date, floor: Floor) {
   const written = pipeline(tar, createWriteStream(path, { mode: 0o600, flush: true })).catch(error => {
     failure = error
   })
-  const takeTurn = openTurns({ atOnce: 1 })
+  const withPermit = openSemaphore({ atOnce: 1 })
   const add = (name: string, size: number, source: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> =>
-    takeTurn(async () => {
+    withPermit(async () => {
       try {
         await pipeline(source, tar.entry({ name, size, mode: 0o600, mtime }))
       } catch (error) {

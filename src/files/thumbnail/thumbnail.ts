@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { type DetailsRow, findReadable } from '../find.ts'
 import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import { drawThumbnail } from './process.ts'
-import { openThumbnailTurns } from './turns.ts'
+import { openThumbnailQueue } from './queue.ts'
 
 /** Bytes of the largest image that is read; what it takes of memory, a decoder takes anew. */
 const maxImageSize = 128 * 1024 ** 2
@@ -38,9 +38,9 @@ const noThumbnail = () => notFound('Thumbnail')
 
 /** Makes each content's thumbnail once for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
-  const takeTurn = openThumbnailTurns()
+  const queue = openThumbnailQueue()
   const underWay = deps.metrics.gauge('filestore_thumbnails_under_way', 'Thumbnails that are made or wait to be')
-  deps.metrics.beforeText(() => underWay.set(takeTurn.count()))
+  deps.metrics.beforeText(() => underWay.set(queue.count()))
   const making = new Map<string, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
@@ -53,7 +53,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
       await deps.room.admit()
       return saveThumbnail(deps, file.space_id, blobId, await drawThumbnail(await openContent(deps, file)))
     }
-    const made = takeTurn(file.space_id, draw)
+    const made = queue(file.space_id, draw)
     making.set(key, made)
     return made.finally(() => making.delete(key))
   }

@@ -1,8 +1,8 @@
-/** Has one piece of work done for all who wait for it: while a group is under way, the next one gathers. */
-interface GroupOptions<Item, Result> {
-  /** Items in one group, at most. */
+/** A batcher: one piece of work serves all items that wait. While a batch is under way, the next one gathers. */
+interface BatcherOptions<Item, Result> {
+  /** Items in one batch, at most. */
   most: number
-  /** Gives back the result of each, in their order; what it throws is every member's error. */
+  /** Returns the results in the order of the items. If it throws, every item of the batch fails with that error. */
   work: (items: readonly Item[]) => Promise<readonly Result[]>
 }
 
@@ -12,14 +12,14 @@ interface Member<Item, Result> {
   reject(error: unknown): void
 }
 
-/** ms that a group waits, at most, for those who have just had their answer and come again. */
+/** ms that a batch waits, at most, for callers who have just had their answer and come again. */
 const longest = 3
 
-/** Gives back a function that adds an item to the next group of a key; keys do not wait for each other. */
-export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Result>) {
+/** Returns a function that adds an item to the next batch of a key. The batches of different keys run side by side. */
+export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, Result>) {
   const lanes = new Map<number, Lane<Item, Result>>()
 
-  async function runGroup(members: readonly Member<Item, Result>[]): Promise<void> {
+  async function runBatch(members: readonly Member<Item, Result>[]): Promise<void> {
     try {
       const results = await work(members.map(({ item }) => item))
       members.forEach(({ resolve }, index) => {
@@ -33,8 +33,8 @@ export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Resu
   async function runLane(key: number, lane: Lane<Item, Result>): Promise<void> {
     while (lane.waiting.length > 0) {
       const members = lane.waiting.splice(0, most)
-      await runGroup(members)
-      // Two halves that take turns would pay twice for what a group pays once.
+      await runBatch(members)
+      // Without this wait, callers who come in step would settle into two half batches and pay for both.
       if (members.length > 1) await gather(lane, Math.min(most, lane.waiting.length + members.length))
     }
     lanes.delete(key)
@@ -57,11 +57,11 @@ export function openGroups<Item, Result>({ most, work }: GroupOptions<Item, Resu
 
 interface Lane<Item, Result> {
   waiting: Member<Item, Result>[]
-  /** Called for each who comes. */
+  /** Called for each item that is added. */
   added: () => void
 }
 
-/** Waits until so many are there, but not for long. */
+/** Waits until so many items are there, but no longer than `longest`. */
 function gather<Item, Result>(lane: Lane<Item, Result>, expected: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, longest)

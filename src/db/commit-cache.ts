@@ -1,19 +1,19 @@
-/** Values read from the database, kept for as long as nothing at all has been committed to it since. */
+/** A cache of values read from the database. Any commit, by whichever process, empties it. */
 
-/** Kept at once; so many different ones between two commits are no callers who come again. */
+/** Values kept at once. More than these between two commits are not read again soon. */
 const most = 1000
 
-/** Gives back what `read` gave before under the same key, or gives now. */
-export type Unchanged = <Value>(key: string, read: () => Promise<Value>) => Promise<Value>
+/** Returns the value that `read` returned for the same key since the last commit, or calls it now. */
+export type CommitCache = <Value>(key: string, read: () => Promise<Value>) => Promise<Value>
 
-/** One look for all who ask before it begins: what it finds is no older than their question. */
+/** Shares one look among all who ask before it begins, so that what each is told is no older than the question. */
 function openSharedLook(look: () => Promise<number>): () => Promise<number> {
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<number> | undefined
   return () => {
     if (next !== undefined) return next
     const begun = (async () => {
-      // Whoever has come in the same turn of the event loop asks too.
+      // Those who ask in the same turn of the event loop share this look.
       await Promise.all([last, new Promise(resolve => setImmediate(resolve))])
       next = undefined
       return look()
@@ -25,10 +25,10 @@ function openSharedLook(look: () => Promise<number>): () => Promise<number> {
 }
 
 /**
- * `version` tells a number that is another after each commit, whoever made it. A value is read after the number it is
- * kept under: for whoever finds the same number it is new enough.
+ * Opens the cache. `version` tells a number that changes with each commit, whoever made it. The number is read before the
+ * value, so a cached value is never older than the number that it is kept under.
  */
-export function openUnchanged(version: () => Promise<number>): Unchanged {
+export function openCommitCache(version: () => Promise<number>): CommitCache {
   const look = openSharedLook(version)
   const kept = new Map<string, Promise<unknown>>()
   let keptAt: number | undefined

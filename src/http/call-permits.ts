@@ -1,31 +1,31 @@
-/** Keeps each user to so many calls at once that are at work; further ones wait in their order, and others' do not. */
+/** Limits how many calls of one user are at work at once. Further calls of that user wait in their order; other users' do not. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { changePassword } from '../api/auth.ts'
 import { batchFiles, downloadFile, getThumbnail, moveFile, previewFile, restoreFile, trashFile } from '../api/files.ts'
 import { getFileStats, searchFiles } from '../api/search.ts'
-import { openTurns } from '../base/turns.ts'
+import { openSemaphore } from '../base/semaphore.ts'
 import type { AnyEndpoint } from '../route.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 
 /**
- * `search` reads names and values one by one, on one of the database's few readers. `tree` changes a whole tree in one
- * write, for which all other writes wait. The others take milliseconds, or go on in slices.
+ * A `search` reads names and values one by one, on one of the database's few reading connections. A `tree` changes a
+ * whole tree in one write, and all other writes wait for it. The other calls take milliseconds, or go on in slices.
  */
 type Kind = 'search' | 'tree' | 'read' | 'change'
 
-/** Calls of a kind that one user's sessions, and one user's keys, have at work at once. */
+/** Calls of a kind at work at once for one user's sessions, and as many again for that user's keys. */
 const atOnce: Record<Kind, number> = { search: 1, tree: 1, read: 4, change: 8 }
 
-/** Searches at once, whoever asks: of SQLite's three readers one is left to everything else. */
+/** Searches at work at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
 
 const searches: readonly AnyEndpoint[] = [searchFiles, getFileStats]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
- * They have turns of their own, for files, for drawing and for hashing: a folder of pictures must not keep the next list
- * waiting, nor a queue of passwords the next change.
+ * These calls have limits of their own, for open files, drawing and hashing. Counted here as well, a folder of pictures
+ * would keep the next list waiting, and a queue of passwords the next change.
  */
 const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail, changePassword]
 
@@ -36,30 +36,30 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
   return endpoint.method === 'GET' ? 'read' : 'change'
 }
 
-export interface WorkTurn {
-  /** Whether the call has waited: what its caller may can have changed meanwhile. */
+export interface CallPermit {
+  /** Whether the call has waited. Its caller's rights may have changed meanwhile, so the router asks for them again. */
   hasWaited: boolean
-  /** Lets the next one begin; may be called again. */
+  /** Returns the permit, so that the next call begins; a second time does nothing. */
   end(): void
 }
 
-/** Resolves when a call's turn has come. Throws where its client has gone by then. */
-type TakeWorkTurn = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<WorkTurn>
+/** Resolves when a call may begin. Throws if its client has gone by then. */
+type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<CallPermit>
 
 interface Lane {
   running: number
   readonly waiting: Set<() => void>
 }
 
-/** Opens the turns of one process. */
-export function openWorkTurns(): TakeWorkTurn {
+/** Opens the counts of one process. */
+export function openCallPermits(): TakeCallPermit {
   const lanes = new Map<string, Lane>()
-  const takeSearch = openTurns({ atOnce: searchesAtOnce })
+  const takeSearch = openSemaphore({ atOnce: searchesAtOnce })
 
   function endIn(name: string, lane: Lane): void {
     const [next] = lane.waiting
     if (next !== undefined) {
-      // Whoever ends hands the turn over, so that nobody slips in between.
+      // The call that ends passes its permit on, so that no newcomer takes it before those who wait.
       lane.waiting.delete(next)
       next()
       return
@@ -86,7 +86,7 @@ export function openWorkTurns(): TakeWorkTurn {
     })
   }
 
-  /** Waits for a search's turn among all users; gives back what ends it. */
+  /** Waits until a search of any user may begin; resolves with the function that ends it. */
   const beginSearch = (): Promise<() => void> =>
     new Promise(begun => {
       void takeSearch(() => new Promise<void>(end => begun(end)))
@@ -96,7 +96,7 @@ export function openWorkTurns(): TakeWorkTurn {
     if (isClientGone(ctx)) throw clientHasGone()
     const kind = kindOf(endpoint)
     if (kind === null) return { hasWaited: false, end: () => undefined }
-    // Apart, so that no script keeps the page of its owner waiting.
+    // Sessions and keys count apart, so that no script keeps its owner's page waiting.
     const name = `${kind} ${userId} ${key === null ? 'session' : 'key'}`
     const lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
     lanes.set(name, lane)

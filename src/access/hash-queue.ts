@@ -1,4 +1,4 @@
-/** Whose password is hashed next: a place in the queue goes to those of whose account and network the fewest wait. */
+/** The queue of passwords to hash, fair between accounts and networks. */
 import type { Caller } from './network.ts'
 
 interface Waiting {
@@ -7,21 +7,21 @@ interface Waiting {
   leave(): void
 }
 
-interface HashTurnOptions {
+interface HashQueueOptions {
   atOnce: number
-  /** How many may wait; of more, those leave of whose account the most wait. */
+  /** Passwords that may wait. If more come, those leave whose account has the most in the queue. */
   mayWait: number
-  /** What those are told who leave. */
+  /** The error of those who leave. */
   refuse: () => Error
 }
 
-interface TakeHashTurn {
+interface HashQueue {
   <T>(caller: Caller, job: () => Promise<T>): Promise<T>
-  /** How many wait for their turn. */
+  /** The number of passwords that wait. */
   waiting(): number
 }
 
-/** Counts, of each, how many came before it: gives back how many there were. */
+/** Returns a function that counts its calls by key, and returns how many came before this one. */
 function openCount(): (key: string) => number {
   const counts = new Map<string, number>()
   return key => {
@@ -31,7 +31,7 @@ function openCount(): (key: string) => number {
   }
 }
 
-/** Those who wait in the order of their turns: each account's first before any account's second, and so with networks. */
+/** The queue in its order: the first of every account comes before the second of any, and likewise by network. */
 function inOrder(waiting: readonly Waiting[]): Waiting[] {
   const [ofAccount, ofNetwork] = [openCount(), openCount()]
   return waiting
@@ -41,10 +41,10 @@ function inOrder(waiting: readonly Waiting[]): Waiting[] {
 }
 
 /**
- * Gives back a function that runs a job when its turn has come. However many of one account or network wait, another's
- * first waits for one of them at most, and finds a place: the last of those with the most leaves for it.
+ * Returns a function that runs a caller's job. However many of one account or network wait, another's first job waits
+ * for at most one of them. If the queue is full, the last job of whoever has the most leaves it.
  */
-export function openHashTurns({ atOnce, mayWait, refuse }: HashTurnOptions): TakeHashTurn {
+export function openHashQueue({ atOnce, mayWait, refuse }: HashQueueOptions): HashQueue {
   let running = 0
   let waiting: Waiting[] = []
   const remove = (one: Waiting | undefined) => {
@@ -56,17 +56,17 @@ export function openHashTurns({ atOnce, mayWait, refuse }: HashTurnOptions): Tak
       waiting.push({ caller, begin: resolve, leave: () => reject(refuse()) })
       if (waiting.length > mayWait) remove(inOrder(waiting).at(-1))?.leave()
     })
-  const takeTurn = async <T>(caller: Caller, job: () => Promise<T>): Promise<T> => {
+  const queue = async <T>(caller: Caller, job: () => Promise<T>): Promise<T> => {
     if (running < atOnce) running += 1
     else await wait(caller)
     try {
       return await job()
     } finally {
-      // Whoever ends hands the turn over, so that nobody slips in between.
+      // The job that ends passes its permit on, so that no newcomer takes it before those who wait.
       const next = remove(inOrder(waiting)[0])
       if (next === undefined) running -= 1
       else next.begin()
     }
   }
-  return Object.assign(takeTurn, { waiting: () => waiting.length })
+  return Object.assign(queue, { waiting: () => waiting.length })
 }

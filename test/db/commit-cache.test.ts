@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let reads = 0
 const readCount = (db: Database): Promise<number | undefined> =>
-  db.unchanged(`count ${spaceId}`, async () => {
+  db.cached(`count ${spaceId}`, async () => {
     reads += 1
     const sql = 'SELECT item_count FROM spaces WHERE id = $1'
     return (await db.row<{ item_count: number }>(sql, [spaceId]))?.item_count
