@@ -1,7 +1,7 @@
 /** Sizes, times and counts as people read them. */
 const units = ['KB', 'MB', 'GB']
 
-/** Bytes as the product shows them (SPEC 9): `1 Bytes`, `1.50 MB`; base 1024. */
+/** Bytes as page and terminal show them: `1 Bytes`, `1.50 MB`; base 1024. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} Bytes`
   let value = bytes / 1024

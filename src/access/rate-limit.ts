@@ -73,7 +73,7 @@ export function openSignInLimits(db: Database): SignInLimits {
       }
       const known = await pairs.get(pairKey(attempt))
       if (known !== null && known.consumedPoints > failuresPerPair) throw refuse(known)
-      // Before the pair, else every name that is made up there would be remembered for a quarter of an hour.
+      // Count the address first: otherwise an attacker fills the table with invented usernames, kept for a quarter of an hour.
       await count(addresses, network)
       await count(pairs, pairKey(attempt)).catch(async error => {
         await addresses.reward(network)

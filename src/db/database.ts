@@ -60,9 +60,9 @@ export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, 
     rows: readonly New[],
     keys: readonly (keyof New & string)[],
   ): Promise<number[]>
-  /** Changes columns of a row inside a write, but for those given as undefined; gives back how many rows it met, 1 or 0. */
+  /** Changes a row's columns inside a write; a column given as undefined stays. Returns the number of matched rows (0 or 1). */
   update<Row extends { id: number }>(model: Model<Row, object>, columns: Partial<Row>, id: number): Promise<number>
-  /** Runs an UPDATE or DELETE inside a write; gives back how many rows it met. */
+  /** Runs an UPDATE or DELETE inside a write. Returns the number of matched rows. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
   /**
    * What `read` gives, or gave before under the same key where nothing at all was committed since: for what nearly every

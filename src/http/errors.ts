@@ -39,7 +39,7 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
       await next()
     } catch (thrown) {
       const error = toAppError(thrown)
-      // Of the floor of free space the log tells by itself, once.
+      // room.ts logs once that disk space is low; a line for each refusal would say no more.
       const isTold = error.code === 'storage_full' && error.cause === undefined
       if (error.status >= 500) failures.add(1, sourceOf(error), error.code)
       if (error.status >= 500 && !isTold)

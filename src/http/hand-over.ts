@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 
-/** nginx compares them with what it knows of its file, which is nothing. */
+/** Headers that nginx would compare with its own file's ETag and time, which differ from ours. */
 const foreignConditions = ['If-Match', 'If-Unmodified-Since']
 
 /** More than nginx reads as a number of bytes without fail. */
@@ -37,10 +37,10 @@ export async function handOver(
   const place = await file.share()
   if (place === null) return false
   ctx.body = ''
-  // Of a whole file nginx says so itself, and would say it twice.
+  // nginx adds this header to a whole file itself, so ours would be a second one.
   if (range === null) ctx.remove('Accept-Ranges')
   ctx.set('X-Accel-Redirect', `${accelRedirect}/${place}`)
-  // For the figures: how much of it really leaves, nginx alone knows.
+  // The figures count these bytes as sent: how many really leave, only nginx knows.
   ctx.state.handedOver = range === null ? file.size : range.end - range.start + 1
   return true
 }

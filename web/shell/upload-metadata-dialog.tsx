@@ -31,7 +31,7 @@ export function UploadMetadataDialog({ id }: { id: number | undefined }) {
   )
 }
 
-/** What is wrong with the values as far as the page itself can say (SPEC 5). */
+/** What is wrong with the values, as far as the page can tell without the server. */
 const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number, string>): Map<number, string> =>
   new Map(
     fields

@@ -6,7 +6,7 @@ import styles from './copy-button.module.css'
 import { IconButton } from './icon-button.tsx'
 import { usePhone } from './use-phone.ts'
 
-/** Milliseconds that the confirmation lasts (SPEC 9). */
+/** ms for which the confirmation stays. */
 const confirmationStay = 2_000
 
 interface CopyButtonProps {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import styles from './toast.module.css'
 import { offerUndoing } from './undo.ts'
 
-/** Milliseconds that a toast stays (SPEC 9); one with an action stays as long as an error, so that it can be reached. */
+/** ms for which a toast stays. One with an action stays as long as an error, so that its button can be reached. */
 const stay = { success: 2_000, error: 4_000, notice: 4_000, action: 4_000 }
 
 const icons = {

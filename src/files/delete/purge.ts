@@ -17,7 +17,7 @@ import { deleteTree, treeLease } from './tree.ts'
 
 /**
  * What some items' trashing took along, the items themselves among it, of those that went to the trash until `before`.
- * With `+ 0` no index is read but that of trash_root_id.
+ * `+ 0` keeps SQLite from choosing the space's index, which would read the whole space: trash_root_id's is wanted.
  */
 const findTrees = (db: Database, spaceId: number, rootIds: readonly number[], before: number): Promise<DoomedRow[]> =>
   db.rows<DoomedRow>(

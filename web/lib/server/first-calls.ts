@@ -1,6 +1,6 @@
 /** What a page that begins asks the server, and how: known to the script that asks ahead and to the page itself. */
 
-/** The key of the user in the browser's local storage (SPEC 3). */
+/** The key of the user in the browser's local storage. */
 export const authStorage = 'auth-storage'
 /** The key of the folder last looked at, there too. */
 export const folderStorage = 'current-folder'

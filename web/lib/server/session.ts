@@ -42,7 +42,7 @@ export async function signIn(input: InputOf<typeof login>): Promise<void> {
 
 const refused = 'Invalid username or password. Please try again.'
 
-/** What to say of a failed sign-in (SPEC 8): the server's sentence, else its code, else the error's own words. */
+/** What to say of a failed sign-in: the server's sentence, else its code, else the error's own words. */
 export function signInProblem(error: unknown): string {
   const own = error instanceof ApiError ? (error.code ?? error.message) : reasonOf(error)
   return messageOf(error, own || refused)

@@ -1,4 +1,4 @@
-/** Sizes in the units of SPEC 9: Bytes (also for one), KB, MB, GB with base 1024. */
+/** Sizes as page and terminal show them: in Bytes (also for one), KB, MB or GB, with base 1024. */
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const
 
 function scaleOf(bytes: number): { unit: string; divisor: number; digits: number } {

@@ -1,6 +1,6 @@
 /** What can be chosen where a filter is a list. */
 
-/** The choices of SPEC 3, in the words that the list has for what each of them finds. */
+/** The kinds and states that a search can be narrowed to, in the words that the list has for them. */
 export const kindChoices = [
   { value: '', label: 'Any kind' },
   { value: 'image/', label: 'Images' },

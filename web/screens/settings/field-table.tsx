@@ -8,7 +8,7 @@ import styles from './field-table.module.css'
 import { fieldTypeNames } from './field-types.ts'
 import { RowActions } from './row-actions.tsx'
 
-/** What every file has without being asked for it (SPEC 2, Settings). */
+/** The fields that every file has without being asked for. */
 const systemFields = [
   { name: 'upload_date', label: 'Upload date', type: fieldTypeNames.date },
   { name: 'uploaded_by', label: 'Uploaded by', type: fieldTypeNames.text },

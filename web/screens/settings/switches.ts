@@ -1,4 +1,4 @@
-/** What the system's switches are called, what they do, and which hang on which (SPEC 4, settings dependencies). */
+/** The system's switches: their names, what each does, and which has an effect only while another is on. */
 import type { SettingKey } from '../../../src/api/settings.ts'
 
 interface SwitchText {

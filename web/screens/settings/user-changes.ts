@@ -11,7 +11,7 @@ import { refreshProfile } from '../../lib/server/session.ts'
 
 /** Users on a page. */
 const pageSize = 200
-/** Bytes; the unit that quotas are edited in (SPEC 9). */
+/** Bytes of 1 GB, the unit in which quotas are edited. */
 const gigabyte = 1024 ** 3
 
 export const usersQuery = infiniteQueryOptions({
@@ -46,10 +46,10 @@ export interface UserDraft {
 /** Bytes as GB with at most two decimals: what stands in the form. */
 export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
 
-/** Whether a quota is as the form asks for it: at least 1 GB (SPEC 5). */
+/** Whether the form takes a quota: it asks for at least 1 GB. */
 export const isQuota = (text: string): boolean => Number(text) >= 1
 
-/** Whether the form leaves a user's quota as it is: untouched, or blank (SPEC 5). */
+/** Whether the form leaves a user's quota as it is, because the field is untouched or blank. */
 export const keepsQuota = ({ storage_quota }: User, { quota }: UserDraft): boolean =>
   quota.trim() === '' || quota === toGigabytes(storage_quota)
 
@@ -69,7 +69,7 @@ export async function addUser(draft: UserDraft): Promise<string | undefined> {
   return answer.show_temp_password ? answer.temp_password : undefined
 }
 
-/** Changes what differs from what the user has; blank is not given (SPEC 5). */
+/** The fields that differ from what the user has. A blank field is not sent. */
 export async function editUser(user: User, draft: UserDraft): Promise<void> {
   await call(updateUser, {
     id: user.id,

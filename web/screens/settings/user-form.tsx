@@ -15,7 +15,7 @@ import { rolesQuery, useMayGive } from './roles-query.ts'
 import { addUser, editUser, isQuota, keepsQuota, toGigabytes, type UserDraft } from './user-changes.ts'
 import styles from './user-form.module.css'
 
-/** What can be chosen while the roles cannot be loaded (SPEC 6). */
+/** The roles to choose from while the server's own cannot be loaded: the two that every server has. */
 const fallbackRoles: readonly Pick<Role, 'name' | 'permissions'>[] = [adminRole, 'user'].map(name => ({
   name,
   permissions: [],

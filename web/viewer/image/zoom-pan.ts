@@ -15,7 +15,7 @@ export interface Placement extends Point {
   scale: number
 }
 
-/** SPEC section 9: 20 % to 500 %, in steps by factor 1.2. */
+/** Zoom from 20 % to 500 %, in steps by a factor of 1.2. */
 export const zoomStep = 1.2
 const leastZoom = 0.2
 const mostZoom = 5

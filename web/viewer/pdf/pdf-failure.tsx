@@ -4,7 +4,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
 
-/** The three explanations of SPEC section 2, by what pdf.js calls its errors. */
+/** The explanations that people read, by the names that pdf.js gives its errors. */
 function explain({ name, message }: { name: string; message: string }): string {
   if (name === 'InvalidPDFException') return 'The file might be corrupted.'
   const isUnreachable = /worker|fetch|network|load failed|dynamically imported/i.test(message)

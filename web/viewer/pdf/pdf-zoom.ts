@@ -1,4 +1,4 @@
-/** The steps and bounds of a document's zoom (SPEC section 9). */
+/** The steps and bounds of a document's zoom. */
 
 const leastZoom = 0.5
 const mostZoom = 3
