@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
+import { boundPieces } from './body-pieces.ts'
 import { isKnown, openConnectionRoom } from './connection-room.ts'
 
 export interface ConnectionRules {
@@ -120,6 +121,7 @@ export function openConnections(server: Server, handle: RequestListener, options
   })
 
   server.on('request', (request, response) => {
+    boundPieces(request)
     const { socket } = request
     const connection = room.get(socket)
     // Its connection has been closed to make room.

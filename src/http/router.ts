@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/content.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
 import { isForm, readForm, readJson } from './body.ts'
+import { openBodyBudget } from './body-budget.ts'
 import { type CallPermit, openCallPermits } from './call-permits.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
@@ -19,6 +20,7 @@ import { openFilePermits } from './file-permits.ts'
 import { admitGrowth } from './growth.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { sessionControl } from './session.ts'
+import { hasBody } from './slow-body.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
 
 export const apiBase = '/api'
@@ -57,7 +59,7 @@ async function runUpload(
   deps: Deps,
   route: Route & { kind: 'upload' },
   params: PathParams,
-  { confirm, ...call }: Call<never> & { confirm(): Promise<Actor> },
+  { confirm, countField, ...call }: Call<never> & { confirm(): Promise<Actor>; countField(bytes: number): void },
 ) {
   const { endpoint } = route
   refuseQuery(ctx)
@@ -69,6 +71,7 @@ async function runUpload(
   const { fields, upload, allowance } = await receiveUpload(ctx, {
     store: deps.room.keep(deps.store),
     contentLength,
+    countField,
     before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
   })
   return allowance.store(async () => {
@@ -82,7 +85,7 @@ async function runUpload(
 }
 
 /** Bytes of an answer that its user's next calls wait for: as many as they like would fill the memory unread. */
-const largeAnswer = 512 * 1024
+const largeAnswer = 64 * 1024
 
 async function send(
   ctx: Context,
@@ -126,6 +129,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
   const admission = openAdmission(deps)
   const takePermit = openCallPermits()
+  const openBytes = openBodyBudget()
   const sending: SendOptions = { accelRedirect: deps.config.accelRedirect, waitForFile: openFilePermits() }
 
   async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
@@ -140,10 +144,14 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
     if (route.kind === 'upload') {
-      const call = { ...open, actor, confirm, input: undefined as never }
-      return { reply: await runUpload(ctx, deps, route, params, call), permit: null }
+      const held = openBytes(actor.userId)
+      const call = { ...open, actor, confirm, countField: held.add, input: undefined as never }
+      const reply = await runUpload(ctx, deps, route, params, call).finally(held.end)
+      return { reply, permit: null }
     }
-    const input = await readInput(ctx, route, params)
+    const held = openBytes(actor.userId)
+    if (hasBody(ctx)) held.add(Math.min(ctx.request.length ?? maxJsonBytes, maxJsonBytes))
+    const input = await readInput(ctx, route, params).finally(held.end)
     const permit = await takePermit(ctx, actor, route.endpoint)
     try {
       const confirmed = isIn && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)

@@ -10,12 +10,16 @@ import type { Upload } from '../route.ts'
 import { refuseEncoding } from './body.ts'
 
 const limits = { files: 1, fields: 8, parts: 10, fieldSize: 64 * 1024 }
+/** Characters of a boundary (RFC 2046 section 5.1.1). The parser compares all of a longer one with each piece that comes. */
+const maxBoundary = 70
 export type FormFields = Record<string, unknown>
 
 export interface UploadOptions {
   store: BlobStore
   /** Bytes of the body, null where the request gave none. */
   contentLength: number | null
+  /** Counts bytes of fields, which wait in memory; what it throws refuses the upload. */
+  countField(bytes: number): void
   /** Runs at the file's first byte with the fields sent before it; what it throws refuses the upload. */
   before(fields: FormFields): Promise<Allowance>
 }
@@ -109,15 +113,20 @@ function createEngine(options: UploadOptions, refuse: (error: unknown) => void) 
 
 /** Feeds the parser, and says at once what multer would keep to itself until the body's last byte. */
 const feedParser =
-  (refuse: (error: unknown) => void) =>
+  (countField: (bytes: number) => void, refuse: (error: unknown) => void) =>
   (request: IncomingMessage, parser: Writable): void => {
     for (const event of ['partsLimit', 'fieldsLimit']) parser.once(event, () => refuse(tooManyFields()))
     parser.once('filesLimit', () => refuse(notOneFile()))
     parser.on('file', (name?: string) => {
       if (name !== 'file') refuse(notOneFile())
     })
-    parser.on('field', (name: string, _value: string, info: { valueTruncated: boolean }) => {
+    parser.on('field', (name: string, value: string, info: { valueTruncated: boolean }) => {
       if (info.valueTruncated) refuse(tooLarge(name))
+      try {
+        countField(name.length + value.length)
+      } catch (error) {
+        refuse(error)
+      }
     })
     request.pipe(parser)
   }
@@ -129,6 +138,8 @@ const feedParser =
 export async function receiveUpload(ctx: Context, options: UploadOptions): Promise<ReceivedUpload> {
   refuseEncoding(ctx)
   if (!ctx.is('multipart/form-data')) throw new AppError('unsupported_media', 'Send the file as multipart/form-data')
+  const [, boundary = ''] = /boundary=("[^"]*"|[^;]*)/i.exec(ctx.get('Content-Type')) ?? []
+  if (boundary.length > maxBoundary + 2) throw new AppError('invalid_input', 'The boundary of the form is too long')
   let refuse: (error: unknown) => void = () => undefined
   const refused = new Promise<never>((_resolve, reject) => {
     refuse = reject
@@ -136,7 +147,7 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
   // preservePath: multer would cut directories by the server's own rules, and silently.
   const multer = createMulter({
     storage: createEngine(options, error => refuse(error)),
-    streamHandler: feedParser(error => refuse(error)),
+    streamHandler: feedParser(options.countField, error => refuse(error)),
     limits,
     preservePath: true,
     defParamCharset: 'utf8',
