@@ -1,20 +1,29 @@
 /** The network that an address stands for: whoever has one IPv6 address has all 2^64 of its network. */
 import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { userKey } from '../db/user-key.ts'
 
-/** An IPv4 address as it is, of an IPv6 one its first 64 bits, as `2001:db8:0:0`. */
-export function networkOf(address: string): string {
+/** An address that is written as IPv6, with or without a zone; what it maps to where it is an IPv4 one. */
+function readIPv6(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const [plain = ''] = address.split('%')
-  if (!isIPv6(plain)) return address
-  const [head = '', tail] = plain.split('::')
-  const groupsOf = (text: string) => text.split(':').filter(Boolean)
-  const before = groupsOf(head)
-  const after = groupsOf(tail ?? '')
-  const missing = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array.from({ length: missing }, () => '0'), ...after]
-  return groups
+  if (!isIPv6(plain)) return undefined
+  const read = ipaddr.IPv6.parse(plain)
+  return read.isIPv4MappedAddress() ? read.toIPv4Address() : read
+}
+
+/** An IPv4 address in IPv6's clothes, as a dual-stack socket gives it, in its own; any other as it is. */
+export function plainAddress(address: string): string {
+  const read = readIPv6(address)
+  return read instanceof ipaddr.IPv4 ? read.toString() : address
+}
+
+/** An IPv4 address in its plain form, of an IPv6 one its first 64 bits, as `2001:db8:0:0`; what is neither as it is. */
+export function networkOf(address: string): string {
+  const read = readIPv6(address)
+  if (!(read instanceof ipaddr.IPv6)) return read?.toString() ?? address
+  return read.parts
     .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
+    .map(group => group.toString(16))
     .join(':')
 }
 

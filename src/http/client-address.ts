@@ -2,10 +2,8 @@
 import { isIP } from 'node:net'
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
+import { plainAddress } from '../access/network.ts'
 import type { Deps } from '../deps.ts'
-
-/** An IPv4 address in IPv6's clothes, as a dual-stack socket gives it, in its own. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
 
 /**
  * Sets `ctx.state.address`, and the protocol and host that X-Forwarded-Proto and -Host name, only where the peer is

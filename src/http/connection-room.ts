@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import proxyAddress from 'proxy-addr'
 import { networkOf } from '../access/network.ts'
 import type { Config } from '../config.ts'
-import { plainAddress } from './client-address.ts'
 
 /** Answers to users whom the server has let in. How many of these there are is bounded for each user. */
 const known = new WeakSet<ServerResponse>()
@@ -86,7 +85,7 @@ export function openConnectionRoom<M extends Member>({
     /** Takes a connection in; false where there is no room for it. */
     add(member: M): boolean {
       const address = member.socket.remoteAddress ?? ''
-      const network = address !== '' && isProxy(address, 0) ? undefined : networkOf(plainAddress(address))
+      const network = address !== '' && isProxy(address, 0) ? undefined : networkOf(address)
       if (!makeRoom(network)) return false
       members.set(member.socket, member)
       if (network === undefined) return true

@@ -70,6 +70,17 @@ describe('the limit on failed sign-ins', () => {
     }
   })
 
+  test('takes an IPv4 address for the same in all forms that IPv6 has for it', async () => {
+    const address = newAddress()
+    const hex = `cb00:${(0x7100 + Number(address.split('.')[3])).toString(16)}`
+    const forms = [address, `::ffff:${address}`, `::FFFF:${address}`, `::ffff:${hex}`, `0:0:0:0:0:ffff:${hex}`]
+    for (const form of [...forms, ...forms]) await fail(form, 'admin', 1)
+    for (const form of forms) expect((await attempt(form, 'admin', server.adminPassword)).status).toBe(429)
+    const others = [newAddress(), newAddress()].map(other => `::FFFF:${other}`)
+    for (const other of others) await fail(other, 'admin', 9)
+    for (const other of others) expect((await attempt(other, 'admin', server.adminPassword)).status).toBe(200)
+  })
+
   test('starts anew after a success', async () => {
     const address = newAddress()
     for (let round = 0; round < 3; round++) {
