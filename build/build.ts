@@ -35,6 +35,7 @@ const server: esbuild.BuildOptions & { metafile: true } = {
   external: [...Object.keys(dependencies), ...debuggers],
   alias: {
     'iconv-lite': './build/no-iconv.ts',
+    '@opentelemetry/api': './build/no-tracing.ts',
     // Of a table of types as large as a third of the server one copy is enough; some ask for an older one.
     'mime-db': './node_modules/mime-db/index.js',
   },

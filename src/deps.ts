@@ -23,6 +23,8 @@ export interface Deps {
   readonly removals: Removals
   readonly log: Log
   readonly metrics: Metrics
+  /** What /metrics answers. */
+  readonly figures: () => Promise<string>
   readonly clock: Clock
   readonly leases: Leases
   readonly journal: Journal

@@ -2,12 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '../src/api/auth.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
-import { openFiles } from '../src/files/files.ts'
-import { createRoutes } from '../src/http/routes.ts'
 import type { Route } from '../src/route.ts'
 import { failure, openClient, type TestClient } from './support/client.ts'
 import { callOf, contract } from './support/contract.ts'
 import { buildKey, buildUser } from './support/factories.ts'
+import { routesOf } from './support/routes-of.ts'
 import { startServer } from './support/server.ts'
 import type { TestServer } from './support/test-server.ts'
 
@@ -16,7 +15,7 @@ let routes: Route[]
 
 beforeAll(async () => {
   server = await startServer()
-  routes = createRoutes(server.deps, openFiles(server.deps))
+  routes = routesOf(server)
 })
 afterAll(() => server.close())
 

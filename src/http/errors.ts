@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
 import type { Context, Next } from 'koa'
+import { Counter } from 'prom-client'
 import { type ErrorBody, errorStatus } from '../api/errors.ts'
 import { type AppError, systemCode } from '../base/errors.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
@@ -25,13 +26,15 @@ function sourceOf({ code, cause }: AppError): (typeof sources)[number] {
 
 /** The outermost middleware under /api: gives failures their answer. */
 export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
-  const failures = metrics.counter('filestore_failures_total', 'Answers of 500 and above, by what failed', [
-    'source',
-    'error',
-  ])
+  const failures = new Counter({
+    name: 'filestore_failures_total',
+    help: 'Answers of 500 and above, by what failed',
+    labelNames: ['source', 'error'],
+    registers: [metrics],
+  })
   // There from the start: a query then knows 0 from unknown.
   for (const [code, status] of Object.entries(errorStatus)) {
-    if (status >= 500) for (const source of sources) failures.add(0, source, code)
+    if (status >= 500) for (const source of sources) failures.inc({ source, error: code }, 0)
   }
   return async (ctx: Context, next: Next): Promise<void> => {
     const { requestId } = ctx.state
@@ -41,7 +44,7 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
       const error = toAppError(thrown)
       // room.ts logs once that disk space is low; a line for each refusal would say no more.
       const isTold = error.code === 'storage_full' && error.cause === undefined
-      if (error.status >= 500) failures.add(1, sourceOf(error), error.code)
+      if (error.status >= 500) failures.inc({ source: sourceOf(error), error: error.code })
       if (error.status >= 500 && !isTold)
         log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))

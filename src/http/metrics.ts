@@ -27,7 +27,7 @@ function openGate({ trustProxy, metricsFrom }: Deps['config']): (ctx: Context) =
   }
 }
 
-export function answerMetrics({ config, metrics }: Deps) {
+export function answerMetrics({ config, metrics, figures }: Deps) {
   const mayRead = openGate(config)
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== '/metrics') return next()
@@ -36,7 +36,7 @@ export function answerMetrics({ config, metrics }: Deps) {
       ctx.status = 404
       return
     }
-    ctx.body = await metrics.text()
-    ctx.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+    ctx.body = await figures()
+    ctx.set('Content-Type', metrics.contentType)
   }
 }

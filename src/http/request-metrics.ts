@@ -1,4 +1,5 @@
 /** Counts requests by call, and uploads and downloads with their bytes. */
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { archiveFolder, archiveItems, downloadFile, previewFile, uploadFile } from '../api/files.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { AnyEndpoint } from '../route.ts'
@@ -28,36 +29,45 @@ interface RequestMetrics {
 
 /** Adds the figures of requests. */
 export function addRequestMetrics(metrics: Metrics): RequestMetrics {
-  const underWay = metrics.gauge('filestore_http_requests_under_way', 'Requests whose answer has not ended')
-  const requests = metrics.counter('filestore_http_requests_total', 'Requests', ['method', 'route', 'status'])
-  const seconds = metrics.histogram(
-    'filestore_http_request_duration_seconds',
-    'Time from the head of a request to the end of its answer',
+  const registers = [metrics]
+  const count = (name: string, help: string) => new Counter({ name, help, registers })
+  const underWay = new Gauge({
+    name: 'filestore_http_requests_under_way',
+    help: 'Requests whose answer has not ended',
+    registers,
+  })
+  const requests = new Counter({
+    name: 'filestore_http_requests_total',
+    help: 'Requests',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'filestore_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['method', 'route'],
     buckets,
-    ['method', 'route'],
-  )
-  const uploads = metrics.counter('filestore_uploads_total', 'Files that came in')
-  const uploaded = metrics.counter('filestore_upload_bytes_total', 'Bytes of the requests that brought them')
-  const sent = metrics.counter(
-    'filestore_downloads_total',
-    'Answers with content: downloads, ranges, previews, ZIP files',
-  )
-  const sentBytes = metrics.counter('filestore_download_bytes_total', 'Bytes of these answers')
+    registers,
+  })
+  const uploads = count('filestore_uploads_total', 'Files that came in')
+  const uploaded = count('filestore_upload_bytes_total', 'Bytes of the requests that brought them')
+  const sent = count('filestore_downloads_total', 'Answers with content: downloads, ranges, previews, ZIP files')
+  const sentBytes = count('filestore_download_bytes_total', 'Bytes of these answers')
   return {
-    begin: () => underWay.add(1),
+    begin: () => underWay.inc(),
     end: ({ method: given, route, endpoint, status, ms, bytesIn, bytesOut }) => {
       const method = methods.includes(given) ? given : 'other'
-      underWay.add(-1)
-      requests.add(1, method, route, `${Math.floor(status / 100)}xx`)
-      seconds.observe(ms / 1000, method, route)
+      underWay.dec()
+      requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
+      seconds.observe({ method, route }, ms / 1000)
       if (endpoint === uploadFile && status === 201) {
-        uploads.add(1)
-        uploaded.add(bytesIn)
+        uploads.inc()
+        uploaded.inc(bytesIn)
       }
       const isContent = (status === 200 || status === 206) && method !== 'HEAD'
       if (isContent && endpoint !== undefined && downloads.includes(endpoint)) {
-        sent.add(1)
-        sentBytes.add(bytesOut)
+        sent.inc()
+        sentBytes.inc(bytesOut)
       }
     },
   }

@@ -1,4 +1,5 @@
 /** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
+import { Counter, Gauge } from 'prom-client'
 import { deleteExpiredSessions } from '../access/sessions.ts'
 import { day, hour, minute, second } from '../base/clock.ts'
 import { sweep } from '../blobs/sweep.ts'
@@ -75,20 +76,39 @@ const forgetOthers = async ({ db, leases, log }: Deps): Promise<void> => {
 
 /** Gives back a function that runs a job and counts what became of it. */
 function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
-  const ended = metrics.gauge('filestore_job_last_run_timestamp_seconds', 'When a job ended last', ['job'], 'max')
-  const seconds = metrics.gauge('filestore_job_last_run_duration_seconds', 'How long it took', ['job'], 'max')
-  const failed = metrics.counter('filestore_job_failures_total', 'Runs of a job that failed', ['job'])
-  return async ({ name, run }: Job, signal: AbortSignal): Promise<void> => {
+  const labelNames = ['job'] as const
+  const registers = [metrics]
+  const ended = new Gauge({
+    name: 'filestore_job_last_run_timestamp_seconds',
+    help: 'When a job ended last',
+    labelNames,
+    registers,
+    aggregator: 'max',
+  })
+  const seconds = new Gauge({
+    name: 'filestore_job_last_run_duration_seconds',
+    help: 'How long it took',
+    labelNames,
+    registers,
+    aggregator: 'max',
+  })
+  const failed = new Counter({
+    name: 'filestore_job_failures_total',
+    help: 'Runs of a job that failed',
+    labelNames,
+    registers,
+  })
+  return async ({ name: job, run }: Job, signal: AbortSignal): Promise<void> => {
     const began = clock.monotonic()
-    failed.add(0, name)
+    failed.inc({ job }, 0)
     try {
       await run(signal)
     } catch (error) {
-      failed.add(1, name)
+      failed.inc({ job })
       throw error
     } finally {
-      ended.set(clock.now() / 1000, name)
-      seconds.set((clock.monotonic() - began) / 1000, name)
+      ended.set({ job }, clock.now() / 1000)
+      seconds.set({ job }, (clock.monotonic() - began) / 1000)
     }
   }
 }

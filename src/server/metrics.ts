@@ -1,4 +1,6 @@
 /** What the server holds and what waits in it: users, items, bytes, free space, and the queues. */
+import { Counter, Gauge } from 'prom-client'
+import type { Metrics } from '../base/metrics.ts'
 import type { Deps } from '../deps.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
@@ -16,61 +18,100 @@ const countHeld = ({ db }: Deps): Promise<Held | undefined> =>
   )
 
 function addHeld(deps: Deps): void {
-  const { metrics } = deps
-  const isUp = metrics.gauge('filestore_database_up', 'Whether the database answers', [], 'min')
-  const users = metrics.gauge('filestore_users', 'Users', [], 'max')
-  const items = metrics.gauge('filestore_items', 'Files and folders, live and trashed', [], 'max')
-  const bytes = metrics.gauge(
-    'filestore_stored_bytes',
-    'Bytes of files as they are charged, each copy in full',
-    [],
-    'max',
-  )
-  metrics.beforeText(async () => {
-    const held = await countHeld(deps).catch(() => undefined)
-    isUp.set(held === undefined ? 0 : 1)
-    if (held === undefined) return
-    users.set(held.users)
-    items.set(held.items)
-    bytes.set(held.bytes)
+  const registers = [deps.metrics]
+  let underWay: Promise<Held | undefined> | undefined
+  /** One look for all figures that are asked for together. */
+  const look = () => {
+    underWay ??= countHeld(deps).finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+  new Gauge({
+    name: 'filestore_database_up',
+    help: 'Whether the database answers',
+    aggregator: 'min',
+    registers,
+    async collect() {
+      const isUp = await look().then(
+        () => 1,
+        () => 0,
+      )
+      this.set(isUp)
+    },
   })
+  const addGauge = (name: string, help: string, key: keyof Held) =>
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const held = await look()
+        if (held !== undefined) this.set(held[key])
+      },
+    })
+  addGauge('filestore_users', 'Users', 'users')
+  addGauge('filestore_items', 'Files and folders, live and trashed', 'items')
+  addGauge('filestore_stored_bytes', 'Bytes of files as they are charged, each copy in full', 'bytes')
 }
 
 function addRoom({ metrics, room }: Deps): void {
-  const free = metrics.gauge('filestore_disk_free_bytes', 'Free space', ['disk'], 'min')
-  const floor = metrics.gauge(
-    'filestore_disk_floor_bytes',
-    'Free space at which uploads stop; 0 for never',
-    ['disk'],
-    'max',
-  )
-  metrics.beforeText(async () => {
-    for (const disk of await room.look()) {
-      if (disk.free !== null) free.set(disk.free, disk.name)
-      floor.set(disk.floor, disk.name)
-    }
+  const labelNames = ['disk'] as const
+  const registers = [metrics]
+  new Gauge({
+    name: 'filestore_disk_free_bytes',
+    help: 'Free space',
+    labelNames,
+    aggregator: 'min',
+    registers,
+    async collect() {
+      for (const { name, free } of await room.look()) if (free !== null) this.set({ disk: name }, free)
+    },
+  })
+  new Gauge({
+    name: 'filestore_disk_floor_bytes',
+    help: 'Free space at which uploads stop; 0 for never',
+    labelNames,
+    aggregator: 'max',
+    registers,
+    async collect() {
+      for (const { name, floor } of await room.look()) this.set({ disk: name }, floor)
+    },
+  })
+}
+
+/** Adds the length of a queue. */
+function addWaiting(metrics: Metrics, name: string, help: string, queue: { waiting(): number }): void {
+  new Gauge({
+    name,
+    help,
+    registers: [metrics],
+    collect() {
+      this.set(queue.waiting())
+    },
   })
 }
 
 /** Adds what a journal tells of itself. */
 export function addJournalMetrics({ journal, metrics }: Pick<Deps, 'journal' | 'metrics'>): void {
-  const events = metrics.gauge('filestore_audit_events_waiting', 'Events of the audit log that wait to be written')
-  const lost = metrics.counter('filestore_audit_events_lost_total', 'Events that were lost, for too many waited')
-  metrics.beforeText(() => {
-    events.set(journal.waiting())
-    lost.set(journal.lost())
+  addWaiting(metrics, 'filestore_audit_events_waiting', 'Events of the audit log that wait to be written', journal)
+  new Counter({
+    name: 'filestore_audit_events_lost_total',
+    help: 'Events that were lost, for too many waited',
+    registers: [metrics],
+    collect() {
+      this.reset()
+      this.inc(journal.lost())
+    },
   })
 }
 
 /** Adds what is looked at when somebody asks. */
 export function addServerMetrics(deps: Deps): void {
   const { db, metrics, passwords } = deps
-  const hashes = metrics.gauge('filestore_password_hashes_waiting', 'Passwords that wait to be hashed or compared')
-  const writes = metrics.gauge('filestore_database_writes_waiting', 'Writes that wait for their turn')
-  metrics.beforeText(() => {
-    hashes.set(passwords.waiting())
-    writes.set(db.waiting())
-  })
+  addWaiting(metrics, 'filestore_password_hashes_waiting', 'Passwords that wait to be hashed or compared', passwords)
+  addWaiting(metrics, 'filestore_database_writes_waiting', 'Writes that wait for their turn', db)
   addJournalMetrics(deps)
   addHeld(deps)
   addRoom(deps)

@@ -1,4 +1,5 @@
 /** Opens what commands and routes work with; a command beside the server loads nothing of HTTP for it. */
+import { Counter } from 'prom-client'
 import { openChangeLimits } from '../access/change-limits.ts'
 import { openDevicePermits } from '../access/device-permits.ts'
 import { openKeyBudgets } from '../access/key-budgets.ts'
@@ -6,7 +7,7 @@ import { openPasswords } from '../access/passwords.ts'
 import { openSignInLimits } from '../access/rate-limit.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { openLog, openStderr } from '../base/log.ts'
-import { openMetrics } from '../base/metrics.ts'
+import { Metrics } from '../base/metrics.ts'
 import { countFailures } from '../blobs/count-failures.ts'
 import { openLocalStore } from '../blobs/local.ts'
 import { openRoom, type Room } from '../blobs/room.ts'
@@ -24,8 +25,12 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
   const store = await openLocalStore(config.storage)
   let room: Room | undefined
   const rowDeps = await openRowDeps(config, clock, async () => (await room?.isLow()) === true)
-  const failures = rowDeps.metrics.counter('filestore_store_failures_total', 'Failures of the store, whoever asked')
-  const counted = countFailures(store, () => failures.add(1))
+  const failures = new Counter({
+    name: 'filestore_store_failures_total',
+    help: 'Failures of the store, whoever asked',
+    registers: [rowDeps.metrics],
+  })
+  const counted = countFailures(store, () => failures.inc())
   room = openRoom({ ...rowDeps, store: counted })
   return { ...rowDeps, store: counted, room, removals: openRemovals({ ...rowDeps, store: counted }) }
 }
@@ -45,13 +50,22 @@ export async function openRowDeps(
   clock: Clock = systemClock,
   isLow: () => Promise<boolean> = async () => false,
 ): Promise<RowDeps> {
-  const metrics = openMetrics()
-  const failures = metrics.counter('filestore_database_failures_total', 'Failures of the database, whoever asked')
-  const db = await openDatabase(config.database, { onFailure: () => failures.add(1) })
-  const lost = metrics.counter('filestore_log_lines_lost_total', 'Lines of the log that could not be written')
+  const metrics = new Metrics()
+  const registers = [metrics]
+  const failures = new Counter({
+    name: 'filestore_database_failures_total',
+    help: 'Failures of the database, whoever asked',
+    registers,
+  })
+  const db = await openDatabase(config.database, { onFailure: () => failures.inc() })
+  const lost = new Counter({
+    name: 'filestore_log_lines_lost_total',
+    help: 'Lines of the log that could not be written',
+    registers,
+  })
   const lines = openLog(
     config.logLevel,
-    openStderr(() => lost.add(1)),
+    openStderr(() => lost.inc()),
   )
   // Several processes write to one log.
   const log = config.workers === 1 ? lines : lines.child({ pid: process.pid })
@@ -61,6 +75,7 @@ export async function openRowDeps(
     db,
     log,
     metrics,
+    figures: () => metrics.metrics(),
     clock,
     journal: openJournal({ db, clock, log, isLow }),
     leases: openLeases(db, clock),

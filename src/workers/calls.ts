@@ -1,8 +1,8 @@
 /** What the primary and its workers ask of each other. */
+import type { Registry } from 'prom-client'
 import type { KeyBudgets } from '../access/key-budgets.ts'
 import type { ErrorCode } from '../api/errors.ts'
 import type { DemoAccount } from '../api/page.ts'
-import type { Series } from '../base/metrics.ts'
 import type { Journal } from '../db/journal.ts'
 
 /** What a worker says once it answers requests. */
@@ -30,10 +30,13 @@ export type PrimaryCalls = {
   flush(): Promise<void>
 }
 
+/** What one process has counted, or several together. */
+export type Figures = ReturnType<Registry['getMetricsAsArray']>
+
 /** What a worker does for the primary. */
 export type WorkerCalls = {
   /** Its own figures. */
-  figures(): Promise<Series[]>
+  figures(): Promise<Figures>
   /** From now on it runs what runs in one process alone. */
   startJobs(): void
   /** Lets running requests finish, then ends. */

@@ -1,24 +1,27 @@
 /** The primary of a server with several workers: it answers no requests, and keeps for all what only one can. */
 import { setTimeout } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
 import { openDevicePermits } from '../access/device-permits.ts'
 import type { DemoAccount } from '../api/page.ts'
 import { second } from '../base/clock.ts'
-import { type Series, textOf } from '../base/metrics.ts'
 import type { Deps } from '../deps.ts'
 import { startJobs } from '../server/jobs.ts'
 import { addJournalMetrics } from '../server/metrics.ts'
 import { addProcessMetrics } from '../server/process-metrics.ts'
 import type { RunningServer } from '../server/server.ts'
+import type { Figures } from './calls.ts'
 import { type Crew, type Member, openCrew } from './crew.ts'
-import { joinFigures, lasting } from './figures.ts'
 
 /** ms for which the figures of a worker are waited for; those of its last answer stand for one that is too busy. */
 const figuresWait = 2 * second
 
+/** What stays of a process that has ended: what it counted is counted, so that no sum ever falls. */
+const lasting = (figures: Figures = []): Figures => figures.filter(({ type }) => String(type) !== 'gauge')
+
 /** Gathers what /metrics tells of all processes. */
 function openFigures({ metrics }: Deps) {
-  const last = new Map<Member, Series[]>()
-  let gone: Series[] = []
+  const last = new Map<Member, Figures>()
+  let gone: Figures = []
   const ask = async (member: Member): Promise<void> => {
     const answer = await Promise.race([
       member.remote.ask('figures').catch(() => undefined),
@@ -28,11 +31,11 @@ function openFigures({ metrics }: Deps) {
   }
   return {
     text: async (members: readonly Member[]): Promise<string> => {
-      const [own] = await Promise.all([metrics.read(), ...members.map(ask)])
-      return textOf(joinFigures([...last.values(), gone, own]))
+      const [own] = await Promise.all([metrics.getMetricsAsJSON(), ...members.map(ask)])
+      return AggregatorRegistry.aggregate([...last.values(), gone, own]).metrics()
     },
     forget: (member: Member): void => {
-      gone = joinFigures([gone, lasting(last.get(member) ?? [])])
+      gone = AggregatorRegistry.aggregate([gone, lasting(last.get(member))]).getMetricsAsArray()
       last.delete(member)
     },
   }

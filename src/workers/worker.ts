@@ -30,7 +30,7 @@ const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
     // What was noted before has arrived, then.
     close: () => primary.ask('flush'),
   },
-  metrics: { ...deps.metrics, text: () => primary.ask('figures') },
+  figures: () => primary.ask('figures'),
 })
 
 /** A terminal sends these to every process it runs; the primary alone says what they mean. */
@@ -47,7 +47,7 @@ export async function runWorker(withConfig: (work: (config: Config) => Promise<v
   const [stop, end] = [new AbortController(), new AbortController()]
   let server: RunningServer | undefined
   const calls: WorkerCalls = {
-    figures: async () => server?.deps.metrics.read() ?? [],
+    figures: async () => server?.deps.metrics.getMetricsAsJSON() ?? [],
     startJobs: () => server?.startJobs('once'),
     stop: () => stop.abort(),
     end: () => end.abort(),

@@ -32,7 +32,8 @@ function readSamples(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true)
   const types = new Map<string, string>()
   const samples: Sample[] = []
-  for (const line of text.slice(0, -1).split('\n')) {
+  // Empty lines mean nothing.
+  for (const line of text.split('\n').filter(Boolean)) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
     if (kind === 'TYPE') {
       expect(types.has(name)).toBe(false)
@@ -154,6 +155,21 @@ describe('the figures', () => {
       'audit_events_lost_total',
     ])
       expect(sumOf(samples, `filestore_${name}`), name).toBe(0)
+  })
+
+  test('leave what cannot be looked up as it was, and tell the others', async () => {
+    await buildFile(user, {}, 'x'.repeat(1000))
+    const held = ['filestore_users', 'filestore_items', 'filestore_stored_bytes']
+    const read = async (names: string[]) => {
+      const samples = await scrape()
+      return names.map(name => sumOf(samples, name))
+    }
+    expect(await read(['filestore_database_up', ...held])).toEqual([1, 2, 1, 1000])
+    await spoilRows(server, 'ALTER TABLE spaces RENAME TO spaces_away')
+    expect(await read(['filestore_database_up', ...held])).toEqual([0, 2, 1, 1000])
+    expect(await read(['filestore_uploads_total', 'filestore_thumbnails_under_way'])).toEqual([1, 0])
+    await spoilRows(server, 'ALTER TABLE spaces_away RENAME TO spaces')
+    expect(await read(['filestore_database_up', ...held])).toEqual([1, 2, 1, 1000])
   })
 
   test('count what fails behind no request: health checks on the store, events of the audit log in the database', async () => {

@@ -2,12 +2,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionKeys } from '../../src/api/permissions.ts'
-import { openFiles } from '../../src/files/files.ts'
 import { operations } from '../../src/http/openapi/operations.ts'
 import { fieldNotes } from '../../src/http/openapi/texts.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { callOf, contract } from '../support/contract.ts'
 import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -110,7 +109,7 @@ describe('its operations', () => {
         .map(({ call }) => call)
         .sort(),
     ).toEqual(
-      createRoutes(server.deps, openFiles(server.deps))
+      routesOf(server)
         .map(({ endpoint }) => callOf(endpoint))
         .sort(),
     )

@@ -8,6 +8,7 @@ import { failure, openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { createMariadb, type MariadbProcess } from '../support/mariadb-process.ts'
+import { withOwnFigures } from '../support/own-figures.ts'
 import { countItems, expectTrueCounters, largeContent } from '../support/planting.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
@@ -174,7 +175,7 @@ test('is found again by the jobs: the server notes that it is alive, and the pur
   await db.touch(() => db.change('UPDATE files SET deleted_at = 1 WHERE id = $1', [id]))
   await mariadb.stop()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const { stop } = startJobs(server.deps)
+  const { stop } = startJobs(withOwnFigures(server.deps))
   try {
     await vi.advanceTimersByTimeAsync(hour)
     await mariadb.start()

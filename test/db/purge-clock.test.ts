@@ -5,6 +5,7 @@ import { day, hour, systemClock } from '../../src/base/clock.ts'
 import { readState } from '../../src/db/server-state.ts'
 import { startJobs } from '../../src/server/jobs.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { withOwnFigures } from '../support/own-figures.ts'
 import { countItems, expectTrueCounters } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 /** The jobs of a start; `pass` lets their timers run, and `stop` waits for those under way. */
 function start(): void {
-  stop = startJobs({ ...server.deps, clock: { ...systemClock, now: () => Date.now() + ahead } }).stop
+  stop = startJobs({ ...withOwnFigures(server.deps), clock: { ...systemClock, now: () => Date.now() + ahead } }).stop
 }
 const isHeld = async () => ((await readState(server.deps.db, 'purge_hold')) ?? 0) > 0
 

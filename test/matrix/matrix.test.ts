@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '../../src/access/policy.ts'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
-import { openFiles } from '../../src/files/files.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
+import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import {
@@ -149,7 +148,7 @@ const aboutRights = closed.filter(row => row.alone.length > 0)
 
 describe('the table of expectations', () => {
   test('has a row for every route, and none for what is no route', () => {
-    const routes = createRoutes(server.deps, openFiles(server.deps)).map(({ endpoint }) => callOf(endpoint))
+    const routes = routesOf(server).map(({ endpoint }) => callOf(endpoint))
     const rows = [...new Set(expectations.map(({ name }) => callOf(endpointOf(name))))]
     expect(rows.sort()).toEqual(routes.sort())
   })
@@ -159,7 +158,7 @@ describe('the table of expectations', () => {
   })
 
   test('asks for what the routes ask for', () => {
-    for (const route of createRoutes(server.deps, openFiles(server.deps))) {
+    for (const route of routesOf(server)) {
       const access = route.kind === 'public' ? undefined : route.access
       const rows = expectations.filter(({ name }) => endpointOf(name) === route.endpoint)
       const asks = [...new Set(rows.map(row => row.asks))]

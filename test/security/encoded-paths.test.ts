@@ -1,10 +1,9 @@
 /** One path in many spellings: what is written otherwise than the contract has it leads nowhere, whoever asks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFileByPath } from '../../src/api/files.ts'
-import { openFiles } from '../../src/files/files.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
@@ -78,7 +77,7 @@ const nowhere = new Set(['page', 400, 404, 405])
 describe('a path of the API', () => {
   test('that is spelled otherwise leads its owner nowhere, on every route', async () => {
     const wrong: string[] = []
-    for (const { endpoint } of createRoutes(server.deps, openFiles(server.deps))) {
+    for (const { endpoint } of routesOf(server)) {
       const path = `/api${endpoint.path.replace(/:\w+/g, String(fileId))}`
       const tryOne = async (spelling: string) => {
         const got = await ask(endpoint.method, spelling, owner)

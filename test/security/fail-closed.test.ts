@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { login } from '../../src/api/auth.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ConnectError } from '../../src/db/connections.ts'
-import { openFiles } from '../../src/files/files.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { openClient, type TestClient } from '../support/client.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -24,9 +23,7 @@ beforeAll(async () => {
   user = await buildUser(server)
   key = await buildKey(server, user, [...userRolePermissions])
   await buildFile(user)
-  guarded = createRoutes(server.deps, openFiles(server.deps)).flatMap(({ kind, endpoint }) =>
-    kind === 'public' ? [] : [endpoint],
-  )
+  guarded = routesOf(server).flatMap(({ kind, endpoint }) => (kind === 'public' ? [] : [endpoint]))
 })
 afterAll(() => server.close())
 

@@ -67,9 +67,8 @@ async function send(client: BuiltUser, path: string): Promise<Socket> {
 }
 
 async function countUnderWay(): Promise<number> {
-  const figures = await server.deps.metrics.read()
-  const { samples } = figures.find(({ name }) => name === 'filestore_http_requests_under_way') ?? { samples: [] }
-  return samples.reduce((sum, [, value]) => sum + value, 0)
+  const underWay = await server.deps.metrics.getSingleMetric('filestore_http_requests_under_way')?.get()
+  return underWay?.values[0]?.value ?? expect.fail()
 }
 
 const isSearch = /page CROSS JOIN/

@@ -4,12 +4,11 @@ import { pathParams } from '../../src/api/endpoint.ts'
 import { favoriteFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { tagFiles } from '../../src/api/tags.ts'
-import { openFiles } from '../../src/files/files.ts'
-import { createRoutes } from '../../src/http/routes.ts'
 import { expectations, type ItemState, itemsIn, type State, states } from '../matrix/expectations.ts'
 import { endpointOf } from '../matrix/send.ts'
 import { buildWorld, type Caller, type World } from '../matrix/world.ts'
 import { callOf } from '../support/contract.ts'
+import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -75,7 +74,7 @@ const ways = (sha256: string): Record<string, { method?: string; headers?: Recor
 
 /** Every route that reads one item by its id, so that a new one stands here by itself. */
 const readsOfOne = () =>
-  createRoutes(server.deps, openFiles(server.deps))
+  routesOf(server)
     .map(({ endpoint }) => endpoint)
     .filter(({ method, path }) => method === 'GET' && path.startsWith('/files/') && pathParams(path).join() === 'id')
 

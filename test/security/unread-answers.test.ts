@@ -33,9 +33,8 @@ const get = (path: string, { headers }: TestClient = user) => requestHead(server
 
 /** Requests whose answer has not ended. */
 async function countUnderWay(): Promise<number> {
-  const figures = await server.deps.metrics.read()
-  const underWay = figures.find(({ name }) => name === 'filestore_http_requests_under_way')
-  return (underWay?.samples ?? expect.fail()).reduce((sum, [, count]) => sum + count, 0)
+  const underWay = await server.deps.metrics.getSingleMetric('filestore_http_requests_under_way')?.get()
+  return underWay?.values[0]?.value ?? expect.fail()
 }
 
 describe('an answer that nobody reads', () => {

@@ -1,19 +1,19 @@
 /** The jobs of a server's start, run once. */
 import { expect } from 'vitest'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
-import { openMetrics } from '../../src/base/metrics.ts'
 import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/server/jobs.ts'
+import { withOwnFigures } from './own-figures.ts'
 
 /** Waits until a job has ended once. */
 export const untilJobRan = ({ metrics }: Pick<Deps, 'metrics'>, job: string): Promise<void> =>
-  expect.poll(() => metrics.text()).toContain(`filestore_job_last_run_timestamp_seconds{job="${job}"}`)
+  expect.poll(() => metrics.metrics()).toContain(`filestore_job_last_run_timestamp_seconds{job="${job}"}`)
 
 /** Starts all jobs by a clock that is so many ms ahead, waits until one of them has ended, and stops them. */
 export async function runJob(deps: Deps, job: string, ahead = 0): Promise<void> {
-  const metrics = openMetrics()
+  const own = withOwnFigures(deps)
   const clock: Clock = { ...systemClock, now: () => Date.now() + ahead }
-  const { stop } = startJobs({ ...deps, metrics, clock })
-  await untilJobRan({ metrics }, job)
+  const { stop } = startJobs({ ...own, clock })
+  await untilJobRan(own, job)
   await stop()
 }

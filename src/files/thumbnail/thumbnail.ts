@@ -3,6 +3,7 @@
  * that nobody learns by the time it takes whether another has the same image.
  */
 import { createHash } from 'node:crypto'
+import { Gauge } from 'prom-client'
 import type { Actor } from '../../access/actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
@@ -39,8 +40,14 @@ const noThumbnail = () => notFound('Thumbnail')
 /** Makes each content's thumbnail once for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const queue = openThumbnailQueue()
-  const underWay = deps.metrics.gauge('filestore_thumbnails_under_way', 'Thumbnails that are made or wait to be')
-  deps.metrics.beforeText(() => underWay.set(queue.count()))
+  new Gauge({
+    name: 'filestore_thumbnails_under_way',
+    help: 'Thumbnails that are made or wait to be',
+    registers: [deps.metrics],
+    collect() {
+      this.set(queue.count())
+    },
+  })
   const making = new Map<string, Promise<Thumbnail>>()
 
   function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {

@@ -1,0 +1,8 @@
+/** The table of routes of a server that runs in the test, made once more. */
+import { openFiles } from '../../src/files/files.ts'
+import { createRoutes } from '../../src/http/routes.ts'
+import type { Route } from '../../src/route.ts'
+import { withOwnFigures } from './own-figures.ts'
+import type { TestServer } from './test-server.ts'
+
+export const routesOf = ({ deps }: TestServer): Route[] => createRoutes(deps, openFiles(withOwnFigures(deps)))
