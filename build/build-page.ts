@@ -11,13 +11,8 @@ import { mergeFirstLoad } from './merge-first-load.ts'
 
 /** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
 const firstLoadBudget = 250_000
-/** What a first load begins with; what these import lazily comes later. */
-const firstEntries = [
-  'web/main.tsx',
-  'web/screens/files/files-frame.tsx',
-  'web/screens/files/files-screen.tsx',
-  'web/screens/files/tree/folder-panel.tsx',
-]
+/** What the page begins with; what it imports lazily comes later. */
+const pageEntry = 'web/main.tsx'
 /** What no first load may hold: the PDF viewer is a chunk of its own. */
 const pdfEntry = 'web/viewer/pdf/pdf-viewer.tsx'
 const compressible = /\.(m?js|css|svg|json|wasm|ttf)$/
@@ -26,7 +21,7 @@ const browsers = ['chrome111', 'firefox115', 'safari16.4']
 
 export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: true } => ({
   absWorkingDir: root,
-  entryPoints: { main: 'web/main.tsx', favicon: 'web/favicon.svg' },
+  entryPoints: { main: pageEntry, favicon: 'web/favicon.svg' },
   outdir: join(root, 'dist/web/assets'),
   bundle: true,
   splitting: true,
@@ -47,7 +42,7 @@ export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: tr
 
 type Outputs = esbuild.Metafile['outputs']
 
-/** The chunks that the browser needs for the first page: the entry and the lazy `files` screen, with what they import. */
+/** The chunks that the browser needs for the first page: the entry's, with all that it imports. */
 function firstLoadFiles(outputs: Outputs): Set<string> {
   const found = new Set<string>()
   const visit = (file: string) => {
@@ -55,9 +50,7 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
     found.add(file)
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === 'import-statement') visit(path)
   }
-  for (const [file, { entryPoint }] of Object.entries(outputs)) {
-    if (firstEntries.includes(entryPoint ?? '')) visit(file)
-  }
+  for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === pageEntry) visit(file)
   return found
 }
 
@@ -66,7 +59,7 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
  * share is in both: no sheet may rely on coming after another, but for the entry's, which is first.
  */
 async function mergeStyles(outputs: Outputs, assets: string): Promise<string> {
-  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'web/main.tsx')?.cssBundle
+  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === pageEntry)?.cssBundle
   const names = Object.keys(outputs).filter(name => name.endsWith('.css'))
   names.sort((a, b) => Number(b === entry) - Number(a === entry) || a.localeCompare(b))
   const files = names.map(name => join(assets, basename(name)))
@@ -142,7 +135,7 @@ function outputOf(outputs: Outputs, entry: string): string {
 export async function linkPage(
   root: string,
   outputs: Outputs,
-  script = outputOf(outputs, 'web/main.tsx'),
+  script = outputOf(outputs, pageEntry),
 ): Promise<void> {
   await writeIndex(root, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets')), script)
 }
@@ -155,7 +148,7 @@ export async function finishPage(root: string, outputs: Outputs): Promise<void> 
   if (early.has(pdfViewer)) throw new Error('The first load holds the PDF viewer')
   const scripts = Object.keys(outputs).filter(name => name.endsWith('.js'))
   const late = scripts.map(path => basename(path)).filter(name => !early.has(name))
-  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, 'web/main.tsx'), early, late, browsers)
+  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, pageEntry), early, late, browsers)
   await linkPage(root, outputs, main)
   const sizes = await compress(assets)
   const kilobytes = (name: string) => ((sizes.get(name) ?? 0) / 1000).toFixed(1)

@@ -18,6 +18,8 @@ import { useAuth } from './lib/server/auth-store.ts'
 import { basePath } from './lib/server/config.ts'
 import { patiently } from './lib/server/late-part.ts'
 import { queryClient } from './lib/server/query-client.ts'
+import { FilesFrame } from './screens/files/files-frame.tsx'
+import { FilesScreen } from './screens/files/files-screen.tsx'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
@@ -107,7 +109,7 @@ const ofSection = (to: Parameters<typeof maySee>[0]) => ({
 const browser = createRoute({
   getParentRoute: () => app,
   id: 'browser',
-  component: screen(() => import('./screens/files/files-frame.tsx'), 'FilesFrame'),
+  component: FilesFrame,
 })
 
 const files = createRoute({
@@ -116,7 +118,7 @@ const files = createRoute({
   beforeLoad: ({ params }) => {
     if (params.folderId !== undefined && !/^[1-9]\d{0,15}$/.test(params.folderId)) throw notFound()
   },
-  component: screen(() => import('./screens/files/files-screen.tsx'), 'FilesScreen'),
+  component: FilesScreen,
   notFoundComponent: fallback,
 })
 

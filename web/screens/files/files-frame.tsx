@@ -13,13 +13,10 @@ import { useNarrow } from '../../ui/use-narrow.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './files-frame.module.css'
 import { useFolderMenu } from './tree/folder-menu-state.ts'
+import { FolderPanel } from './tree/folder-panel.tsx'
 
-const FolderPanel = latePart(() => import('./tree/folder-panel.tsx'), 'FolderPanel')
 const FolderMenu = latePart(() => import('./tree/folder-menu.tsx'), 'FolderMenu')
 const SideDrawer = latePart(() => import('../../ui/side-drawer.tsx'), 'SideDrawer')
-
-// Asked for together with the list's data: the tree waits for data of its own anyway.
-FolderPanel.fetch()
 
 const noItems: readonly FileItem[] = []
 
