@@ -34,6 +34,7 @@ export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: tr
   jsx: 'automatic',
   alias: { 'pdfjs-dist': `${pdfBuild}/pdf.min.mjs`, 'zod/mini': './build/no-schemas.ts' },
   minify: true,
+  legalComments: 'inline',
   metafile: true,
   plugins: [directImports(root)],
   define: { 'process.env.NODE_ENV': '"production"' },

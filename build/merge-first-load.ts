@@ -10,9 +10,6 @@ import * as esbuild from 'esbuild'
 /** How esbuild writes what one chunk takes from another; names may be renamed on the way. */
 const chunkImport = /\b(import|export)(?:\{([^}]*)\}from)?"\.\/([\w.-]+\.js)"/g
 
-/** A name of a chunk under which the merged file gives it away. */
-const exported = (chunk: string, name: string): string => `${chunk.replaceAll(/\W/g, '_')}_${name}`
-
 interface Names {
   name: string
   /** What it is called in the file that takes it, or is given away as. */
@@ -28,24 +25,35 @@ const parseNames = (list: string): Names[] =>
       return { name, local }
     })
 
-/** Every name that the late files take from the early ones, as statements for the merged file. */
-function statementsOf(late: ReadonlyMap<string, string>, early: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>()
+/** By early chunk and name: the name under which the merged file gives away what late files take. A short one. */
+type Shared = Map<string, Map<string, string>>
+
+function nameShared(late: ReadonlyMap<string, string>, early: ReadonlySet<string>): Shared {
+  const shared: Shared = new Map([...early].map(chunk => [chunk, new Map()]))
+  let count = 0
   for (const text of late.values()) {
     for (const [, , list = '', chunk = ''] of text.matchAll(chunkImport)) {
-      if (!early.has(chunk)) continue
-      for (const { name } of parseNames(list)) found.add(`export{${name} as ${exported(chunk, name)}}from"./${chunk}"`)
+      const names = shared.get(chunk)
+      for (const { name } of parseNames(list)) {
+        if (names !== undefined && !names.has(name)) names.set(name, `_${(count++).toString(36)}`)
+      }
     }
   }
-  return found
+  return shared
 }
 
+const statementsOf = (shared: Shared): string[] =>
+  [...shared].flatMap(([chunk, names]) =>
+    [...names].map(([name, exported]) => `export{${name} as ${exported}}from"./${chunk}"`),
+  )
+
 /** A late file that takes from the merged one what it took from the early ones. */
-const redirect = (text: string, early: ReadonlySet<string>, merged: string): string =>
+const redirect = (text: string, shared: Shared, merged: string): string =>
   text.replace(chunkImport, (whole, word: string, list: string | undefined, chunk: string) => {
-    if (!early.has(chunk)) return whole
+    const exported = shared.get(chunk)
+    if (exported === undefined) return whole
     if (list === undefined) return `${word}"./${merged}"`
-    const names = parseNames(list).map(({ name, local }) => `${exported(chunk, name)} as ${local}`)
+    const names = parseNames(list).map(({ name, local }) => `${exported.get(name)} as ${local}`)
     return `${word}{${names.join(',')}}from"./${merged}"`
   })
 
@@ -66,8 +74,9 @@ export async function mergeFirstLoad(
 ): Promise<MergedLoad> {
   const read = async (name: string) => [name, await readFile(join(assets, name), 'utf8')] as const
   const lateTexts = new Map(await Promise.all(late.map(read)))
+  const shared = nameShared(lateTexts, early)
   const { outputFiles } = await esbuild.build({
-    stdin: { contents: [`import"./${entry}"`, ...statementsOf(lateTexts, early)].join('\n'), resolveDir: assets },
+    stdin: { contents: [`import"./${entry}"`, ...statementsOf(shared)].join('\n'), resolveDir: assets },
     bundle: true,
     format: 'esm',
     minify: true,
@@ -80,7 +89,7 @@ export async function mergeFirstLoad(
   const main = basename(entry)
   const files = new Map([
     [main, mainText],
-    ...[...lateTexts].map(([name, text]) => [name, redirect(text, early, main)] as const),
+    ...[...lateTexts].map(([name, text]) => [name, redirect(text, shared, main)] as const),
   ])
   const hash = createHash('sha256')
   for (const [name, text] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(text)
