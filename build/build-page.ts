@@ -135,11 +135,7 @@ function outputOf(outputs: Outputs, entry: string): string {
 }
 
 /** Merges the style sheets and writes index.html with the names of this build. */
-export async function linkPage(
-  root: string,
-  outputs: Outputs,
-  script = outputOf(outputs, pageEntry),
-): Promise<void> {
+export async function linkPage(root: string, outputs: Outputs, script = outputOf(outputs, pageEntry)): Promise<void> {
   await writeIndex(root, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets')), script)
 }
 

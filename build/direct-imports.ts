@@ -10,7 +10,9 @@ import type { Plugin } from 'esbuild'
 const indexes = {
   '@mantine/core': { file: 'esm/index.mjs', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
   '@mantine/hooks': { file: 'esm/index.mjs', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
+  '@mantine/notifications': { file: 'esm/index.mjs', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
   '@tabler/icons-react': { file: 'dist/esm/tabler-icons-react.mjs', line: /^export \{ ([^}]+) \} from '([^']+)'/gm },
+  '@tanstack/react-router': { file: 'dist/esm/index.js', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
 }
 type Name = keyof typeof indexes
 
@@ -33,7 +35,7 @@ async function readIndex(modules: string, name: Name): Promise<Map<string, Sourc
   return found
 }
 
-const importForm = /import \{([^}]+)\} from ['"](@mantine\/core|@mantine\/hooks|@tabler\/icons-react)['"];?/g
+const importForm = new RegExp(`import \\{([^}]+)\\} from ['"](${Object.keys(indexes).join('|')})['"];?`, 'g')
 
 function rewrite(text: string, maps: Record<string, Map<string, Source>>): string {
   return text.replace(importForm, (whole, names: string, from: string) => {

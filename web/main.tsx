@@ -1,7 +1,6 @@
 /** Starts the page: finds out who is signed in, then shows the screen that the address names. */
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect, useState } from 'react'
@@ -13,7 +12,6 @@ import { followOtherTabs, startSession } from './lib/server/session.ts'
 import { router } from './router.tsx'
 import { fetchLate } from './ui/late.ts'
 import { resolveCssVariables, theme } from './ui/theme.ts'
-import { toastLimit, toastPlace } from './ui/toast.tsx'
 
 const session = startSession()
 window.addEventListener('load', fetchLate)
@@ -39,7 +37,6 @@ createRoot(container).render(
       <QueryClientProvider client={queryClient}>
         <Start />
       </QueryClientProvider>
-      <Notifications position="bottom-center" limit={toastLimit} containerWidth={560} className={toastPlace} />
     </MantineProvider>
   </StrictMode>,
 )

@@ -23,9 +23,10 @@ import { FilesScreen } from './screens/files/files-screen.tsx'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
+import { PageRoot } from './shell/page-root.tsx'
 import { maySee, sectionsFor } from './shell/sections.ts'
 
-const root = createRootRoute({ validateSearch: readPreview })
+const root = createRootRoute({ validateSearch: readPreview, component: PageRoot })
 
 interface NextSearch {
   /** Where to go after signing in, or after a change of password that was asked for; a path of this product. */

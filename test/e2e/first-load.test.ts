@@ -60,3 +60,37 @@ test('what was asked ahead for one user is not shown to another', async () => {
   await row(page, 'theirs.txt').waitFor()
   expect(await row(page, 'mine.txt').count()).toBe(0)
 })
+
+test('a toast that is shown before toasts have come waits for them', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'plain.txt' })
+  const { page } = await browser.open()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/toasts-*.js', async route => {
+    await held
+    await route.continue()
+  })
+  await enter(page, user)
+  await row(page, 'plain.txt').click()
+  await page.keyboard.press('Delete')
+  await row(page, 'plain.txt').waitFor({ state: 'detached' })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  expect(await undo.count()).toBe(0)
+  release()
+  await undo.click()
+  await row(page, 'plain.txt').waitFor()
+})
+
+test('a page whose toasts cannot be had goes on without them', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'plain.txt' })
+  const { page } = await browser.open()
+  await page.route('**/toasts-*.js', route => route.abort())
+  await enter(page, user)
+  await row(page, 'plain.txt').click()
+  await page.keyboard.press('Delete')
+  await row(page, 'plain.txt').waitFor({ state: 'detached' })
+})

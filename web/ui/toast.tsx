@@ -16,12 +16,6 @@ const icons = {
   loading: <IconRefresh size={18} stroke={1.75} />,
 }
 
-/** More than this many wait until one has gone. */
-export const toastLimit = 20
-
-/** Where toasts stand: above the footer, so that it can still be read. */
-export const toastPlace = styles.place
-
 interface Toast {
   /** `notice` is quiet; `loading` stays until it is taken away. */
   tone: keyof typeof icons

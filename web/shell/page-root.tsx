@@ -1,0 +1,24 @@
+/** What stands on every page, signed in or not: its screen, and toasts. */
+import { Outlet } from '@tanstack/react-router'
+import { patiently } from '../lib/server/late-part.ts'
+import { log } from '../lib/server/log-failure.ts'
+import { createLatePart } from '../ui/late-part.tsx'
+
+const load = () => import('../ui/toasts.tsx')
+
+/** A page whose toasts cannot be had goes on without them. */
+function goWithout(error: unknown) {
+  log('Toasts cannot be shown', error)
+  return { Toasts: () => null }
+}
+
+const Toasts = createLatePart(load, 'Toasts', undefined, () => patiently(load)().catch(goWithout))
+
+export function PageRoot() {
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  )
+}
