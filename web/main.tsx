@@ -10,11 +10,9 @@ import { watchNetwork } from './lib/server/connection.ts'
 import { queryClient } from './lib/server/query-client.ts'
 import { followOtherTabs, startSession } from './lib/server/session.ts'
 import { router } from './router.tsx'
-import { fetchLate } from './ui/late.ts'
 import { resolveCssVariables, theme } from './ui/theme.ts'
 
 const session = startSession()
-window.addEventListener('load', fetchLate)
 followOtherTabs()
 watchNetwork()
 

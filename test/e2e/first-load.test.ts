@@ -61,6 +61,34 @@ test('what was asked ahead for one user is not shown to another', async () => {
   expect(await row(page, 'mine.txt').count()).toBe(0)
 })
 
+test('what no list needs comes once the list has', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'plain.txt' })
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'plain.txt').waitFor()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(
+    ({ href }) => isListing(href),
+    async route => {
+      await held
+      await route.continue()
+    },
+  )
+  const asked: string[] = []
+  page.on('request', request => void asked.push(request.url()))
+  await page.goto('/files')
+  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  const isLate = (url: string) => /(upload-tray|modal-dialog|item-menu)-\w+\.js$/.test(url)
+  expect(asked.filter(isLate)).toEqual([])
+  release()
+  await row(page, 'plain.txt').waitFor()
+  await expect.poll(() => asked.filter(isLate)).toHaveLength(3)
+})
+
 test('a toast that is shown before toasts have come waits for them', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'plain.txt' })

@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react'
 import { usePreview } from '../lib/local/preview.ts'
 import { useAuth } from '../lib/server/auth-store.ts'
 import { latePart } from '../lib/server/late-part.ts'
+import { whenQuiet } from '../lib/server/when-quiet.ts'
 import { fetchUploads } from '../lib/uploads/late-uploads.ts'
 import { useTray } from '../lib/uploads/tray.ts'
+import { fetchLate } from '../ui/late.ts'
 import { forgetUndoing } from '../ui/undo.ts'
 import { useNoStrayDrops } from '../ui/use-file-drop.ts'
 import { usePhone } from '../ui/use-phone.ts'
@@ -20,10 +22,12 @@ const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
 const UploadTray = latePart(() => import('./upload-tray.tsx'), 'UploadTray')
 
-/** Fetches once the page stands what uploads need, so that they begin at once. */
-function fetchTray(): void {
-  void fetchUploads().catch(() => undefined)
+/** Fetches what floats above a page and what uploads need once the page stands, so that they open and begin at once. */
+async function fetchParts(): Promise<void> {
+  await whenQuiet()
+  fetchLate()
   UploadTray.fetch()
+  await fetchUploads().catch(() => undefined)
 }
 
 declare module '@tanstack/react-router' {
@@ -47,7 +51,7 @@ export function AppFrame() {
   useGlobalKeys()
   useEffect(() => forgetUndoing, [])
   useNoStrayDrops()
-  useEffect(fetchTray, [])
+  useEffect(() => void fetchParts(), [])
   if (user === null) return null
   return (
     <div className={styles.frame}>

@@ -5,7 +5,7 @@ export const FloatingMenu = createLatePart(() => import('./floating-menu.tsx'), 
 export const ModalDialog = createLatePart(() => import('./modal-dialog.tsx'), 'ModalDialog')
 export const BottomDrawer = createLatePart(() => import('./bottom-drawer.tsx'), 'BottomDrawer')
 
-/** Fetches them once the page stands, so that they open at once. */
+/** Fetches them before they are wanted, so that they open at once. */
 export function fetchLate(): void {
   for (const part of [FloatingMenu, ModalDialog, BottomDrawer]) part.fetch()
 }

@@ -82,7 +82,7 @@ export function ItemList(props: ItemListProps) {
   })
 
   useEffect(() => {
-    if (listing.total > 0) fetchLateParts()
+    if (listing.total > 0) void fetchLateParts()
   }, [listing.total])
 
   const isEmpty = isWaiting || listing.total === 0

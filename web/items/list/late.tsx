@@ -1,5 +1,6 @@
 /** What a list needs only once somebody does something with it, in chunks of their own. */
 import { latePart } from '../../lib/server/late-part.ts'
+import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import styles from './item-list.module.css'
 import { useView } from './use-view.ts'
 
@@ -16,7 +17,8 @@ export const GridView = latePart(
 )
 
 /** Fetches them once the list stands, so that they are there when they are wanted. */
-export function fetchLateParts(): void {
+export async function fetchLateParts(): Promise<void> {
+  await whenQuiet()
   for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
 }
 
