@@ -10,7 +10,7 @@ import { directImports } from './direct-imports.ts'
 import { mergeFirstLoad } from './merge-first-load.ts'
 
 /** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
-const firstLoadBudget = 250_000
+const firstLoadBudget = 200_000
 /** What the page begins with; what it imports lazily comes later. */
 const pageEntry = 'web/main.tsx'
 /** What no first load may hold: the PDF viewer is a chunk of its own. */
