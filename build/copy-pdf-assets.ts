@@ -1,11 +1,14 @@
-/** Copies what pdf.js fetches while it runs (worker, fonts, character maps, decoders) from its package into the page's assets. */
+/**
+ * Copies the files that pdf.js fetches at run time (worker, fonts, character maps, decoders) from its package into the
+ * page's assets.
+ */
 import { copyFile, cp, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The build of pdf.js for the browsers that the page supports; the worker must be of the same. */
+/** The build of pdf.js for the browsers that the page supports. The worker must come from the same build. */
 export const pdfBuild = 'pdfjs-dist/legacy/build'
 
-/** Folder of pdf.js's package → what of it is fetched. Licences go along. */
+/** Folder of pdf.js's package → the files to copy from it. Licences are copied too. */
 const copied: Record<string, RegExp> = {
   'legacy/build': /^pdf\.worker\.min\.mjs$/,
   cmaps: /\.bcmap$|^LICENSE/,
@@ -15,7 +18,10 @@ const copied: Record<string, RegExp> = {
   'web/images': /^annotation-\w+\.svg$/,
 }
 
-/** Into `assets/pdf-<version>`: under another version's name nothing of this one is found, so all may be kept for ever. */
+/**
+ * Copies the files into `assets/pdf-<version>`. Another version has another folder, so browsers may cache the files for
+ * ever.
+ */
 export async function copyPdfAssets(root: string): Promise<void> {
   const from = join(root, 'node_modules/pdfjs-dist')
   const { version } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as { version: string }

@@ -1,12 +1,13 @@
 /**
- * esbuild splits by file: what one lazy screen takes from a package's index counts as needed by everything that
- * imports that index, and would end up in the first load. So names are taken from the files that hold them.
+ * Replaces imports from a package's index by imports from the files that define the names. esbuild splits by file, so a
+ * name that one lazy screen imports from an index counts as needed by everything that imports that index, and would end
+ * up in the first load.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** Packages with an index that gathers many files: index file, and how a line of it names a file's exports. */
+/** Packages whose index gathers many files: the index file, and how a line of it names a file's exports. */
 const indexes = {
   '@mantine/core': { file: 'esm/index.mjs', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
   '@mantine/hooks': { file: 'esm/index.mjs', line: /^import \{ ([^}]+) \} from "([^"]+)"/gm },
@@ -16,7 +17,7 @@ const indexes = {
 }
 type Name = keyof typeof indexes
 
-/** Where a name comes from: the file, and what it is called there. */
+/** Where a name comes from: the file, and the name it has there. */
 interface Source {
   file: string
   original: string
@@ -45,7 +46,7 @@ function rewrite(text: string, maps: Record<string, Map<string, Source>>): strin
       const source = maps[from]?.get(name)
       return source && `import { ${source.original} as ${local} } from ${JSON.stringify(source.file)};`
     })
-    // A name that the index makes itself can only come from there.
+    // A name that the index itself defines can only be imported from the index.
     return lines.every(line => line !== undefined) ? lines.join('') : whole
   })
 }

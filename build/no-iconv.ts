@@ -1,6 +1,7 @@
 /**
- * Stands in the bundle for iconv-lite, whose tables are most of a megabyte: raw-body asks it for text, filestore for bytes;
- * and mysql2 for what a MariaDB says before both speak UTF-8, where an encoding that nobody knows costs some letters.
+ * Replaces iconv-lite in the bundle, because its tables are most of a megabyte. raw-body uses it only to decode text,
+ * and filestore asks raw-body for bytes. mysql2 uses it for what a MariaDB server says before both sides speak UTF-8;
+ * an encoding that TextDecoder does not know is read as UTF-8 there, which garbles some letters.
  */
 
 function openDecoder(encoding: string): { decode(bytes: Buffer): string } {
