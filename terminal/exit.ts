@@ -1,4 +1,4 @@
-/** The exit codes, in one table, and which failure ends with which. */
+/** The table of exit codes, and which failure ends with which code. */
 import { CommanderError } from 'commander'
 
 const exitCodes = {
@@ -9,7 +9,7 @@ const exitCodes = {
   conflict: 5,
   tooLarge: 6,
   unreachable: 7,
-  /** These two are of `fsck` alone. */
+  /** Only `fsck` uses this code and the next. */
   repairable: 10,
   lost: 11,
   interrupted: 130,
@@ -27,14 +27,14 @@ export const exitHelp = `Exit codes:
   7    the server or its database cannot be reached, or stayed busy
   130  interrupted`
 
-/** What the help of `fsck` adds to it. */
+/** The exit codes that only the help of `fsck` shows. */
 export const fsckExitHelp = `Of fsck alone:
   10   something is wrong that --repair can mend
   11   something is lost: a backup, or another upload of it, brings it back`
 
 export type Exit = keyof typeof exitCodes
 
-/** A failure that the client itself notices; its message says what happened and what to do. */
+/** A failure that the command itself notices. Its message says what happened and what to do. */
 export class CommandError extends Error {
   constructor(
     readonly exit: Exit,
@@ -46,7 +46,7 @@ export class CommandError extends Error {
   }
 }
 
-/** HTTP status of a failed answer → the code it ends with; every other status is unexpected. */
+/** HTTP status of a failed response → its exit. Every other status is unexpected. */
 const exitOfStatus: Readonly<Record<number, Exit>> = {
   400: 'usage',
   401: 'denied',
@@ -63,7 +63,7 @@ const exitOfStatus: Readonly<Record<number, Exit>> = {
   507: 'tooLarge',
 }
 
-/** The name in the table for any failure: by its own word, else by the HTTP status that it carries. */
+/** Returns the exit for any failure: its own, if it names one, otherwise the one for its HTTP status. */
 export function exitOf(error: unknown): Exit {
   if (error instanceof CommandError) return error.exit
   if (error instanceof CommanderError) return 'usage'
@@ -71,7 +71,7 @@ export function exitOf(error: unknown): Exit {
   return exitOfStatus[status] ?? 'unexpected'
 }
 
-/** The process's exit code for what a command threw; commander also throws after printing help, which is 0. */
+/** Returns the process's exit code for what a command threw. Commander also throws after printing help, which is 0. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   return exitCodes[exitOf(error)]

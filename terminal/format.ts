@@ -1,7 +1,7 @@
 /** Sizes, times and counts as people read them. */
 const units = ['KB', 'MB', 'GB']
 
-/** Bytes as page and terminal show them: `1 Bytes`, `1.50 MB`; base 1024. */
+/** Formats bytes as the page and the terminal show them: `1 Bytes`, `1.50 MB`; base 1024. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} Bytes`
   let value = bytes / 1024
@@ -15,14 +15,14 @@ export function formatSize(bytes: number): string {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** An ISO time in the machine's own zone, to the minute: `2024-05-31 17:04`. */
+/** Formats an ISO time in the machine's time zone, to the minute: `2024-05-31 17:04`. */
 export function formatTime(iso: string): string {
   const time = new Date(iso)
   const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-')
   return `${date} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
 }
 
-/** Seconds as `0:07`, `12:30` or `3:05:00`. */
+/** Formats seconds as `0:07`, `12:30` or `3:05:00`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds)
   const minutes = Math.floor(whole / 60)
@@ -33,10 +33,10 @@ export function formatDuration(seconds: number): string {
 /** `1 file`, `2 files`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** What is said of files that were not transferred again. */
+/** The message about files that did not need to be transferred again. */
 export const thereAlready = (count: number): string =>
   `${countOf(count, 'file')} ${count === 1 ? 'was' : 'were'} there already`
 
-/** Names for a question: `'a', 'b'`, or of many only how many. */
+/** Names for a question: `'a', 'b'`, or only their number if there are more than three. */
 export const listNames = (names: readonly string[]): string =>
   names.length > 3 ? `these ${names.length}` : names.map(name => `'${name}'`).join(', ')

@@ -1,13 +1,15 @@
-/** Everything that a command prints: data on stdout, all else on stderr. */
+/** Everything that a command prints goes through here: data to stdout, all else to stderr. */
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ProcessContext, processContext, runInContext } from '../src/base/process-context.ts'
 import { visible } from './visible.ts'
 
-/** What JSON allows bare and terminals obey: DEL, the C1 controls, separators of lines, and what reorders text. */
+/**
+ * Characters that JSON allows unescaped but that terminals act on: DEL, C1 controls, line separators, bidi controls.
+ */
 const bareHazards = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** What each stream has failed with; the work goes on, so that nothing half done stays behind. */
+/** The last error of each stream. The command goes on after one, so that it leaves nothing half done. */
 const failures = new WeakMap<Writable, NodeJS.ErrnoException | undefined>()
 
 function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
@@ -17,7 +19,7 @@ function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     const isFirst = failures.get(stream) === undefined
     failures.set(stream, error)
-    // Nobody reads messages any more, or has seen enough of the data (`| head`); that is no failure of ours.
+    // If nobody reads stderr, or the reader of the data has seen enough (`| head`), the command has not failed.
     if (!isFirst || stream === context.stderr || error.code === 'EPIPE') return
     context.exitCode = 1
     runInContext(context, () => printError(`Cannot write to standard output: ${error.message}`))
@@ -31,7 +33,10 @@ export const dataStream = (): Writable => guard(processContext().stdout)
 /** Stderr, for all else. */
 export const messageStream = (): Writable => guard(processContext().stderr)
 
-/** Streams bytes to stdout, as long as somebody reads them. */
+/**
+ * Streams bytes to stdout, and stops without throwing if stdout fails. Throws if the signal aborts or the content
+ * fails.
+ */
 export async function sendData(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
   const stream = dataStream()
   if (failures.get(stream) !== undefined) return
@@ -43,7 +48,7 @@ export async function sendData(content: AsyncIterable<Uint8Array>, signal: Abort
   }
 }
 
-/** Prints a text of data and a line end. Names in it must have gone through `visible`. */
+/** Prints data and a line end. Names from other people in it must have gone through `visible`. */
 export function printData(text: string): void {
   dataStream().write(`${text}\n`)
 }
@@ -61,11 +66,11 @@ export function printJson(value: unknown): void {
 
 interface JsonList {
   add(item: object): void
-  /** Ends the list and the document with what else it holds. */
+  /** Ends the list, then adds the properties of `rest` to the document. */
   end(rest: object): void
 }
 
-/** Prints one JSON document around a list that may be longer than memory, item by item. */
+/** Prints one JSON document that holds a list, item by item, because the list may be larger than memory. */
 export function openJsonList(name: string): JsonList {
   const head = `{\n  "${name}": [`
   let count = 0
@@ -82,7 +87,9 @@ export function openJsonList(name: string): JsonList {
 
 const diversions = new WeakMap<ProcessContext, (message: string) => void>()
 
-/** Hands every notice to what has the whole screen for itself, until the answer is called. */
+/**
+ * Passes every notice to `show` instead of stderr, for a program that fills the screen. Call the result to end this.
+ */
 export function divertNotices(show: (message: string) => void): () => void {
   const context = processContext()
   diversions.set(context, show)
@@ -91,14 +98,14 @@ export function divertNotices(show: (message: string) => void): () => void {
   }
 }
 
-/** Tells the person something that is neither data nor a failure, on one line. */
+/** Prints one line on stderr that is neither data nor an error. */
 export function printNotice(message: string) {
   const divert = diversions.get(processContext())
   if (divert !== undefined) return divert(message)
   messageStream().write(`${visible(message)}\n`)
 }
 
-/** Says on stderr what went wrong. */
+/** Prints an error on stderr. */
 export function printError(message: string): void {
   printNotice(`error: ${message}`)
 }

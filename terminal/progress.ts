@@ -1,41 +1,41 @@
-/** Shows on a terminal how transfers go on; elsewhere it shows nothing and loads nothing. */
+/** Shows the progress of transfers on a terminal. Without a terminal it shows nothing and loads nothing. */
 import type { Ora } from 'ora'
 import { processContext } from '../src/base/process-context.ts'
 import { countOf, formatDuration, formatSize } from './format.ts'
 import { visible } from './visible.ts'
 
-/** One file on its way. */
+/** One file that is being transferred. */
 export interface Transfer {
-  /** Begins, or begins anew after a failed attempt. */
+  /** Starts the transfer, or restarts it after a failed attempt. */
   begin(): void
-  /** More bytes of it have passed. */
+  /** Counts bytes that were transferred. */
   add(bytes: number): void
-  /** It has arrived, or failed for good. */
+  /** Ends the transfer, whether it succeeded or failed for good. */
   end(): void
 }
 
 export interface Progress {
-  /** Adds a file to the display. `total` in bytes, where known. */
+  /** Adds a file to the display. `total` in bytes, if known. */
   open(label: string, total: number | undefined): Transfer
-  /** Takes the display away. */
+  /** Removes the display. */
   stop(): void
 }
 
-/** On a line of its own, between others. */
+/** A progress line that can be cleared to print data above it. */
 interface Display extends Progress {
-  /** Makes room for a line of data; the display comes back by itself. */
+  /** Clears the line so that data can be printed. The display comes back by itself. */
   clear(): void
 }
 
-/** Milliseconds between two texts; the spinner itself turns by ora's clock. */
+/** Milliseconds between two updates of the text. Ora itself turns the spinner. */
 const refreshInterval = 100
-/** Columns that the spinner and the gap before the figures take. */
+/** Columns that the spinner and the space before the figures take. */
 const margin = 5
 
 const ignore = () => undefined
 const silent: Display = { open: () => ({ begin: ignore, add: ignore, end: ignore }), clear: ignore, stop: ignore }
 
-/** What is shown of a file on its way; of several together, their sum. */
+/** What the display shows of one transfer, or of the sum of several. */
 interface Figures {
   label: string
   total: number | undefined
@@ -53,10 +53,12 @@ function formatFigures({ total, done, startedAt }: Figures, now: number): string
   return [`${percent}% of ${formatSize(total)}`, rate, left].filter(part => part !== '').join('  ')
 }
 
-/** From Hangul on, characters may take two columns; counting all of them so errs on the safe side. */
+/**
+ * From U+1100 (Hangul) on a character may take two columns. Counting two for each of them can only shorten too much.
+ */
 const columnsOf = (character: string): number => ((character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1)
 
-/** Keeps the end of a label, which tells files of one folder apart. */
+/** Shortens a label at its start, because the end tells files of one folder apart. */
 function shorten(label: string, columns: number): string {
   const characters = [...label]
   let left = columns
@@ -76,7 +78,7 @@ function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
   const open = new Set<Figures>()
   const sum = { files: 0, bytes: 0, startedAt: Date.now() }
   let timer: NodeJS.Timeout | undefined
-  /** A single file with its own figures; of many how many have arrived, and the sum. */
+  /** Returns the figures of a single file; for several files, their sum with the number of finished ones. */
   function current(): Figures | undefined {
     const [oldest] = open
     if (oldest === undefined || (open.size === 1 && sum.files === 0)) return oldest
@@ -121,9 +123,9 @@ function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
 /** Opens the display on stderr. */
 export async function openProgress(): Promise<Display> {
   const { stderr } = processContext()
-  // A terminal of no width, as some containers give, would have the spinner count lines without end.
+  // Some containers report a terminal width of 0, on which the spinner would count lines without end.
   if (!stderr.isTTY || !(stderr.columns > 0)) return silent
   const { default: ora } = await import('ora')
-  // With stdin discarded ora would put the terminal into raw mode, and Ctrl-C would be its business.
+  // With `discardStdin`, ora would put the terminal into raw mode and handle Ctrl-C itself.
   return showOn(ora({ discardStdin: false, stream: stderr }), stderr)
 }

@@ -1,4 +1,4 @@
-/** Asks the person at the terminal, on stderr, and reads secrets that scripts hand over on stdin. */
+/** Asks the person at the terminal, on stderr, and reads secrets that scripts pass on stdin. */
 import { createInterface } from 'node:readline'
 import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { type ProcessContext, processContext } from '../src/base/process-context
 import { CommandError } from './exit.ts'
 import { visible } from './visible.ts'
 
-/** The terminal in raw mode: what is typed shows only where a question lets it. */
+/** Reads lines from a terminal in raw mode. Typed characters show only while a question that is not hidden is open. */
 interface Typing {
   ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string>
   close(): void
@@ -21,14 +21,14 @@ function openTyping({ stdin, stderr }: ProcessContext): Typing {
       done()
     },
   })
-  // Readline asks it for the width of the screen.
+  // Readline reads the width of the screen from its output.
   Object.defineProperty(output, 'columns', { get: () => stderr.columns })
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
-  /** Lines that were typed before their question; undefined where the person ends the input. */
+  /** Lines that were typed before their question; undefined if the person ended the input. */
   const typed: (string | undefined)[] = []
   let take: ((line: string | undefined) => void) | undefined
   const hear = (line: string | undefined) => {
-    // Until the next question, which may be one whose answer is hidden.
+    // Hide what is typed until the next question, whose answer may have to stay hidden.
     isShown = false
     const waiting = take
     take = undefined
@@ -37,7 +37,7 @@ function openTyping({ stdin, stderr }: ProcessContext): Typing {
   }
   lines.on('line', hear)
   lines.once('close', () => hear(undefined))
-  // In raw mode Ctrl-C arrives as a key; the rest of the program waits for the signal.
+  // In raw mode Ctrl-C arrives as a key, but the rest of the program listens for the signal.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
 
   function begin(question: string, hidden: boolean): void {
@@ -73,7 +73,7 @@ function openTyping({ stdin, stderr }: ProcessContext): Typing {
         return line
       } finally {
         take = undefined
-        // Without a line end of the person's own the next message would stand behind the question.
+        // If the person has not ended the line, the next message would continue the line of the question.
         if (hidden || line === undefined) show('\n')
       }
     },
@@ -96,9 +96,9 @@ function closeTyping(context: ProcessContext): void {
 }
 
 /**
- * Asks one question. With `hidden` nothing of the answer is shown, and between two questions that follow each other at
- * once nothing at all, so that whoever types ahead shows no password. Throws `usage` where stdin is no terminal, naming
- * the option that answers instead, and where the person ends the input.
+ * Asks one question and returns the answer. With `hidden`, the answer is not shown. Between two questions that follow
+ * each other at once nothing typed is shown, so a password that is typed ahead stays hidden. Throws `usage`, naming the
+ * option that answers instead, if stdin is not a terminal, and `usage` if the person ends the input.
  */
 export async function ask(question: string, option: string, signal: AbortSignal, hidden = false): Promise<string> {
   const context = processContext()
@@ -107,14 +107,15 @@ export async function ask(question: string, option: string, signal: AbortSignal,
   try {
     return await openedTyping(context).ask(question, hidden, signal)
   } finally {
-    // When the next question has not come by then: Ctrl-C must be a signal again, and the process may end.
+    // Close the input unless another question follows at once: Ctrl-C must be a signal again, and the process able to
+    // end.
     closings.set(context, setImmediate(closeTyping, context))
   }
 }
 
 /**
- * A secret: all of stdin without the line end that `echo` adds, nothing else cut off. Where stdin is a terminal after
- * all, the person is asked, and nothing is shown. Throws when the signal ends it.
+ * Reads a secret: all of stdin, without the one line end that `echo` adds. If stdin is a terminal, asks the person
+ * instead and hides the answer. Throws if the signal aborts.
  */
 export async function readSecret(question: string, signal: AbortSignal): Promise<string> {
   const { stdin } = processContext()
@@ -123,8 +124,8 @@ export async function readSecret(question: string, signal: AbortSignal): Promise
 }
 
 /**
- * Asks whether to do what cannot be undone, unless `--yes` was given. Throws `interrupted` for any answer but yes, and
- * `usage` where stdin is no terminal.
+ * Asks whether to do something that cannot be undone, unless `--yes` was given. Throws `interrupted` for any answer but
+ * yes, and `usage` if stdin is not a terminal.
  */
 export async function confirm(question: string, yes: boolean | undefined, signal: AbortSignal): Promise<void> {
   if (yes) return

@@ -1,4 +1,4 @@
-/** Tables for people: plain columns, two spaces apart, the last one as long as it likes. */
+/** Formats tables for people: plain columns, two spaces apart. The width of the last column is not limited. */
 import Table from 'cli-table3'
 import { visible } from './visible.ts'
 
@@ -11,10 +11,10 @@ const edges = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid'
 const lines = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid']
 const noBorders = Object.fromEntries([...edges, ...lines].map(name => [name, '']))
 
-/** Rows for one layout; cli-table3's time grows with the square of a table's height. */
+/** Rows per layout, because cli-table3's time grows with the square of a table's height. */
 const sliceHeight = 200
 
-/** Columns of a terminal that a text takes at the most: from U+1100 on, characters may take two. */
+/** The most terminal columns that a text can take. Characters from U+1100 on may take two. */
 const widthOf = (text: string): number => text.length + text.replaceAll(/[^\u1100-\uffff]/g, '').length
 
 function layOut(rows: readonly (readonly string[])[], aligns: ('left' | 'right')[]): string {
@@ -34,13 +34,13 @@ function layOut(rows: readonly (readonly string[])[], aligns: ('left' | 'right')
   return slices.join('\n').replace(/ +$/gm, '')
 }
 
-/** Rows under their heads. Cells may hold foreign text. */
+/** Formats rows under their column heads. Cells may hold untrusted text. */
 export const formatTable = (columns: readonly Column[], rows: readonly (readonly string[])[]): string =>
   layOut(
     [columns.map(column => column.head), ...rows],
     columns.map(column => column.align ?? 'left'),
   )
 
-/** One thing's properties, a line each. */
+/** Formats the properties of one thing, one per line. They may hold untrusted text. */
 export const formatRecord = (properties: readonly (readonly [string, string])[]): string =>
   layOut(properties, ['left', 'left'])
