@@ -1,4 +1,4 @@
-/** `filestore admin`: the administration of a server's own database, also while the server runs. */
+/** `filestore admin`: administers a server through its own database, also while the server runs. */
 import type { Command } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { exitHelp } from '../terminal/exit.ts'

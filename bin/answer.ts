@@ -1,4 +1,6 @@
-/** What all commands on the server's data do alike: answering, trying each of several, and asking. */
+/**
+ * What all commands on the server's data share: printing results, running one act on several names, asking the person.
+ */
 
 import type { Flags } from '../src/config.ts'
 import { CommandError, exitOf } from '../terminal/exit.ts'
@@ -10,7 +12,7 @@ export interface DataFlags extends Flags {
   json?: boolean
 }
 
-/** Prints what `act` gives back: as JSON where that is asked for, else as `format` tells it. */
+/** Prints the result of `act`: as JSON if the flag asks for it, otherwise with `format`. */
 export async function answer<Data>(
   { json }: DataFlags,
   act: () => Promise<Data>,
@@ -21,7 +23,7 @@ export async function answer<Data>(
   else printData(format(data))
 }
 
-/** The same for a list, with a notice where there is nothing in it. */
+/** Like `answer`, for a list. Prints a notice if the list is empty, except as JSON. */
 export async function answerList<Item>(
   flags: DataFlags,
   act: () => Promise<Item[]>,
@@ -33,12 +35,13 @@ export async function answerList<Item>(
   else await answer(flags, async () => items, format)
 }
 
-/** What stops all that is still to come, too. */
+/** Whether a failure also ends the rest of the work. */
 const endsAll = (error: unknown): boolean => ['unreachable', 'interrupted'].includes(exitOf(error))
 
 /**
- * Runs `act` for each name and prints what came of it: with --json the one result of a single name, else the list. All
- * are tried; the first failure decides how the command ends.
+ * Runs `act` for each name and prints the results; with --json, a single name gives its one result, several a list. A
+ * failed name does not stop the others, unless the server is unreachable or the person interrupts. Throws
+ * `CommandError` with the exit of the first failure.
  */
 export async function answerEach<Result>(
   { json }: DataFlags,
@@ -72,13 +75,16 @@ export async function answerEach<Result>(
 
 let prompt: Promise<typeof import('../terminal/prompt.ts')> | undefined
 
-/** Loaded when somebody is to be asked, so that help is quick; once, so that questions follow each other at once. */
+/**
+ * Loads the prompt only when a question is asked, which keeps help quick. It is cached, so that questions follow each
+ * other at once.
+ */
 function loadPrompt() {
   prompt ??= import('../terminal/prompt.ts')
   return prompt
 }
 
-/** The value given, else the person's answer. Throws `usage` where there is no terminal, naming the option. */
+/** Returns the given value, otherwise asks the person. Throws `usage`, naming the option, if there is no terminal. */
 export async function giveOrAsk(given: string | undefined, question: string, option: string): Promise<string> {
   if (given !== undefined) return given
   const { ask } = await loadPrompt()
@@ -89,7 +95,7 @@ export interface PasswordFlags {
   passwordStdin?: boolean
 }
 
-/** A new password: from stdin, or asked for twice. Throws `usage` where none comes. */
+/** Reads a new password, from stdin or by asking twice. Throws `usage` if there is none or the two differ. */
 export async function readPassword({ passwordStdin }: PasswordFlags): Promise<string> {
   if (!passwordStdin) return askPassword('Password', '--password-stdin')
   const { readSecret } = await loadPrompt()
@@ -98,7 +104,9 @@ export async function readPassword({ passwordStdin }: PasswordFlags): Promise<st
   return password
 }
 
-/** The same where an empty one is answered by a temporary password, which `--temp-password` says too. */
+/**
+ * Like `readPassword`, but an empty answer or `--temp-password` returns '': the server then makes a temporary password.
+ */
 export async function readOptionalPassword(flags: PasswordFlags & { tempPassword?: boolean }): Promise<string> {
   if (flags.tempPassword) return ''
   if (flags.passwordStdin) return readPassword(flags)
@@ -120,7 +128,7 @@ export interface YesFlag {
   yes?: boolean
 }
 
-/** Asks before what cannot be undone, unless --yes is given. Throws as `confirm`. */
+/** Asks before an act that cannot be undone, unless --yes is given. Throws like `confirm`. */
 export async function confirmUnless({ yes }: YesFlag, question: string): Promise<void> {
   const { confirm } = await loadPrompt()
   await runInterruptibly(signal => confirm(question, yes, signal))

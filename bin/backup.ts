@@ -19,7 +19,7 @@ interface Watch {
   onBytes(bytes: number): void
 }
 
-/** Runs what may take hours: it shows how it goes on, and Ctrl-C ends it. */
+/** Runs work that may take hours: shows its progress, and lets Ctrl-C end it. */
 const watch = <Result>(label: string, run: (watch: Watch) => Promise<Result>): Promise<Result> =>
   runInterruptibly(async signal => {
     const progress = await openProgress()
@@ -43,12 +43,12 @@ const describeContents = ({ contents, outcomes }: Pick<Backup, 'contents' | 'out
 }
 
 interface Told {
-  /** What is said of contents, and of rows, behind how many they are. */
+  /** The end of the message about lost contents; `rows` is the end of the one about damaged rows. */
   contents: string
   rows: string
 }
 
-/** Names what is lost or damaged, and ends the command as failed; all the rest was done. */
+/** Prints what is lost or damaged. Throws `unexpected` if there is any, although all the rest was done. */
 function tellDamage(found: Pick<Backup, 'lost' | 'lost_count' | 'problems' | 'problem_count'>, told: Told): void {
   const { lost, lost_count, problems, problem_count } = found
   for (const { file, reason, sha256 } of lost) printError(`${file} ${reason} (SHA-256 ${sha256})`)

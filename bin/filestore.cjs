@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// libuv reads its pool's size once, before any module is loaded: SQLite, files and hashing share these threads.
+// libuv reads the size of its thread pool once, so set it before any module loads. SQLite, files and hashing share it.
 process.env.UV_THREADPOOL_SIZE ??= '8'
 void import('../dist/main.js')

@@ -1,4 +1,4 @@
-/** What `filestore fsck` prints: a line for each finding as it is found, and a summary. */
+/** Prints the report of `filestore fsck`: a line for each finding as it is found, and a summary. */
 
 import type { Finding, FsckListener } from '../src/commands/fsck/finding.ts'
 import type { FsckSummary } from '../src/commands/fsck/fsck.ts'
@@ -10,9 +10,9 @@ import { visible } from '../terminal/visible.ts'
 
 interface Report {
   listener: FsckListener
-  /** Throws what the verdict ends the command with, unless all is well. */
+  /** Prints the summary. Throws `CommandError` with the verdict as its exit, unless it is `ok`. */
   end(summary: FsckSummary, isRepair: boolean): void
-  /** Nothing more comes: what was found is all that is known. */
+  /** Ends the report early, with the findings so far. */
   breakOff(): void
 }
 
@@ -36,7 +36,7 @@ function summaryOf({ counts, checked }: FsckSummary, isHashed: boolean): string 
   ].join('\n')
 }
 
-/** What to do about it. */
+/** Throws `CommandError` with the verdict as its exit and advice as its message, unless the verdict is `ok`. */
 function refuseUnwell({ verdict, counts }: FsckSummary, isRepair: boolean): void {
   if (verdict === 'ok') return
   const { lost, repairable } = counts

@@ -1,4 +1,4 @@
-/** `filestore fsck`: whether all that was stored is there, and as it was. */
+/** `filestore fsck`: checks that everything that was stored is still there, and unchanged. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { CommandError, exitHelp, fsckExitHelp } from '../terminal/exit.ts'
@@ -22,7 +22,7 @@ deletes bytes, and repairs nothing where most of the store has no row: then the
 store is another database's. An interrupted run with --hash is gone on with by
 the next one.`
 
-/** Bytes per second. */
+/** Parses a rate in bytes per second. Throws `InvalidArgumentError` for less than 1 byte. */
 function parseRate(text: string): number {
   const rate = parseSize(text)
   if (rate === 0) throw new InvalidArgumentError('Expected at least 1 byte.')

@@ -1,4 +1,4 @@
-/** `filestore migrate`: the tables of a server's own database. */
+/** `filestore migrate`: migrates the tables of a server's own database. */
 import type { Command } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { exitHelp } from '../terminal/exit.ts'

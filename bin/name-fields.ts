@@ -1,7 +1,7 @@
-/** What was refused in a command's own words: the flags that a person gave instead of the API's fields. */
+/** Words a refusal of the input for the command line: it names the flags that the person gave, not the API's fields. */
 import type { Command } from 'commander'
 
-/** Field of the API → the option that gives it, where it is not called so. */
+/** Field of the API → the option that sets it, where the two names differ. */
 const options: Readonly<Record<string, string>> = {
   comment: 'reason',
   expires_in: 'expires-in',
@@ -16,17 +16,17 @@ const options: Readonly<Record<string, string>> = {
   storage_quota: 'quota',
 }
 
-/** `--to` where the command has such an option, else the word for its argument. */
+/** Returns the option for a field, such as `--to`, if the command has one, otherwise the word for its argument. */
 function wordOf(field: string, command: Command): string {
   const dashed = field.replaceAll('_', '-')
   const flags = [options[field], dashed].map(name => `--${name}`)
   return command.options.find(({ long }) => flags.includes(long ?? ''))?.long ?? dashed
 }
 
-/** The sentence for a failure; a refusal of the input names each field beside its own. */
+/** Returns the message for a failure. If fields of the input were refused, it names each field with its own message. */
 export function sentenceOf(error: unknown, command: Command | undefined): string {
   if (!(error instanceof Error)) return String(error)
-  // The client's errors have fields too, and tell of them themselves.
+  // The client's errors have `fields` too, but their messages name them already.
   if (command === undefined || error.name !== 'AppError' || !('fields' in error)) return error.message
   const sentences = Object.entries((error.fields ?? {}) as Record<string, string>)
   if (sentences.length === 0) return error.message

@@ -1,4 +1,4 @@
-/** The command tree. What a command needs is loaded when it is called, so that help and the client start quickly. */
+/** The command tree. A command's modules are loaded when it is called, so that help and the client start quickly. */
 import { Command, CommanderError } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { registerClient } from '../cli/register.ts'
@@ -28,20 +28,20 @@ function addServe(program: Command): void {
     .action(async (flags: Flags) => {
       holdYoungSpace()
       const { stdout, stderr } = processContext()
-      // A full disk, or a reader that has gone, is no reason to stop serving.
+      // A full disk, or a reader that closed the pipe, must not stop the server.
       for (const output of [stdout, stderr]) output.on('error', () => undefined)
       const { serve } = await import('../src/commands/serve.ts')
       await serve(flags, { print: line => console.log(line), isInteractive: stdout.isTTY })
     })
 }
 
-/** Commander throws instead of exiting, so that one place decides on the exit code; so do its sub-commands. */
+/** Makes commander and its sub-commands throw instead of exiting, so that one place decides on the exit code. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride()
   for (const child of command.commands) throwInsteadOfExit(child)
 }
 
-/** Columns. */
+/** The width of the help, in columns. */
 const helpWidthOn = ({ isTTY, columns }: NodeJS.WriteStream): number => (isTTY ? columns : 80)
 
 function createProgram(): Command {
@@ -52,7 +52,7 @@ function createProgram(): Command {
     .configureOutput({
       writeOut: text => dataStream().write(text),
       writeErr: text => messageStream().write(text),
-      // Its errors repeat what was typed, or what a script took from elsewhere.
+      // Commander's errors repeat the arguments, which a script may have taken from an untrusted source.
       outputError: (text, write) => write(text.split('\n').map(visible).join('\n')),
       getOutHelpWidth: () => helpWidthOn(processContext().stdout),
       getErrHelpWidth: () => helpWidthOn(processContext().stderr),
@@ -79,12 +79,12 @@ async function run(args: readonly string[], context: ProcessContext): Promise<vo
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    // Commander has printed its own errors, and help.
+    // Commander has already printed its own errors, and the help.
     if (!(error instanceof CommanderError)) printError(sentenceOf(error, running))
     context.exitCode = exitCodeOf(error)
   }
 }
 
-/** Runs one command line, without the program's name, and leaves its exit code in the context; it never throws. */
+/** Runs one command line, given without the program's name, and sets the context's exit code. Never throws. */
 export const runProgram = (args: readonly string[], context: ProcessContext): Promise<void> =>
   runInContext(context, () => run(args, context))

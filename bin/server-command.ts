@@ -1,10 +1,10 @@
-/** What all commands of the server have in common. */
+/** What all server commands have in common. */
 import { type Command, Option } from 'commander'
 import { type ServerOption, storageOptions } from '../src/config.ts'
 
 function addServerOptions(command: Command, options: readonly ServerOption[]): void {
   for (const { flags, description, env, default: value } of options) {
-    // Only for the help: config.ts reads flag and environment itself.
+    // The options only appear in the help here; config.ts reads the flags and the environment itself.
     const option = new Option(flags, `${description} (default: ${value}; ${env})`)
     command.addOption(option.helpGroup('Server options:'))
   }
@@ -22,7 +22,7 @@ export function addServerCommand(
   return command
 }
 
-/** Adds a command on the server's own data, which can answer in JSON. */
+/** Adds a command that works on the server's own data and can print JSON. */
 export function addDataCommand(parent: Command, name: string, summary: string): Command {
   const command = parent.command(name).description(summary).option('--json', 'print one JSON document')
   addServerOptions(command, storageOptions)

@@ -1,4 +1,4 @@
-/** `filestore export` and `filestore import`: whole trees between users' files and this machine's disk. */
+/** `filestore export` and `filestore import`: copy whole trees between users' files and this machine's disk. */
 import { type Command, Option } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { reachPath } from '../src/base/process-context.ts'
@@ -14,7 +14,7 @@ import { visible } from '../terminal/visible.ts'
 import { answer, type DataFlags } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
 
-// Written out here because loading what uses them takes longer than all of help.
+// Listed here because loading the modules that use them takes longer than printing all of the help.
 const modes = ['copy', 'reflink', 'link'] as const satisfies readonly AdoptionMode[]
 
 const exportHelp = `Each user gets a folder: in files/ the tree without the trash, as it is while it
@@ -39,7 +39,10 @@ const examples = {
   import: ['import /home/ann/Documents --user ann', 'import /srv/photos --user ann --to /Photos --mode link'],
 }
 
-/** Runs an act on many items: each failure is told as it comes, and the first decides on the exit code. */
+/**
+ * Runs an act on many items. Each failure is printed as it comes; `finish` throws `CommandError` with the exit of the
+ * first failure, if there was one.
+ */
 async function runOnTree<Result>(act: (report: (failure: Failure) => void, signal: AbortSignal) => Promise<Result>) {
   const failures: Failure[] = []
   const report = (failure: Failure) => {

@@ -17,7 +17,9 @@ interface AuditFlags extends DataFlags {
   csv?: boolean
 }
 
-/** A day is taken whole: from its first moment, to its last. */
+/**
+ * Turns a day into an ISO 8601 instant at `moment`, so that --from and --to include the whole day. Keeps other texts.
+ */
 const instantOf = (text: string | undefined, moment: string): string | undefined =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${moment}Z` : text
 

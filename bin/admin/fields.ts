@@ -9,7 +9,7 @@ import { addDataCommand } from '../server-command.ts'
 
 const load = async () => ({ ...(await import('../../src/commands/admin/fields.ts')), ...(await import('./tables.ts')) })
 
-// Written out here because loading the contract's schemas takes longer than all of help.
+// Listed here because loading the contract's schemas takes longer than printing all of the help.
 const types = [
   'text',
   'textarea',

@@ -10,7 +10,8 @@ const load = async () => ({
   ...(await import('./tables.ts')),
 })
 
-// What each does. Written out here because loading the contract's schemas takes longer than all of help.
+// What each setting does. Listed here because loading the contract's schemas takes longer than printing all of the
+// help.
 const meanings: Record<SettingKey, string> = {
   validation_enabled: 'uploads wait until they are approved',
   allow_self_validation: 'reviewers may decide on files of their own',

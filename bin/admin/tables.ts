@@ -1,4 +1,4 @@
-/** What `filestore admin` prints for people; loaded when there is something to print. */
+/** Formats what `filestore admin` prints for people. Loaded only when there is something to print. */
 
 import { keyState, timeCell } from '../../cli/key-cells.ts'
 import type { Profile } from '../../src/api/auth.ts'
@@ -14,7 +14,7 @@ import { countOf, formatSize, formatTime } from '../../terminal/format.ts'
 import { formatRecord, formatTable } from '../../terminal/table.ts'
 import { visible } from '../../terminal/visible.ts'
 
-/** Permissions on a line, so that it fits a terminal of 80 columns. */
+/** Permissions per line, so that a line fits a terminal of 80 columns. */
 const permissionsOnLine = 3
 
 function permissionRows(permissions: readonly Permission[]): [string, string][] {

@@ -142,7 +142,7 @@ function addUserChanges(users: Command): void {
     .addHelpText('after', helpLines(['admin user set-password ann'], userHelp))
     .action(async (name: string, flags: DataFlags & PasswordFlags) => {
       const { setPassword, showUser } = await load()
-      // Nobody should type a password twice for a user who is not there.
+      // Check that the user exists first, so that nobody types a password twice for nothing.
       await showUser(flags, name)
       const password = await readPassword(flags)
       await answer(
