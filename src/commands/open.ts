@@ -1,4 +1,4 @@
-/** Opens the server's own data for a command beside the server, and says what to do where that cannot be. */
+/** Opens the server's own data for a command beside the server, and explains failures to open it. */
 import { statSync } from 'node:fs'
 import { AppError, systemCode } from '../base/errors.ts'
 import { type Config, type Flags, readConfig } from '../config.ts'
@@ -9,7 +9,7 @@ import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { closeDeps, openDeps, openRowDeps } from '../server/open-deps.ts'
 
-/** Throws `invalid_input` where nothing is at a path. That nobody lets us look is another failure. */
+/** Throws `invalid_input` if nothing exists at a path. Throws the system's error if the path cannot be checked. */
 function refuseMissingPath(path: string, noun: string, flag: string): void {
   try {
     statSync(path)
@@ -20,15 +20,15 @@ function refuseMissingPath(path: string, noun: string, flag: string): void {
   }
 }
 
-/** Throws `invalid_input` where there is no database. Whether one is on a MariaDB, that says itself. */
+/** Throws `invalid_input` if the SQLite file is missing. A MariaDB server itself reports a missing database. */
 function refuseMissing({ database }: Config): void {
   if (database.dialect === 'sqlite') refuseMissingPath(database.file, 'database', '--database')
 }
 
-/** What the system and SQLite say of files that are another user's. */
+/** Error codes of the system and SQLite for files that belong to another user. */
 const foreignCodes = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM']
 
-/** What database, disk or system refused, under the code that says so and with what to do; all else as it is. */
+/** Turns a failure of the database, disk or system into an `AppError` with advice. Returns other errors unchanged. */
 function explain(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
   const { code = '', message = '' } = driverError(error)
@@ -42,7 +42,7 @@ function explain(error: unknown, { database }: Config): unknown {
     return new AppError('forbidden', `No access to ${path}: ${advice} (${message})`, { cause: error })
   }
   if (code === 'SQLITE_IOERR' && database.dialect === 'sqlite') {
-    // A database that is opened needs some room beside it, and SQLite does not say that there is none.
+    // SQLite needs some disk space beside the database to open it, but does not say when there is none.
     const sentence = `${database.file} cannot be used: its disk is full or broken (${message})`
     return new AppError('unavailable', sentence, { cause: error })
   }
@@ -58,8 +58,9 @@ function explain(error: unknown, { database }: Config): unknown {
 }
 
 /**
- * Runs what a command does with the server's own data, to which the flags lead. Throws `invalid_input` for flags and for
- * a file that is no database, `forbidden` for files of another user, and `unavailable` where the database is away or busy.
+ * Runs a command's work on the configuration that the flags give. Throws `invalid_input` for wrong flags and for a file
+ * that is not a database, `forbidden` for files of another user, and `unavailable` if the database is unreachable or
+ * busy.
  */
 export async function withConfig<Result>(flags: Flags, work: (config: Config) => Promise<Result>): Promise<Result> {
   const config = readConfig(flags)
@@ -70,7 +71,7 @@ export async function withConfig<Result>(flags: Flags, work: (config: Config) =>
   }
 }
 
-/** Works on the configuration of a database that is there. Throws as all of them, `invalid_input` where there is none. */
+/** Like `withConfig`, for a database that must exist. Also throws `invalid_input` if there is none. */
 export const withDatabase = <Result>(flags: Flags, work: (config: Config) => Promise<Result>): Promise<Result> =>
   withConfig(flags, async config => {
     refuseMissing(config)
@@ -90,7 +91,7 @@ async function closeAfter<Opened extends RowDeps, Result>(
   }
 }
 
-/** Works on all of the server's data, which is made where it is not there yet. */
+/** Works on all of the server's data, and creates it if it is not there yet. Throws like `withConfig`. */
 export const withNew = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
   withConfig(flags, async config => {
     await migrateUp(config.database)
@@ -98,8 +99,8 @@ export const withNew = <Result>(flags: Flags, work: (deps: Deps) => Promise<Resu
   })
 
 /**
- * Works on the server's rows, also while it runs. Throws `invalid_input` where there is no database, or one without
- * tables, and `unavailable` where the tables are those of another version.
+ * Works on the server's rows, also while the server runs. Throws `invalid_input` if there is no database or it has no
+ * tables, and `unavailable` if the tables are those of another version.
  */
 export const withRows = <Result>(flags: Flags, work: (deps: RowDeps) => Promise<Result>): Promise<Result> =>
   withDatabase(flags, async config => closeAfter(await openRowDeps(config), work))
@@ -114,17 +115,17 @@ const withStore = <Result>(
     return closeAfter(await openDeps(config), work, refuse)
   })
 
-/** The same with the files' bytes. Throws `invalid_input` where their folder is not there, too. */
+/** Like `withRows`, with the files' bytes. Also throws `invalid_input` if their folder does not exist. */
 export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
   withStore(flags, work, refuseUnmigrated)
 
-/** The same where the tables may be those of an older filestore: for what only reads them, whatever they are. */
+/** Like `withFiles`, for commands that only read: the tables may be those of an older filestore. */
 export const withOldFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
   withStore(flags, work, findMigrations)
 
 /**
- * Throws `forbidden` where root would write bytes among another user's: the server, which runs as that user, could not
- * read them.
+ * Throws `forbidden` if root would write bytes into another user's storage: the server, which runs as that user, could
+ * not read them.
  */
 export function refuseForeign({ storage }: Config): void {
   if (process.getuid?.() !== 0 || statSync(storage).uid === 0) return

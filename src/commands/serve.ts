@@ -1,4 +1,4 @@
-/** `filestore serve`: migrates, makes the first administrator, listens until it is told to stop. */
+/** `filestore serve`: migrates, creates the first administrator, and listens until it is told to stop. */
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ import { letYoungSpaceGrow } from './young-space.ts'
 
 export interface Terminal {
   print(line: string): void
-  /** Whether a person reads along; a service's log must not hold a secret. */
+  /** Whether a person reads the output. If not, it is a service's log, which must not contain a secret. */
   isInteractive: boolean
 }
 
@@ -31,9 +31,9 @@ const describeDatabase = ({ database }: Config): string =>
   database.dialect === 'sqlite' ? `SQLite, ${database.file}` : `MariaDB, ${new URL(database.url).host}`
 
 /**
- * Where the first administrator's password is told, once: on the terminal, or in a file that only its owner can read.
- * The file is on the disk before the administrator is in the database, so that no crash can lose the password; under a
- * name of its own until then, for another process may be starting too.
+ * Opens the place that shows the first administrator's password, once: the terminal, or a file that only its owner can
+ * read. The file is written before the administrator is in the database, so that no crash can lose the password. Until
+ * then it has a random name, because another process may be starting too.
  */
 function openKeeper({ dataDir }: Config, { isInteractive }: Terminal): PasswordKeeper & { tell(): Promise<string> } {
   const file = join(dataDir, 'first-admin-password.txt')
@@ -66,25 +66,30 @@ async function announceAdmin(deps: Deps, terminal: Terminal): Promise<void> {
   terminal.print('It is told this once and must be changed at the first sign-in.')
 }
 
-/** Of a SQLite database one process keeps things in its memory, and they would not be those of another. */
+/**
+ * Throws `invalid_input` for several workers on SQLite: the process keeps state in memory that others would not see.
+ */
 function refuseWorkers({ database, workers }: Config): void {
   if (workers === 1 || database.dialect === 'mariadb') return
   const reason = 'a SQLite database has one server process; for more of them give a MariaDB with --database'
   throw new AppError('invalid_input', `--workers: ${workers} is too many: ${reason}`)
 }
 
-/** Whether the command line holds a password, which every user of the machine can read there. */
+/** Whether the command line contains a password, which every user of the machine can read. */
 const showsPassword = ({ database }: Flags): boolean => database !== undefined && new URL(database).password !== ''
 
 const shownPassword =
   'the list of processes shows the password in --database to every user of this machine: give it in FILESTORE_DATABASE instead'
 
-/** As `serve` of the primary that forked this process; another program that forks has no workers of its own kind. */
+/**
+ * Whether the primary forked this process as a worker. `workers` is checked too, because another program may fork this
+ * one with `cluster`.
+ */
 const isWorkerOf = (flags: Flags): boolean => cluster.isWorker && readConfig(flags).workers > 1
 
 /**
- * Resolves when SIGINT or SIGTERM has been answered: running requests finish or are cut, then everything closes. Throws as
- * `withConfig`, and `in_use` where a SQLite database has a server already.
+ * Runs the server until SIGINT or SIGTERM; then running requests finish or are cut, and everything closes. Throws like
+ * `withConfig`, and `in_use` if the SQLite database already has a server.
  */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   if (isWorkerOf(flags)) {
@@ -100,7 +105,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   })
 }
 
-/** With more than one worker this process only leads them, and answers no requests itself. */
+/** Starts the server. With more than one worker this process only leads them, and answers no requests itself. */
 async function start(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningServer | RunningCrew> {
   if (deps.config.workers === 1) {
     const { startServer } = await import('../server/server.ts')
@@ -115,7 +120,8 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
     await warnOfDatabaseLimits(deps)
-    // Before it listens: whoever finds it ready can sign in, and no password is lost to a port that is in use.
+    // Do this before listening: whoever finds the server ready can sign in, and if the port is in use, the password has
+    // already been shown.
     const demoAccounts = config.demo ? await prepareDemo(deps) : []
     for (const { username, password } of demoAccounts) terminal.print(`Demo      ${username}, password ${password}`)
     await announceAdmin(deps, terminal)
@@ -129,7 +135,9 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
-/** ms in which a signal says no more than the last: npm passes on a Ctrl-C that the terminal has sent already. */
+/**
+ * Milliseconds during which a second signal counts as the first: npm passes on a Ctrl-C that the terminal already sent.
+ */
 const sameSignal = 500
 
 /** `stop` aborts at the first SIGINT or SIGTERM, `end` at the second; a third one kills. */
@@ -149,7 +157,7 @@ function listenForSignals(): { stop: AbortSignal; end: AbortSignal } {
   return { stop: stop.signal, end: end.signal }
 }
 
-/** Says where the server is, and closes it at SIGINT or SIGTERM. */
+/** Prints where the server is, and closes it at SIGINT or SIGTERM. */
 async function run(server: RunningServer | RunningCrew, terminal: Terminal): Promise<void> {
   const { config, log } = server.deps
   const { stop, end } = listenForSignals()

@@ -1,14 +1,14 @@
-/** Tells the audit log what was taken or brought at the server's own terminal. */
+/** Records in the audit log what a command at the server's own terminal exported or brought in. */
 import { terminalActor, writeActor } from '../access/actor.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 
-/** Noun and verb, as of all events; of the last two the noun's row is the user's. */
+/** Noun and verb, as in all events. For the last two, the event's row is the user's. */
 type TerminalAction = 'backup.create' | 'backup.restore' | 'user.export' | 'user.import'
 
 /**
- * Leaves an event. Gives back null, or an error to be told where it cannot be left, which undoes nothing: a disk that is
- * full, or tables of an older filestore, are no reason against a backup.
+ * Records an event. Returns null, or an error to print if it could not be recorded. The command's work stays done: a
+ * full disk, or the tables of an older filestore, must not prevent a backup.
  */
 export async function tellAudit(
   db: Database,

@@ -11,13 +11,15 @@ import { givenId } from './names.ts'
 
 type Filters = Omit<InputOf<typeof api.listAudit>, 'limit' | 'cursor'>
 
-/** The filters with an id in the place of `id:7`: a name as it was is all that is left of a user who was deleted. */
+/**
+ * Takes the id out of an actor such as `id:7`. Otherwise the actor stays a name, the only thing left of a deleted user.
+ */
 function splitActor({ actor, ...others }: Filters): { filters: Filters; actorId: number | undefined } {
   const actorId = actor === undefined ? undefined : givenId(actor)
   return { filters: actorId === undefined ? { actor, ...others } : others, actorId }
 }
 
-/** The newest events that fit the filters, at most `count` of them. Throws `invalid_input` for a filter. */
+/** Returns the newest events that match the filters, at most `count`. Throws `invalid_input` for a wrong filter. */
 export const listAudit = (flags: Flags, count: number, given: Filters): Promise<api.ChangeEvent[]> =>
   withRows(flags, async ({ db }) => {
     const { filters, actorId } = splitActor(given)
@@ -32,7 +34,10 @@ export const listAudit = (flags: Flags, count: number, given: Filters): Promise<
     return all
   })
 
-/** Hands the same as CSV to `send`, piece by piece; all that fits where no `count` is given. */
+/**
+ * Passes the events that match, as CSV, to `send`, piece by piece; all of them if no `count` is given. Throws like
+ * `listAudit`.
+ */
 export const sendAuditCsv = (
   flags: Flags,
   count: number | undefined,

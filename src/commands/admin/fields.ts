@@ -10,20 +10,20 @@ import { presentField } from '../../metadata/present.ts'
 import { withRows } from '../open.ts'
 import { findNamedField } from './names.ts'
 
-/** In the order in which forms show them. */
+/** Returns all fields, in the order in which forms show them. */
 export const listFields = (flags: Flags): Promise<api.MetadataField[]> =>
   withRows(flags, async ({ db }) => (await findFields(db)).map(presentField))
 
 type NewField = Omit<InputOf<typeof api.createField>, 'field_type'> & { field_type: string }
 
-/** Throws `invalid_input` and `name_taken`. */
+/** Creates a field. Throws `invalid_input` and `name_taken`. */
 export const createField = (flags: Flags, input: NewField): Promise<api.MetadataField> =>
   withRows(flags, async ({ db }) => {
     const id = await fields.createField(db, terminalActor, parseInput(api.createField.input, input))
     return presentField(await findField(db, id))
   })
 
-/** Changes what is given; values that files have stay as they are. Throws `not_found` and `invalid_input`. */
+/** Changes only the given properties; the values of files stay as they are. Throws `not_found` and `invalid_input`. */
 export const setField = (
   flags: Flags,
   name: string,
@@ -39,7 +39,7 @@ export const setField = (
 export const showField = (flags: Flags, name: string): Promise<api.MetadataField> =>
   withRows(flags, async ({ db }) => presentField(await findNamedField(db, name)))
 
-/** Deletes a field with its values on all files; gives back which it was. Throws `not_found`. */
+/** Deletes a field with its values on all files. Returns the deleted field. Throws `not_found`. */
 export const deleteField = (flags: Flags, name: string): Promise<api.MetadataField> =>
   withRows(flags, async ({ db }) => {
     const field = await findNamedField(db, name)

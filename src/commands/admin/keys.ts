@@ -22,14 +22,14 @@ export type OwnedKey = api.ApiKey & { owner: string }
 
 const presentOwned = (row: OwnedKeyRow): OwnedKey => ({ ...presentKey(row), owner: row.owner })
 
-/** The keys of a user, or of all; the newest first. Throws `not_found` for the user. */
+/** Returns the keys of one user or of all users, the newest first. Throws `not_found` for the user. */
 export const listKeys = (flags: Flags, user: string | undefined): Promise<OwnedKey[]> =>
   withRows(flags, async ({ db }) => {
     const owner = user === undefined ? null : (await findNamedUser(db, user)).id
     return (await findOwnedKeys(db, owner)).map(presentOwned)
   })
 
-/** Throws `forbidden` where a key would be given what its owner lacks. */
+/** Throws `forbidden` if the key would get a permission that its owner lacks. */
 function refuseBeyondOwner(owner: ProfileRow, permissions: readonly Permission[]): void {
   const held = permissionsOf(owner)
   const lacking = permissions.filter(permission => !held.includes(permission))
@@ -39,8 +39,9 @@ function refuseBeyondOwner(owner: ProfileRow, permissions: readonly Permission[]
 }
 
 /**
- * A new key of a user, with the secret that is told this once. Throws `not_found`, `invalid_input`, `forbidden`: what the
- * owner may is asked in the write that makes the key, behind the lock that deletions and changes of roles take too.
+ * Creates a key for a user. Returns it with its secret, which is shown only this once. Throws `not_found`,
+ * `invalid_input` and `forbidden`. The owner's permissions are read in the same write that creates the key, behind the
+ * lock that deletions and changes of roles take too.
  */
 export const createKey = (
   flags: Flags,
@@ -64,11 +65,11 @@ async function findNamedKey(db: Database, name: string): Promise<OwnedKeyRow> {
   return key
 }
 
-/** The key that `revokeKey` would delete. Throws `not_found`. */
+/** Returns the key that `revokeKey` would delete. Throws `not_found`. */
 export const showKey = (flags: Flags, name: string): Promise<OwnedKey> =>
   withRows(flags, async ({ db }) => presentOwned(await findNamedKey(db, name)))
 
-/** Deletes a key, named by its public half or as `id:7`; gives back which it was. Throws `not_found`. */
+/** Deletes a key, named by its public half or as `id:7`. Returns the deleted key. Throws `not_found`. */
 export const revokeKey = (flags: Flags, name: string): Promise<OwnedKey> =>
   withRows(flags, async ({ db }) => {
     const key = await findNamedKey(db, name)

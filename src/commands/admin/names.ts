@@ -1,4 +1,4 @@
-/** Finds what a person at the terminal names: a user, a role, a field or a file. */
+/** Finds the user, role, field or file that a person at the terminal names. */
 
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,7 +10,7 @@ import { findByUsername, findProfile, type ProfileRow } from '../../users/find.t
 
 const idForm = /^id:([1-9]\d{0,14})$/
 
-/** The id that a text such as `id:7` gives; undefined for a name. */
+/** Returns the id from a text such as `id:7`, or undefined for a name. */
 export function givenId(text: string): number | undefined {
   const [, digits] = idForm.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -21,7 +21,10 @@ const missing = (noun: string, name: string): AppError => new AppError('not_foun
 const ambiguous = (text: string, advice: string): AppError =>
   new AppError('invalid_input', `'${text}' may mean more than one: ${advice}`)
 
-/** By username, or as `id:7`, which some are called. Undefined for none; throws `invalid_input` where both are there. */
+/**
+ * Finds a user by username or as `id:7`. A username may itself look like `id:7`: throws `invalid_input` if the text
+ * matches two users. Returns undefined if it matches none.
+ */
 async function lookUpUser(db: Database, text: string): Promise<ProfileRow | undefined> {
   const id = givenId(text)
   const named = await findByUsername(db, text)
@@ -31,7 +34,7 @@ async function lookUpUser(db: Database, text: string): Promise<ProfileRow | unde
   throw ambiguous(text, `the user of that name is id:${named.id}, the one of that id is called '${numbered.username}'`)
 }
 
-/** By username, or as `id:7`. Throws `not_found`, and `invalid_input` where both are there. */
+/** Finds a user by username or as `id:7`. Throws `not_found`, and `invalid_input` if the text matches two users. */
 export async function findNamedUser(db: Database, text: string): Promise<ProfileRow> {
   const user = await lookUpUser(db, text)
   if (user === undefined) throw missing('user', text)
@@ -52,7 +55,7 @@ export async function findNamedField(db: Database, name: string): Promise<Metada
   return field
 }
 
-/** Every way to read `user:/path`, for a username may hold `:/` too, and so may a path. */
+/** Returns every way to split `user:/path`, because usernames and paths may both contain `:/`. */
 const splitPath = (text: string): { username: string; path: string }[] =>
   [...text.matchAll(/:(?=\/)/g)]
     .filter(({ index }) => index > 0)
@@ -60,7 +63,7 @@ const splitPath = (text: string): { username: string; path: string }[] =>
 
 const isMissing = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
 
-/** Undefined where there is no such file. */
+/** Returns undefined if there is no such file. */
 async function lookUpFile(db: Database, spaceId: number, path: string): Promise<DetailsRow | undefined> {
   const item = await findByPath(db, spaceId, path).catch(error => {
     if (isMissing(error)) return undefined
@@ -70,8 +73,8 @@ async function lookUpFile(db: Database, spaceId: number, path: string): Promise<
 }
 
 /**
- * A live file, as `id:42` or `user:/path`. Throws `not_found`, and `invalid_input` for what is neither form or may mean
- * several.
+ * Finds a live file, named as `id:42` or `user:/path`. Throws `not_found`, and `invalid_input` if the text has neither
+ * form or may mean several files.
  */
 export async function findNamedFile(db: Database, text: string): Promise<DetailsRow> {
   const id = givenId(text)

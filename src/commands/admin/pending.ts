@@ -11,13 +11,13 @@ import * as queue from '../../validation/queue.ts'
 import { withRows } from '../open.ts'
 import { findNamedFile } from './names.ts'
 
-/** All of them, the oldest first. */
+/** Returns all pending files, the oldest first. */
 export const listPending = (flags: Flags): Promise<api.PendingFile[]> =>
   withRows(flags, ({ db }) => api.readQueue(after => queue.listPending(db, terminalActor, { after })))
 
 /**
  * Approves or rejects a file, named as `id:42` or `user:/path`. Throws `not_found`, `invalid_input`, and
- * `already_decided` where it does not wait, or its content is not that of `sha256`.
+ * `already_decided` if the file is not pending or its content does not match `sha256`.
  */
 export const decidePending = (
   flags: Flags,

@@ -17,7 +17,7 @@ interface RoleInput {
   permissions?: readonly Permission[]
 }
 
-/** The ids under which the API's calls take permissions. */
+/** Returns the ids of permissions, because the API's calls take ids. */
 async function idsOf(db: Database, wanted: readonly Permission[] | undefined): Promise<number[] | undefined> {
   if (wanted === undefined) return undefined
   return (await findPermissions(db)).filter(({ key }) => wanted.includes(key)).map(({ id }) => id)
@@ -35,7 +35,7 @@ export const listRoles = (flags: Flags): Promise<api.Role[]> =>
 export const showRole = (flags: Flags, name: string): Promise<api.Role> =>
   withRows(flags, async ({ db }) => presentRole(await findNamedRole(db, name)))
 
-/** Throws `invalid_input` and `name_taken`. */
+/** Creates a role. Throws `invalid_input` and `name_taken`. */
 export const createRole = (flags: Flags, input: RoleInput): Promise<api.Role> =>
   withRows(flags, async ({ db }) => {
     const parsed = parseInput(api.createRole.input, await inputOf(db, input))
@@ -43,7 +43,7 @@ export const createRole = (flags: Flags, input: RoleInput): Promise<api.Role> =>
     return presentRole(await findRole(db, id))
   })
 
-/** Changes what is given. Throws `not_found`, `invalid_input`, `name_taken` and `protected`. */
+/** Changes only the given properties. Throws `not_found`, `invalid_input`, `name_taken` and `protected`. */
 export const setRole = (flags: Flags, name: string, input: RoleInput): Promise<api.Role> =>
   withRows(flags, async ({ db }) => {
     const { id } = await findNamedRole(db, name)
@@ -51,14 +51,14 @@ export const setRole = (flags: Flags, name: string, input: RoleInput): Promise<a
     return presentRole(await findRole(db, id))
   })
 
-/** The role that `deleteRole` would delete. Throws as it does. */
+/** Returns the role that `deleteRole` would delete. Throws like `deleteRole`. */
 export const checkDeletion = (flags: Flags, name: string): Promise<api.Role> =>
   withRows(flags, async ({ db }) => {
     const { id } = await findNamedRole(db, name)
     return presentRole(await roles.findDeletable(db, terminalActor, id))
   })
 
-/** Gives back which it was. Throws `not_found`, `protected` and `in_use`. */
+/** Deletes a role. Returns the deleted role. Throws `not_found`, `protected` and `in_use`. */
 export const deleteRole = (flags: Flags, name: string): Promise<api.Role> =>
   withRows(flags, async ({ db }) => {
     const role = await findNamedRole(db, name)

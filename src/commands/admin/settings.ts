@@ -22,7 +22,7 @@ export const listSettings = (flags: Flags): Promise<api.Setting[]> =>
 export const getSetting = (flags: Flags, key: string): Promise<api.Setting> =>
   withRows(flags, ({ db }) => findSetting(db, key))
 
-/** Throws `not_found`, and `invalid_input` for another value than `true` and `false`. */
+/** Changes a setting. Throws `not_found`, and `invalid_input` for any value but `true` and `false`. */
 export const setSetting = (flags: Flags, key: string, value: string): Promise<api.Setting> =>
   withRows(flags, async ({ db }) => {
     await findSetting(db, key)

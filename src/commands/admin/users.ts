@@ -21,10 +21,10 @@ import { updateUser } from '../../users/update-user.ts'
 import { withFiles, withNew, withRows } from '../open.ts'
 import { findNamedUser } from './names.ts'
 
-/** As the API's answer to a new user; `temp_password` where the server made one. */
+/** The API's answer to a new user. `temp_password` is set if the server made the password. */
 export type AddedUser = api.User & { temp_password?: string }
 
-/** Where somebody typed a password, an empty one is none. */
+/** A password that somebody typed must not be empty. */
 const typedPassword = z.object({ password: newPassword })
 
 type NewUser = InputOf<typeof api.createUser>
@@ -35,18 +35,18 @@ async function add(deps: RowDeps, input: NewUser): Promise<AddedUser> {
   return tempPassword === null ? user : { ...user, temp_password: tempPassword }
 }
 
-/** One more administrator, also where there is no database yet. Throws `invalid_input` and `name_taken`. */
+/** Adds an administrator, and makes the database if there is none yet. Throws `invalid_input` and `name_taken`. */
 export async function createAdmin(flags: Flags, input: Omit<NewUser, 'role'>): Promise<AddedUser> {
-  // Before a database is made for what would then be refused.
+  // Check the input first, so that bad input does not leave a new database behind.
   parseInput(api.createUser.input, input)
   parseInput(typedPassword, { password: input.password })
   return withNew(flags, deps => add(deps, { ...input, role: adminRole }))
 }
 
-/** A password is made where none is given. Throws as the API's call. */
+/** Adds a user, and makes a password if none is given. Throws like the API's call. */
 export const addUser = (flags: Flags, input: NewUser): Promise<AddedUser> => withRows(flags, deps => add(deps, input))
 
-/** All users, in the order of their names. */
+/** Returns all users, ordered by name. */
 export const listUsers = (flags: Flags): Promise<api.User[]> =>
   withRows(flags, async ({ db }) => {
     const users: api.User[] = []
@@ -75,15 +75,18 @@ function changeUser(
   })
 }
 
-/** Ends the user's sessions. Throws `not_found`, `invalid_input` for an unknown role, and `protected`. */
+/**
+ * Changes a user's role and ends their sessions. Throws `not_found`, `invalid_input` for an unknown role, and
+ * `protected`.
+ */
 export const setRole = (flags: Flags, name: string, role: string): Promise<api.User> =>
   changeUser(flags, name, { role })
 
-/** `quota` in bytes. Throws `not_found`. */
+/** Changes a user's quota, in bytes. Throws `not_found`. */
 export const setQuota = (flags: Flags, name: string, quota: number): Promise<api.User> =>
   changeUser(flags, name, { storage_quota: quota })
 
-/** Ends the user's sessions and all their keys. Throws `not_found` and `invalid_input`. */
+/** Changes a user's password, and ends all their sessions and keys. Throws `not_found` and `invalid_input`. */
 export const setPassword = async (flags: Flags, name: string, password: string): Promise<api.User> =>
   changeUser(flags, name, parseInput(typedPassword, { password }))
 
@@ -91,7 +94,7 @@ export const setPassword = async (flags: Flags, name: string, password: string):
 export const setActive = (flags: Flags, name: string, isActive: boolean): Promise<api.User> =>
   changeUser(flags, name, { is_active: isActive })
 
-/** What becomes of the files; `to` names who gets them. */
+/** What happens to the user's files. `to` names the user who gets them. */
 interface Deletion {
   files?: 'delete' | 'transfer'
   to?: string
@@ -103,14 +106,14 @@ async function findDeletion(db: Database, name: string, { files, to }: Deletion)
   return { user, input: parseInput(api.deleteUser.input, { id: user.id, files, to: receiver }) }
 }
 
-/** Throws what a deletion threw, `in_use` with what to say about the files. */
+/** Throws the error of a deletion again; an `in_use` gets advice about the files. */
 function adviseOnFiles({ username }: ProfileRow, error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'in_use') throw error
   const advice = 'give --files delete, or --files transfer --to <user>'
   throw new AppError(error.code, `${username} owns files: ${advice}`, { cause: error })
 }
 
-/** The user whom `deleteUser` would delete. Throws as it does. */
+/** Returns the user that `deleteUser` would delete. Throws like `deleteUser`. */
 export const checkDeletion = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
   withFiles(flags, async ({ db }) => {
     const { user, input } = await findDeletion(db, name, deletion)
@@ -118,7 +121,7 @@ export const checkDeletion = (flags: Flags, name: string, deletion: Deletion): P
     return presentUser(user)
   })
 
-/** Deletes a user; gives back who it was. Throws as the API's call, `in_use` with what to say about the files. */
+/** Deletes a user. Returns the deleted user. Throws like the API's call; an `in_use` has advice about the files. */
 export const deleteUser = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
   withFiles(flags, async deps => {
     const { user, input } = await findDeletion(deps.db, name, deletion)

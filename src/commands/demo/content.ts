@@ -1,6 +1,6 @@
-/** The bytes of the demo's files, made here: the product asks no other machine for anything. */
+/** Makes the contents of the demo's files here, because the product asks no other machine for anything. */
 
-/** A landscape in the colours around a hue, as a JPEG. */
+/** Draws a landscape in colours around a hue, as a JPEG. */
 export async function drawPhoto(hue: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   const sky = `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="hsl(${hue + 20},50%,38%)"/><stop offset=".6" stop-color="hsl(${hue + 40},65%,76%)"/></linearGradient>`
@@ -24,7 +24,7 @@ export const drawLogo = (): string => `<svg xmlns="http://www.w3.org/2000/svg" v
 </svg>
 `
 
-/** A PDF with a title and text on each of its pages; titles of plain letters only. */
+/** Makes a PDF with a title and text on each page. The title may have plain letters only. */
 export function drawPdf(title: string, pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, page) => `${4 + page * 2} 0 R`).join(' ')
   const objects = [
@@ -55,7 +55,7 @@ export function drawPdf(title: string, pages: number): Buffer {
   return Buffer.from(`${out}${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${out.length}\n%%EOF`, 'latin1')
 }
 
-/** Three bells of three seconds: WAV, mono, 16 bits at 22.05 kHz. */
+/** Returns three bells in a sound of three seconds: WAV, mono, 16 bits at 22.05 kHz. */
 export function playChime(): Buffer {
   const rate = 22_050
   const samples = Buffer.alloc(rate * 3 * 2)
@@ -67,7 +67,8 @@ export function playChime(): Buffer {
     samples.writeInt16LE(Math.round(bells.reduce((sum, value) => sum + value, 0) * 9_000), at * 2)
   }
   const head = Buffer.from('RIFF    WAVEfmt                     data    ', 'latin1')
-  // By offset; at 20 and 32 stand two of 16 bits: plain samples, one channel, two bytes each, 16 bits.
+  // Numbers of 32 bits by offset. Those at 20 and 32 hold two of 16 bits each: PCM and one channel, two bytes a frame
+  // and 16 bits a sample.
   const bytes = samples.length
   const numbers = { 4: bytes + 36, 16: 16, 20: 0x10001, 24: rate, 28: rate * 2, 32: 0x100002, 40: bytes }
   for (const [at, value] of Object.entries(numbers)) head.writeUInt32LE(value, Number(at))

@@ -1,4 +1,4 @@
-/** `serve --demo`: two accounts that anybody may try, and what they find. */
+/** `serve --demo`: creates two accounts that anybody may try, and their files. */
 
 import { callerOf } from '../../access/network.ts'
 import type { DemoAccount } from '../../api/page.ts'
@@ -22,8 +22,9 @@ const accounts: readonly (DemoAccount & { email: string; fullName: string })[] =
 ]
 
 /**
- * Fills an empty database, and gives back the demo's accounts whose password is still the known one. Throws
- * `invalid_input` for a database that is somebody's own: its sign-in screen must show no account.
+ * Fills an empty database. Returns the demo's accounts that still have their published password. Throws `invalid_input`
+ * if the administrator's password is configured, or if the database has users but none of these accounts: the sign-in
+ * screen must not show an account of somebody's own database.
  */
 export async function prepareDemo(deps: Deps): Promise<DemoAccount[]> {
   if (deps.config.adminPassword !== null) {

@@ -1,4 +1,4 @@
-/** Puts the demo's samples into a user's space, as that user would: through the functions behind the API. */
+/** Adds the demo's samples to a user's space, as that user would: through the functions behind the API. */
 import { Readable } from 'node:stream'
 import type { Actor } from '../../access/actor.ts'
 import { permissionsOf } from '../../access/sessions.ts'
@@ -48,7 +48,7 @@ export async function fillSpace(deps: Deps, username: string): Promise<void> {
   await dateItems(deps, actor, ids)
 }
 
-/** Makes one item in its folder, which stands before it in the list. */
+/** Creates one item in its folder; the folder comes before it in the list of samples. */
 async function addItem(deps: Deps, actor: Actor, { path, content }: Sample, ids: Map<string, number>): Promise<number> {
   const cut = path.lastIndexOf('/')
   const name = path.slice(cut + 1)
@@ -59,7 +59,7 @@ async function addItem(deps: Deps, actor: Actor, { path, content }: Sample, ids:
   return uploadFile(deps, actor, { name, parent_id }, name, blob)
 }
 
-/** No call sets these times, and a list where everything is of this minute shows nothing of what it can show. */
+/** Sets the items' times directly, since no API call can: a list where everything is new would show little. */
 async function dateItems({ db }: Deps, { permissions }: Actor, ids: Map<string, number>): Promise<void> {
   await db.touch(async () => {
     for (const { path, age, isPending } of samples) {

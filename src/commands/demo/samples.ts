@@ -1,17 +1,17 @@
-/** What a demo's user finds: folders with their files, the oldest days ago, and the marks on them. */
+/** The demo's content for each user: folders with files, up to 60 days old, and their tags and other marks. */
 import { drawLogo, drawPdf, drawPhoto, playChime } from './content.ts'
 
 export interface Sample {
-  /** From the root, with the folders before the name. */
+  /** Path from the root, including the folders. */
   path: string
-  /** Whole days before now that it was last changed. */
+  /** How many days ago it was last changed. */
   age: number
   tags?: readonly string[]
   isFavorite?: true
   isTrashed?: true
-  /** Waits to be approved, where its owner may not approve files. */
+  /** Pending, unless its owner may approve files. */
   isPending?: true
-  /** A folder has none. */
+  /** Undefined for a folder. */
   content?: () => Buffer | string | Promise<Buffer>
 }
 

@@ -1,4 +1,4 @@
-/** Takes files of one local folder into one folder of a tree, a few dozen at a time. */
+/** Imports files of one local folder into one folder of a user's tree, a few dozen at a time. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -17,15 +17,15 @@ import type { LocalEntry } from './local-entries.ts'
 import type { Details } from './read-details.ts'
 import { workSideBySide } from './side-by-side.ts'
 
-/** Times that files are looked at again because somebody else took one of their names meanwhile. */
+/** How often files are tried again because somebody else took one of their names meanwhile. */
 const maxTries = 5
 
-/** What became of a tree. */
+/** The result of an import. */
 export interface Imported {
   files: number
   folders: number
   bytes: number
-  /** Files that were there already under their name, with the same content. */
+  /** Files that already existed under their name, with the same content. */
   unchanged: number
 }
 
@@ -33,12 +33,12 @@ export interface Importing {
   deps: Deps
   actor: Actor
   mode: AdoptionMode
-  /** Says what would be done, and does nothing. */
+  /** Only counts what would be imported. */
   isDry: boolean
   details: Details | undefined
-  /** By name. */
+  /** Ids of the user's tags by name. */
   tagIds: ReadonlyMap<string, number>
-  /** Metadata fields by name. */
+  /** Ids of metadata fields by name. */
   fieldIds: ReadonlyMap<string, number>
   switches: Switches
   result: Imported
@@ -52,17 +52,20 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Whether the file is what bears its name already; size and time say so without a look at the content. */
+/**
+ * Whether the item of the same name is the same file. Equal size and time are enough; otherwise the contents are
+ * compared.
+ */
 async function isSame(entry: LocalEntry, item: NamedItem, signal: AbortSignal): Promise<boolean> {
   if (item.is_directory === 1 || item.size !== entry.size) return false
   return item.modified_at === entry.modifiedAt || (await hashFile(entry.path, signal)) === item.sha256
 }
 
-/** Those whose name is free; of two of one name the first. */
+/** Returns the entries whose name is free; of two with the same name, the first. */
 async function findNew(run: Importing, parentId: number | null | undefined, entries: readonly LocalEntry[]) {
   const { deps, actor, result, report, signal } = run
   const names = entries.map(({ name }) => name)
-  // A folder that a dry run would have made has nothing in it.
+  // `parentId` is undefined for a folder that a dry run would have made, so it is empty.
   const known = parentId === undefined ? new Map() : await findNamed(deps.db, actor.root.spaceId, parentId, names)
   const chosen = new Map<string, LocalEntry>()
   for (const entry of entries) {
@@ -78,7 +81,10 @@ async function findNew(run: Importing, parentId: number | null | undefined, entr
   return [...chosen.values()]
 }
 
-/** The values that fit the fields that are there; `report` hears of the others, and the file comes without them. */
+/**
+ * Returns the values that are valid for existing fields. `report` gets the others, and the file is imported without
+ * them.
+ */
 async function findFitting(run: Importing, inside: string, metadata: Record<string, string>): Promise<CheckedValue[]> {
   const { deps, fieldIds, switches, report } = run
   const fitting: CheckedValue[] = []
@@ -94,7 +100,7 @@ async function findFitting(run: Importing, inside: string, metadata: Record<stri
   return fitting
 }
 
-/** The tags that the user has, as many as a file can have; `report` hears of the others of these. */
+/** Returns the ids of the tags that the user has, up to the limit of a file. `report` gets how many were left out. */
 function findTagIds({ tagIds, report }: Importing, inside: string, tags: readonly string[]): number[] {
   const ids = tags.flatMap(tag => tagIds.get(tag) ?? [])
   const excess = ids.length - maxFileTags
@@ -126,7 +132,7 @@ const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promis
     files.map(({ blob }) => blob),
   )
 
-/** False where somebody else has taken one of the names since it was found free. */
+/** Writes the rows of the files. Returns false if somebody else has taken one of the names since it was found free. */
 async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
   if (files.length === 0) return true
   try {
@@ -160,8 +166,8 @@ async function readTogether(run: Importing, entries: readonly LocalEntry[]): Pro
 }
 
 /**
- * Takes some files into a folder (null: the root; undefined: one that a dry run would have made). What is there already
- * stays as it is. Throws what concerns all of them: `quota_exceeded`, `storage_full`.
+ * Imports files into a folder (null: the root; undefined: one that a dry run would have made). Existing items stay as
+ * they are. Throws failures that concern all of them: `quota_exceeded`, `storage_full`.
  */
 export async function adoptEntries(
   run: Importing,

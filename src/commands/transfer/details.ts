@@ -1,4 +1,6 @@
-/** The JSON file beside an exported tree, with what a disk cannot keep of its items: each of them is a line of it. */
+/**
+ * The JSON file beside an exported tree, with what a disk cannot keep of its items. Each item is one line of the file.
+ */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -8,56 +10,59 @@ import * as z from 'zod/mini'
 import { syncFolder } from '../../blobs/sync-folder.ts'
 import { newDraft } from './drafts.ts'
 
-/** The form of the file; another one gets another number. */
+/** The version of the file's format. Every change of the format needs a new number. */
 const format = 1
 
 export const itemDetails = z.partial(
   z.object({
     tags: z.array(z.string()),
-    /** Field's name → value. */
+    /** Name of the field → value. */
     metadata: z.record(z.string(), z.string()),
     is_favorite: z.boolean(),
-    /** Left out for what is approved. */
+    /** Left out if approved. */
     validation_status: z.enum(['pending', 'rejected']),
     validation_comment: z.string(),
   }),
 )
-/** Of a file or folder; an empty object says nothing. */
+/** The details of a file or folder; an empty object if there are none. */
 export type ItemDetails = z.output<typeof itemDetails>
 
-/** What stands before the items. */
+/** The part of the file before the items. */
 export const detailsHead = z.object({
   filestore_export: z.literal(format),
   username: z.string(),
   exported_at: z.string(),
-  /** Every tag of the user, on files or not. */
+  /** All tags of the user, including unused ones. */
   tags: z.array(z.object({ name: z.string(), color: z.string() })),
 })
 export type DetailsHead = z.output<typeof detailsHead>
 
-/** The file's name, beside the folder `files` with the tree. */
+/** The name of the details file, which lies beside the folder `files` with the tree. */
 export const detailsName = 'details.json'
 export const filesName = 'files'
-/** How it begins, and no other file. */
+/** Matches the beginning of a details file, and of no other file. */
 export const detailsMark = /^\s*\{\s*"filestore_export"\s*:/
-/** After this line, by path below the tree's folder, the items; then comes another brace for each of ours. */
+/**
+ * The line before the items, which are keyed by their path below the tree's folder. `itemsEnd` follows them, then the
+ * closing brace of the file.
+ */
 export const itemsStart = '"items": {'
 export const itemsEnd = '}'
 
 export interface DetailsWriter {
   add(path: string, details: ItemDetails): Promise<void>
-  /** Puts it in its place, whole and on the disk. */
+  /** Moves the complete file to its path and syncs it to the disk. */
   finish(): Promise<void>
-  /** Leaves in its place what is there. */
+  /** Stops writing, and leaves an earlier file at the path as it is. */
   breakOff(): Promise<void>
 }
 
-/** Writes the file piece by piece, for a million items may have something to say. */
+/** Opens the file for writing piece by piece, because a million items may have details. */
 export function openDetails(path: string, head: Omit<DetailsHead, 'filestore_export'>): DetailsWriter {
   const draft = newDraft(dirname(path))
   const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
   const ended = finished(file)
-  // Told by the next wait; until then it would count as unhandled.
+  // The next `await` throws the error; without this handler it would count as an unhandled rejection before.
   ended.catch(() => undefined)
   const start = JSON.stringify({ filestore_export: format, ...head }, null, 1).replace(/\n\}$/, '')
   file.write(`${start},\n ${itemsStart}`)
@@ -78,7 +83,7 @@ export function openDetails(path: string, head: Omit<DetailsHead, 'filestore_exp
     breakOff: async () => {
       file.destroy()
       await ended.catch(() => undefined)
-      // Where it would be the first, the draft says what this folder is.
+      // Keep the draft if there is no earlier file, because it marks this folder as an export.
       const isSecond = await stat(path).then(
         () => true,
         () => false,

@@ -1,4 +1,4 @@
-/** `filestore export`: users' live files as plain trees on the disk, and beside each what a disk cannot keep. */
+/** `filestore export`: writes users' live files as plain trees on the disk, with a file of details beside each. */
 import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -25,16 +25,16 @@ import { workSideBySide } from './side-by-side.ts'
 
 const usersAtOnce = 100
 
-/** What became of one user's files. */
+/** The result for one user. */
 export interface Exported {
   username: string
-  /** Where the tree and its details lie. */
+  /** The folder with the tree and its details. */
   folder: string
   files: number
   folders: number
-  /** Of the files that were written. */
+  /** Bytes of the files that were written. */
   bytes: number
-  /** Files that an earlier export has left there as they still are. */
+  /** Files that an earlier export has written and that have not changed since. */
   unchanged: number
 }
 
@@ -51,13 +51,16 @@ interface Run {
 }
 
 interface ExportOptions {
-  /** Only this user's, by name or as `id:7`. */
+  /** Exports only this user, given by name or as `id:7`. */
   user: string | undefined
   report: Report
   signal: AbortSignal
 }
 
-/** The username where it can be a folder's name, else the id, which is nobody's name then. */
+/**
+ * Returns the username if it can be a folder's name, otherwise the id as `id:7`. These never clash, because a username
+ * that begins with `id:` is not used as a folder's name.
+ */
 const folderName = ({ id, username }: ProfileRow): string =>
   nameProblem(username) === null && !username.startsWith('id:') ? username : `id:${id}`
 
@@ -71,7 +74,7 @@ async function* findAllUsers({ db }: Deps): AsyncGenerator<ProfileRow> {
   for await (const users of pages) yield* users
 }
 
-/** Whether a folder is a user's of an earlier export, also of one that was cut. */
+/** Whether a folder is a user's folder of an earlier export, complete or interrupted. */
 async function isOfExport(folder: string): Promise<boolean> {
   const hasDetails = await lstat(join(folder, detailsName)).then(
     stats => stats.isFile(),
@@ -80,7 +83,7 @@ async function isOfExport(folder: string): Promise<boolean> {
   return hasDetails || (await findDrafts(folder).catch(() => [])).length > 0
 }
 
-/** Throws `invalid_input` for a folder that holds anything but an earlier export. */
+/** Creates the folder. Throws `invalid_input` if it holds anything but an earlier export. */
 async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
@@ -97,14 +100,14 @@ const detailsOf = (row: DetailsRow, tags: string[], metadata: Record<string, str
   ...(row.validation_comment !== null && { validation_comment: row.validation_comment }),
 })
 
-/** Makes a folder of the tree. Throws `in_use` where a link stands in its place, which may lead elsewhere. */
+/** Creates a folder of the tree. Throws `in_use` if a link stands in its place, which may lead elsewhere. */
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await lstat(folder)).isDirectory())
     throw new AppError('in_use', `${folder} is a link: nothing is written through it`)
 }
 
-/** Whether a name can be a file's; one that would lead elsewhere, which only a damaged database has, is told. */
+/** Whether a name can be a file's. Reports a name that would lead elsewhere, which only a damaged database has. */
 function isUsable({ report }: Run, path: string, { name }: DetailsRow): boolean {
   const problem = nameProblem(name)
   if (problem === null) return true
@@ -113,7 +116,7 @@ function isUsable({ report }: Run, path: string, { name }: DetailsRow): boolean 
   return false
 }
 
-/** Yields the files of a folder (null: the root) and of all below it, making the folders on the way. */
+/** Yields the files of a folder (null: the root) and of all folders below it, and creates the folders on the way. */
 async function* findFiles(
   run: Run,
   folderId: number | null,
@@ -146,22 +149,22 @@ async function* findFiles(
   }
 }
 
-/** reportOwn, but for what was deleted since its folder was read: then it is not missing. */
+/** Like `reportOwn`, but ignores items that were deleted after their folder was read. */
 function reportPresent(report: Report, path: string, error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) reportOwn(report, path, error)
 }
 
-/** Whether a file is there with this size and time: an earlier export gave it both when it was whole. */
+/** Whether the file exists with the row's size and time. An export sets the time only on a complete file. */
 async function isThere(path: string, row: DetailsRow): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined)
-  // A disk may keep a time less exactly than it was given.
+  // A file system may store times less precisely than they were given.
   const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
   return stats?.isFile() === true && stats.size === row.size && isSameTime
 }
 
 const timeOf = (row: DetailsRow): number => row.modified_at ?? row.updated_at
 
-/** A file whose content was replaced since its row was read is written as it is now. */
+/** Opens the content of a file. If it was replaced after its row was read, opens the current content instead. */
 async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
   try {
     return { row, content: await openContent(deps, row) }
@@ -172,7 +175,7 @@ async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
   }
 }
 
-/** Under its name it is there whole or not at all. */
+/** Writes a file so that it is at its path completely or not at all. Returns its size in bytes. */
 async function writeWhole(run: Run, row: DetailsRow, path: string): Promise<number> {
   const draft = newDraft(dirname(path))
   const { row: now, content } = await openNow(run, row)
@@ -228,24 +231,25 @@ async function exportUser(
     await details.breakOff()
     throw error
   } finally {
-    // Also of a run that is cut: what it has written by then was taken all the same.
+    // Record an interrupted run too, because what it has written so far has left the server.
     const { username, folder, files, bytes } = result
     const failure = await tellAudit(deps.db, 'user.export', user.id, { username, folder, files, bytes })
     if (failure !== null) report({ path: username, error: failure })
   }
-  // Not before: until the new details are there, they say whose this folder is.
+  // Remove the drafts last: until the new details exist, they mark this folder as an export.
   for (const path of left) await rm(path, { force: true })
   return result
 }
 
 /**
- * Writes the live files of one user or of all to a folder, which is made; one with an earlier export is brought up to
- * date, and keeps what is no longer there. `report` hears of items that cannot be written. Throws `invalid_input` for a
- * folder of somebody's own, `not_found` for the user, and what the disk says where it is full.
+ * Writes the live files of one user or of all users to a folder, and creates it. An earlier export in it is brought up
+ * to date, and keeps items that were deleted since. `report` gets the items that cannot be written. Throws
+ * `invalid_input` if the folder holds anything else, `not_found` for the user, and the system's error if the disk is
+ * full.
  */
 export const exportTrees = (flags: Flags, folder: string, options: ExportOptions): Promise<Exported[]> =>
   withFiles(flags, async opened => {
-    // What cannot be read is told by `report`, once and in a person's words.
+    // `report` already tells the person what cannot be read, so do not log it as well.
     const deps = { ...opened, log: openLog('silent') }
     const users = options.user === undefined ? findAllUsers(deps) : [await findNamedUser(deps.db, options.user)]
     await prepareFolder(folder)

@@ -1,9 +1,9 @@
-/** Failures of single items, of which the others know nothing. */
+/** Tells failures of single items from failures that concern all items. */
 
 import { AppError, systemCode } from '../../base/errors.ts'
 import { toAppError } from '../../db/failures.ts'
 
-/** One item that could not be taken, and why. */
+/** One item that could not be transferred, and why. */
 export interface Failure {
   path: string
   error: Error
@@ -11,7 +11,7 @@ export interface Failure {
 
 export type Report = (failure: Failure) => void
 
-/** What is wrong with one path alone, on a disk that is well. */
+/** Error codes of the system that concern one path only, on a healthy disk. */
 const ownCodes = new Set([
   'EACCES',
   'EEXIST',
@@ -25,13 +25,13 @@ const ownCodes = new Set([
   'ENOTDIR',
   'EPERM',
 ])
-/** One after which no other item has better luck, whatever its code. */
+/** A failure that every other item would have too, whatever its code. */
 export class CommonFailure extends AppError {}
 
-/** After these no other item has better luck. */
+/** Codes of failures that every other item would have too. */
 const commonCodes = new Set(['quota_exceeded', 'storage_full', 'unavailable', 'unauthenticated'])
 
-/** Reports what concerns one item alone; throws all else. */
+/** Reports a failure that concerns one item only. Throws every other error. */
 export function reportOwn(report: Report, path: string, error: unknown): void {
   if (!(error instanceof Error)) throw error
   const isOwn = error instanceof AppError ? !commonCodes.has(error.code) : ownCodes.has(systemCode(error) ?? '')
@@ -39,6 +39,6 @@ export function reportOwn(report: Report, path: string, error: unknown): void {
   report({ path, error: error instanceof AppError ? error : explain(error) })
 }
 
-/** The system's own words, for they name what a person can mend. */
+/** Keeps the system's own message, because it names what a person can fix. */
 const explain = (error: Error): AppError =>
   systemCode(error) === undefined ? toAppError(error) : new AppError('internal', error.message, { cause: error })

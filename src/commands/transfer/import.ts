@@ -1,4 +1,4 @@
-/** `filestore import`: a tree on the disk becomes part of a user's own. */
+/** `filestore import`: imports a tree on the disk into a user's files. */
 import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Actor, terminalActorFor } from '../../access/actor.ts'
@@ -25,13 +25,13 @@ import { type Report, reportOwn } from './failures.ts'
 import { type LocalEntry, readEntries } from './local-entries.ts'
 import { type Details, isDetailsFile, readDetails } from './read-details.ts'
 
-/** Files in one write. */
+/** Files per write. */
 const filesAtOnce = 32
 
 interface ImportOptions {
-  /** By name, or as `id:7`. */
+  /** Name of the user, or `id:7`. */
   user: string
-  /** Path of a folder that is there. */
+  /** Path of an existing folder of the user. */
   to: string
   mode: AdoptionMode
   isDry: boolean
@@ -46,7 +46,10 @@ async function isFolder(path: string): Promise<boolean> {
   return stats?.isDirectory() === true
 }
 
-/** The folder of one user in an export, or any other. Throws `invalid_input` where there is none, or half an export. */
+/**
+ * Opens a user's folder in an export, or any other folder. Throws `invalid_input` if there is none, or for an export
+ * that was interrupted.
+ */
 async function openSource(folder: string): Promise<{ tree: string; details: Details | undefined }> {
   if (!(await isFolder(folder))) throw new AppError('invalid_input', `There is no folder '${folder}'`)
   const tree = join(folder, filesName)
@@ -69,7 +72,10 @@ async function findTarget(db: Database, spaceId: number, path: string): Promise<
   return item.id
 }
 
-/** The user's tags by name; those of an export that are not there are made, and `report` hears of those that cannot be. */
+/**
+ * Returns the ids of the user's tags by name. Creates missing tags of an export, and `report` gets those that cannot be
+ * created.
+ */
 async function prepareTags(
   db: Database,
   actor: Actor,
@@ -89,7 +95,10 @@ async function prepareTags(
   return ids
 }
 
-/** The folder of a name in another, made where it is not there; undefined where a dry run would make it. */
+/**
+ * Opens a folder by name in another folder, and creates it if it is missing. Returns its id, or undefined if a dry run
+ * would create it.
+ */
 async function openFolder(run: Importing, parentId: number | null | undefined, { name, inside }: LocalEntry) {
   const { deps, actor, result } = run
   if (run.isDry) {
@@ -104,7 +113,7 @@ async function openFolder(run: Importing, parentId: number | null | undefined, {
   return id
 }
 
-/** All of a local folder into a folder of the tree, whose own id it takes as `adoptEntries`. */
+/** Imports a whole local folder into a folder of the tree. `id` is the same as `parentId` of `adoptEntries`. */
 async function importFolder(
   run: Importing,
   id: number | null | undefined,
@@ -133,9 +142,9 @@ async function importFolder(
 }
 
 /**
- * Takes what a folder holds into a user's tree, approved, and with what an export tells of it. Called again it goes on.
- * `report` hears of items that cannot be taken. Throws `not_found` for user and target, `invalid_input` for the folder,
- * and `quota_exceeded`; what came before stays.
+ * Imports the contents of a folder into a user's tree, approved unless an export's details say otherwise. A repeated
+ * call continues. `report` gets the items that cannot be imported. Throws `not_found` for user and target,
+ * `invalid_input` for the folder, and `quota_exceeded`; items that were imported before stay.
  */
 export const importTree = (flags: Flags, folder: string, options: ImportOptions): Promise<Imported> =>
   withFiles(flags, async deps => {
@@ -151,7 +160,7 @@ export const importTree = (flags: Flags, folder: string, options: ImportOptions)
     const result: Imported = { files: 0, folders: 0, bytes: 0, unchanged: 0 }
     const known = { details, tagIds, fieldIds, switches: await findSwitches(db) }
     const run = () => importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
-    // A file that is linked is as old as it was, and looks like one that a crash has left until its row is there.
+    // A linked file keeps its old time, so until its row exists it looks like a leftover of a crash.
     try {
       await (options.mode === 'link' ? withHold(deps, run) : run())
     } finally {

@@ -1,4 +1,4 @@
-/** Reads a folder of this machine's disk entry by entry: what can be taken in, and what cannot. */
+/** Reads a folder of this machine's disk entry by entry, and reports entries that cannot be imported. */
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
@@ -7,11 +7,11 @@ import { isDraft } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 
 export interface LocalEntry {
-  /** As filestore will call it. */
+  /** The name that it gets in filestore. */
   name: string
-  /** On the disk. */
+  /** Path on the disk. */
   path: string
-  /** Below the folder that is imported. */
+  /** Path below the imported folder. */
   inside: string
   isDirectory: boolean
   size: number
@@ -19,7 +19,7 @@ export interface LocalEntry {
   modifiedAt: number
 }
 
-/** Throws `invalid_input` for a name that filestore cannot bear. */
+/** Decodes a name. Throws `invalid_input` if filestore does not allow it. */
 function nameOf(bytes: Buffer): string {
   const name = bytes.toString('utf8').normalize('NFC')
   const isText = Buffer.from(bytes.toString('utf8')).equals(bytes)
@@ -39,9 +39,9 @@ async function describe(folder: string, inside: string, bytes: Buffer): Promise<
   throw new AppError('invalid_input', 'Neither file nor folder; links are not followed')
 }
 
-/** The files and folders of a folder, in the disk's own order, without drafts; `report` hears of the rest. */
+/** Yields the files and folders of a folder, in the disk's own order, without drafts. `report` gets the rest. */
 export async function* readEntries(folder: string, inside: string, report: Report): AsyncGenerator<LocalEntry> {
-  // By bytes, for not every name on a disk is text; Node's types know no folder that is read so.
+  // Read names as bytes, because not every name on a disk is UTF-8. Node's types do not know this encoding.
   const entries = (await opendir(folder, { encoding: 'buffer' as never })) as AsyncIterable<unknown>
   for await (const { name } of entries as AsyncIterable<{ name: Buffer }>) {
     if (isDraft(name.toString('utf8'))) continue

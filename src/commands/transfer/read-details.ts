@@ -12,18 +12,21 @@ import {
   itemsStart,
 } from './details.ts'
 
-/** Bytes of which no line has more: all that can be said of one item. */
+/** The most bytes of a line, which holds everything about one item. */
 const longestLine = 16 * 1024 ** 2
-/** Bytes in which the mark stands. */
+/** The mark is within this many bytes from the start. */
 const markLength = 256
 
-/** Of the items only where their lines begin is kept in memory. */
+/** Details of an export. Only the positions of the items' lines are kept in memory. */
 export interface Details extends Pick<DetailsHead, 'tags'> {
-  /** By the path below the tree's folder, as `Docs/a.pdf`. Throws `invalid_input` where the file is another one by now. */
+  /**
+   * Finds an item's details by its path below the tree's folder, as `Docs/a.pdf`. Throws `invalid_input` if the file
+   * has changed since.
+   */
   find(path: string): Promise<ItemDetails>
 }
 
-/** Whether a regular file says by its beginning that it is one of an export. */
+/** Whether a path is a regular file that begins like the details of an export. */
 export async function isDetailsFile(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(error => {
     if (systemCode(error) !== 'ENOENT') throw error
@@ -39,12 +42,12 @@ export async function isDetailsFile(path: string): Promise<boolean> {
 }
 
 interface Line {
-  /** Bytes before it. */
+  /** Offset in the file, in bytes. */
   start: number
   text: string
 }
 
-/** From a byte on; what no newline ends is half a line, and none. */
+/** Yields the lines from an offset on. Skips a last line without a newline, because it is incomplete. */
 async function* readLines(path: string, from = 0): AsyncGenerator<Line> {
   let start = from
   let held: Buffer[] = []
@@ -71,7 +74,7 @@ function parseItem(text: string): { path: string; details: ItemDetails } {
   return { path: item[0], details: itemDetails.parse(item[1]) }
 }
 
-/** The head, and by its path where each item's line begins. */
+/** Returns the head, and the offset of each item's line by its path. */
 async function readAll(path: string): Promise<{ head: DetailsHead; starts: Map<string, number> }> {
   const headLines: string[] = []
   const starts = new Map<string, number>()
@@ -94,7 +97,10 @@ async function findAt(path: string, start: number, itemPath: string): Promise<It
   throw new Error('another item stands there')
 }
 
-/** Throws `invalid_input` for what is not, or no longer, as an export writes it. */
+/**
+ * Reads the details of an export. Throws `invalid_input` if the file is not in the format of an export, or no longer
+ * is.
+ */
 export async function readDetails(path: string): Promise<Details> {
   const refuse = (error: unknown): never => {
     if (systemCode(error) !== undefined) throw error

@@ -1,4 +1,4 @@
-/** Works on a few items at a time. */
+/** Works on a few items at the same time. */
 
 const concurrency = 4
 
@@ -6,14 +6,17 @@ async function* iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): Asyn
   yield* items
 }
 
-/** After a failure it takes no other items, waits until nothing runs any more, and throws what failed. */
+/**
+ * Runs `act` on all items, four at a time. After a failure it starts no other item, waits until none is running, and
+ * throws the failure.
+ */
 export async function workSideBySide<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   act: (item: Item) => Promise<void>,
 ): Promise<void> {
   const shared = iterate(items)
   const work = async () => {
-    // Who leaves this loop by a failure ends it for the others, too.
+    // A failure in this loop closes the shared generator, which ends the loops of the other workers too.
     for await (const item of shared) await act(item)
   }
   const outcomes = await Promise.allSettled(Array.from({ length: concurrency }, work))
