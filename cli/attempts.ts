@@ -1,4 +1,4 @@
-/** Several items in one command: all are tried, and the first failure decides how the command ends. */
+/** Runs one command on several items: all are tried, and the first failure decides how the command ends. */
 
 import { CommandError, exitOf } from '../terminal/exit.ts'
 import { countOf } from '../terminal/format.ts'
@@ -10,24 +10,24 @@ import { UnreachableError } from './network.ts'
 
 export interface Attempts {
   /**
-   * Runs one item's work; a failure is printed and kept, unless it makes all further work pointless. `order` is the
-   * item's place among all, where several are tried at once.
+   * Runs one item's work. Prints and keeps a failure, or throws it if no further work can succeed. `order` is the
+   * item's place among all items, for commands that try several at once.
    */
   run(name: string, work: () => Promise<void>, order?: number): Promise<void>
-  /** Notes the failure of an item whose work was done elsewhere; throws it where `run` would. */
+  /** Like `run`, for an item that has already failed elsewhere with `error`. */
   fail(name: string, error: unknown, order?: number): Promise<void>
-  /** Throws when anything failed. */
+  /** Throws `CommandError` with the exit of the first failure, if any item failed. */
   finish(): void
 }
 
-/** After these nothing more can succeed. */
+/** Whether no further item can succeed after a failure. */
 const endsAll = (error: unknown): boolean => ['interrupted', 'unreachable'].includes(exitOf(error))
 
-/** A server that cannot even be connected to has been asked already. */
+/** Whether the server may answer another request. It was already asked if no connection could be made. */
 const mayAnswer = (error: unknown): boolean =>
   exitOf(error) === 'unreachable' && !(error instanceof UnreachableError && !error.lost)
 
-/** Starts counting. With `alone` there is but one item, whose failure is the command's own. */
+/** Starts counting. With `alone` there is only one item, and its failure is the command's own. */
 export function startAttempts(server: Server, alone: boolean): Attempts {
   const failures: { order: number; error: unknown }[] = []
   let count = 0
@@ -35,7 +35,7 @@ export function startAttempts(server: Server, alone: boolean): Attempts {
   async function note(name: string, error: unknown, order: number): Promise<void> {
     const isBack = !alone && !hasEnded && mayAnswer(error) && (await serverAnswers(server))
     server.signal.throwIfAborted()
-    // What the first one takes down with it has nothing more to say.
+    // After a failure that ends everything, the failures that it causes are not reported.
     hasEnded ||= endsAll(error) && !isBack
     if (alone || hasEnded) throw error
     const explained = explainError(error, server.url)

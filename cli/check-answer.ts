@@ -1,17 +1,19 @@
-/** Holds what a server answers to the contract, so that nothing behind it meets a name that is null. */
+/** Checks a server's answers against the contract, so that no later code meets a name that is null. */
 import type * as z from 'zod/mini'
 import { ApiError } from '../src/api/client.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
 
-/** Another word in the place of one of a few: a newer server may have more of them than this client knows. */
+/**
+ * Whether the only problem is an unknown word in an enum: a newer server may have more words than this client knows.
+ */
 const isNewWord = ({ code, input }: z.core.$ZodIssue): boolean => code === 'invalid_value' && typeof input === 'string'
 
 const refuse = (): ApiError => new ApiError(200, 'Invalid response format', { hasSentence: false })
 
-/** More than the largest list holds: 10,000 entries of twenty fields, and 16 MB of tags. */
+/** More values than the largest list contains: 10,000 entries of twenty fields, and 16 MB of tags. */
 const maxValues = 1_500_000
 
-/** Whether there are so many values that to tell what is wrong with each would take all memory. */
+/** Whether there are so many values that listing what is wrong with each would exhaust the memory. */
 function hasTooMany(data: unknown): boolean {
   const waiting = [data]
   let count = 0
@@ -26,7 +28,10 @@ function hasTooMany(data: unknown): boolean {
   return false
 }
 
-/** The data as it came, with fields that this client does not know. Throws ApiError where it is not of the call's form. */
+/**
+ * Returns the data unchanged, including fields that this client does not know. Throws `ApiError` if it does not match
+ * the call's schema.
+ */
 export function checkAnswer<Output extends z.ZodMiniType>(
   { output }: Endpoint<z.ZodMiniType, Output>,
   data: unknown,

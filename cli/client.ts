@@ -1,4 +1,4 @@
-/** Carries calls to a server over undici: addresses, credentials, retries. */
+/** Sends calls to a server with undici: addresses, credentials, retries. */
 import { Agent, type Dispatcher, request } from 'undici'
 import type * as z from 'zod/mini'
 import { getProfile } from '../src/api/auth.ts'
@@ -14,22 +14,22 @@ import { mayHaveArrived, withRetries } from './retry.ts'
 
 /** Milliseconds; an unreachable server must be reported within ten seconds. */
 const connectTimeout = 7_000
-/** Milliseconds that a call may wait for its answer to begin; an upload has the library's five minutes. */
+/** Milliseconds that a call waits for the response headers. An upload has the library's five minutes. */
 const answerTimeout = 60_000
 
 const agent = new Agent({ connect: { timeout: connectTimeout } })
 
 /** A server and how to speak to it. */
 export interface Server {
-  /** Without a slash at the end. */
+  /** The server's address, without a slash at the end. */
   readonly url: string
-  /** Sent with every request: a key, or a session's cookie. */
+  /** Headers of every request: a key, or a session's cookie. */
   readonly headers: Readonly<Record<string, string>>
-  /** Ends whatever is under way. */
+  /** Aborts all requests that are running. */
   readonly signal: AbortSignal
 }
 
-/** The server that a key's requests go to. */
+/** Opens the server for requests with a key. */
 export const openServer = (credentials: Credentials, signal: AbortSignal): Server => ({
   url: credentials.url,
   headers: { 'x-api-key-id': credentials.key_id, 'x-api-secret': credentials.secret },
@@ -47,11 +47,11 @@ interface RawRequest {
 function refuseRedirect(server: Server, response: Dispatcher.ResponseData): void {
   const { location } = response.headers
   if (response.statusCode < 300 || response.statusCode > 399 || typeof location !== 'string') return
-  // Credentials are for the server they were given to, wherever it points.
+  // Do not follow redirects: the credentials are only for the server that they were given to.
   throw new CommandError('usage', `${server.url} redirects to ${location}; sign in with that address instead`)
 }
 
-/** Sends one request and gives its answer, whatever the status, as soon as its headers are there. No retries. */
+/** Sends one request, without retries. Returns the response of any status as soon as its headers are there. */
 export async function sendRequest(server: Server, options: RawRequest): Promise<Dispatcher.ResponseData> {
   try {
     const response = await request(`${server.url}/api${options.path}`, {
@@ -70,7 +70,7 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
   }
 }
 
-/** Seconds; more than a year is none, and no date either. */
+/** Seconds. A longer Retry-After is cut to a year, since it may be too large for a date. */
 const maxRetryAfter = 365 * 24 * 3600
 
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
@@ -79,7 +79,7 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfter)
 }
 
-/** Reads an answer's whole text, for calls that answer JSON. */
+/** Reads the whole text of a response, for calls that return JSON. */
 async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
   try {
     const text = await readText(response.body)
@@ -90,20 +90,22 @@ async function readResponse(server: Server, response: Dispatcher.ResponseData): 
   }
 }
 
-/** The `data` of a call's answer; throws ApiError for a failure and for data of another form. */
+/**
+ * Returns the `data` of a call's response. Throws `ApiError` for a failure and for data that does not match the schema.
+ */
 export const readData = async <Output extends z.ZodMiniType>(
   server: Server,
   endpoint: Endpoint<z.ZodMiniType, Output>,
   response: Dispatcher.ResponseData,
 ): Promise<z.output<Output>> => checkAnswer(endpoint, readAnswer(await readResponse(server, response)))
 
-/** Throws what an answer says that came in the place of a file's bytes. */
+/** Throws the error in a response that came in place of a file's bytes. */
 export async function readRefusal(server: Server, response: Dispatcher.ResponseData): Promise<never> {
   readAnswer(await readResponse(server, response))
   throw new ApiError(response.statusCode, 'Invalid response format', { hasSentence: false })
 }
 
-/** Whether the server answers, and not with a word on being busy or away. */
+/** Whether the server answers with a status other than 429 or 5xx. */
 export async function serverAnswers(server: Server): Promise<boolean> {
   try {
     const response = await sendRequest(server, { method: getProfile.method, path: getProfile.path })
@@ -114,12 +116,12 @@ export async function serverAnswers(server: Server): Promise<boolean> {
   }
 }
 
-/** Refusals of a request that had been sent before, without an answer. */
+/** Refusals of a request whose earlier attempt may have reached the server. */
 const refusedAgain = new WeakSet<object>()
 
 /**
- * Gives the answer of a change that the server makes only once, or undefined where it refused with `code` because an
- * earlier attempt had made it, whose answer was lost.
+ * Waits for a change that the server makes only once. Returns its answer, or undefined if the server refused it with
+ * `code` because an earlier attempt, whose answer was lost, had already made it.
  */
 export async function unlessDone<Answer>(change: Promise<Answer>, code: ErrorCode): Promise<Answer | undefined> {
   try {
@@ -130,7 +132,7 @@ export async function unlessDone<Answer>(change: Promise<Answer>, code: ErrorCod
   }
 }
 
-/** Builds `call(endpoint, input)` that sends one request, whatever becomes of it. */
+/** Builds `call(endpoint, input)` that sends one request, without retries. */
 export function createSingleCall(server: Server): Call {
   const call = createClient(async ({ method, url, body }) => {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -141,8 +143,8 @@ export function createSingleCall(server: Server): Call {
 }
 
 /**
- * Builds `call(endpoint, input)` with retries. A POST is tried again only where the server turned it away before
- * doing anything, unless `repeatable` says that doing it twice does no harm.
+ * Builds `call(endpoint, input)` with retries. A POST is retried only if the server refused it before doing anything,
+ * unless `repeatable` says that doing it twice does no harm.
  */
 export function createCall(server: Server, { repeatable = false } = {}): Call {
   const once = createSingleCall(server)

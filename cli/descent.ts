@@ -1,15 +1,15 @@
-/** Gives a walk down the server's folders an end, whatever the server shows. */
+/** Makes sure that a walk down the server's folders ends, whatever the server sends. */
 import type { FileItem } from '../src/api/items.ts'
 import { maxTreeDepth } from '../src/api/limits.ts'
 import { CommandError } from '../terminal/exit.ts'
 
 /**
- * Notes that the walk goes into a folder; `level` is 1 for those in the first one. Throws `unexpected` where the way has
- * no end.
+ * Records that the walk enters a folder; `level` is 1 for folders directly in the first one. Throws `unexpected` if the
+ * walk would not end.
  */
 export type Descend = (folder: FileItem, level: number) => void
 
-/** Begins one walk, in which no folder comes twice and none is deeper than a server lets folders be nested. */
+/** Starts one walk. No folder may occur twice in it, and none may be nested deeper than a server allows. */
 export function openDescent(): Descend {
   const seen = new Set<number>()
   return ({ id, name }, level) => {

@@ -1,4 +1,4 @@
-/** What one run of `filestore download` carries along, and what it does with each file. */
+/** The state of one run of `filestore download`, and what it does with each file. */
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,28 +18,33 @@ import { readRemote } from './read-remote.ts'
 import { saveFile } from './save-file.ts'
 import type { SignedIn } from './signed-in.ts'
 
-/** One file to be downloaded; `path` is the local one, null standard output. */
+/** One file to download. `path` is the local path; null is standard output. */
 export interface DownloadJob {
   item: FileItem
   path: string | null
-  /** Its place among all results, for files end in another order than they begin. */
+  /** Its place among all results, because files do not end in the order in which they start. */
   order: number
-  /** Whether a link at the path is followed: only where a person named the file, or gave this very path. */
+  /** Whether to follow a link at the path: only if the person named the file, or gave exactly this path. */
   follows: boolean
 }
 
 export interface DownloadRun extends SignedIn {
   attempts: Attempts
   progress: Progress
-  /** What has come, in the order in which it ended. */
+  /** The downloaded items, in the order in which they ended. */
   results: DownloadJob[]
-  /** Keys of local paths that this run has taken, so that no second file of the same name replaces the first. */
+  /**
+   * Keys of the local paths that this run has used, so that a second file of the same name does not replace the first.
+   */
   taken: Set<string>
-  /** How many files were there already. */
+  /** The number of files that were already there. */
   skipped: number
 }
 
-/** The path of something under its name on the server, which must be one that cannot lead out of the folder. */
+/**
+ * Returns the local path of an item in a folder. Throws `unexpected` if its name could lead out of the folder or is not
+ * allowed on this machine.
+ */
 export function pathInside(folder: string, name: string): string {
   const problem = localNameProblem(name)
   if (problem === null) return join(folder, name)
@@ -62,8 +67,8 @@ async function makeLocalFolder(path: string): Promise<void> {
 }
 
 /**
- * Yields the files of a folder (null: the root) and of all below it, making the local folders on the way. A link in the
- * place of one of these is left, and what would have come into it.
+ * Yields the files of a folder (null: the root) and of all folders below it, and creates the local folders on the way.
+ * If a link stands in the place of a local folder, that folder is skipped with its contents.
  */
 export async function* findInside(
   run: DownloadRun,
@@ -91,13 +96,13 @@ export async function* findInside(
   }
 }
 
-/** Where an item goes that was named itself: null is standard output; `follows` as DownloadJob says. */
+/** Where an item goes that the person named. A `path` of null is standard output; for `follows` see `DownloadJob`. */
 export interface NamedPlace {
   path: string | null
   follows: boolean
 }
 
-/** Yields an item that was named itself, or with a folder all below it. Throws `conflict` for a link as `refuseLink`. */
+/** Yields a named file, or all files below a named folder. Throws `conflict` for a link, like `refuseLink`. */
 export async function* findNamed(
   run: DownloadRun,
   item: FileItem,
@@ -117,18 +122,18 @@ export async function* findNamed(
   yield* findInside(run, item.id, path, nextOrder, descend)
 }
 
-/** Whether the very bytes are there already, as after a download of a folder that was cut short. */
+/** Whether the local file already has the same bytes, as after an interrupted download of a folder. */
 async function isThere({ server, call }: DownloadRun, item: FileItem, path: string): Promise<boolean> {
   const local = await findLocal(path)
   if (!local?.isFile() || local.size !== item.size) return false
   const { file } = await call(getFile, { id: item.id })
-  // What cannot be read may be replaced all the same.
+  // A file that cannot be read counts as different; replacing it may still work.
   const hash = await hashOf(createReadStream(reachPath(path)), server.signal).catch(() => undefined)
   server.signal.throwIfAborted()
   return hash === file.sha256
 }
 
-/** Downloads one file to its place, unless its very bytes are there already. Throws `conflict` as `refuseLink`. */
+/** Downloads one file, unless the local file already has the same bytes. Throws `conflict` like `refuseLink`. */
 export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<void> {
   const { item, path, follows } = job
   if (path !== null && !follows) await refuseLink(path)

@@ -1,4 +1,4 @@
-/** Several items, or a folder with all below it, as one ZIP file that the server makes on the way. */
+/** Downloads several items, or a folder with everything below it, as one ZIP file that the server streams. */
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
 import { archiveFolder, archiveItems } from '../src/api/files.ts'
@@ -14,7 +14,7 @@ import { explainNetworkError } from './network.ts'
 import { withRetries } from './retry.ts'
 import { saveFile } from './save-file.ts'
 
-/** A folder alone is the archive; all else stands in it under its own name. */
+/** Builds the request. The archive of a single folder has its contents at the top; other items keep their own names. */
 function requestFor(items: readonly FileItem[]): ReturnType<typeof requestOf> {
   const [only] = items
   if (items.length === 1 && only?.is_directory) return requestOf(archiveFolder, { id: only.id })
@@ -29,7 +29,7 @@ async function requestOnce(server: Server, items: readonly FileItem[]): Promise<
   return response
 }
 
-/** Asks for the archive until it comes; once it does, there is no going on where it broke. */
+/** Requests the archive, with retries until it starts. A broken download cannot be resumed. */
 const requestArchive = (server: Server, items: readonly FileItem[]): Promise<Dispatcher.ResponseData> =>
   withRetries(() => requestOnce(server, items), server.signal, true)
 
@@ -49,7 +49,7 @@ async function* readArchive(server: Server, items: readonly FileItem[], onBytes:
 const archiveName = ([only, second]: readonly FileItem[]): string =>
   only !== undefined && second === undefined ? `${only.name}.zip` : 'filestore.zip'
 
-/** Where an archive goes: into a folder under a name of its own, to one path, or (null) to standard output. */
+/** Where an archive goes: into a folder under a default name, to one path, or (neither) to standard output. */
 interface ArchiveTarget {
   folder?: string
   file?: string
@@ -61,7 +61,7 @@ interface SavedArchive {
   size: number
 }
 
-/** Downloads the archive. It comes without a hash and cannot be resumed: a line that breaks leaves nothing. */
+/** Downloads the archive. It has no hash and cannot be resumed, so a broken connection saves no file. */
 export async function downloadArchive(
   server: Server,
   items: readonly FileItem[],

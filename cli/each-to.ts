@@ -1,4 +1,4 @@
-/** The frame of commands that put each of several items somewhere: the last path is where to. */
+/** Runs commands that put each of several items into a target, which is the last path. */
 import type { Call } from '../src/api/client.ts'
 import type { FileDetails, ItemAnswer } from '../src/api/items.ts'
 import { CommandError } from '../terminal/exit.ts'
@@ -9,7 +9,10 @@ import { type ProfileOption, runSignedIn } from './signed-in.ts'
 
 export type EachToOptions = ProfileOption & EachOptions
 
-/** Throws `usage` for a single path. `head` is what the table says of the new paths. */
+/**
+ * Runs `act` for all paths but the last. `head` is the heading of the new paths in the table. Throws `usage` for a
+ * single path.
+ */
 export async function runEachTo(
   paths: readonly string[],
   options: EachToOptions,

@@ -1,4 +1,4 @@
-/** One act on each of several things: all are tried, what came of them is printed, then the first failure counts. */
+/** Runs one act on each of several things: all are tried and the results printed, then the first failure counts. */
 
 import { printData, printJson } from '../terminal/output.ts'
 import { startAttempts } from './attempts.ts'
@@ -20,8 +20,8 @@ function printResults<Result>(
 }
 
 /**
- * Runs `act` for each name, one after the other. With `--json` a single name's result is printed as it is, those of
- * several as a list. `format` makes the table for people.
+ * Runs `act` for each name, one after the other. With `--json`, a single name prints its one result, several names a
+ * list. `format` makes the table for people.
  */
 export async function runEach<Result>(
   server: Server,

@@ -1,8 +1,8 @@
-/** Adds to a server's refusal what the person can do about it. */
+/** Adds to a server's refusal a hint on what the person can do about it. */
 import { ApiError } from '../src/api/client.ts'
 import { formatTime } from '../terminal/format.ts'
 
-/** When a server that is busy wants to be asked again. */
+/** Says when to try again, after a busy server's Retry-After. */
 function comeAgain(retryAfter: number | undefined): string {
   if (retryAfter === undefined || retryAfter < 60) return 'Try again later'
   return `Try again after ${formatTime(new Date(Date.now() + retryAfter * 1000).toISOString())}`
@@ -17,7 +17,7 @@ function hintFor(error: ApiError, url: string): string | undefined {
   return undefined
 }
 
-/** The error with the fields that were refused and a hint in its message; its exit code stays the same. */
+/** Returns the error with the refused fields and a hint in its message. Its exit code stays the same. */
 export function explainError(error: unknown, url: string): unknown {
   if (!(error instanceof ApiError)) return error
   const fields = Object.entries(error.fields).filter(([, message]) => message !== error.message)

@@ -1,4 +1,4 @@
-/** What tables show of a file or folder. */
+/** Table cells for files and folders. */
 import type { FileItem } from '../src/api/items.ts'
 import { formatSize, formatTime } from '../terminal/format.ts'
 import { type Column, formatTable } from '../terminal/table.ts'
@@ -7,7 +7,7 @@ export const sizeCell = (item: FileItem): string => (item.is_directory ? '-' : f
 
 const slashOf = (item: FileItem): string => (item.is_directory ? '/' : '')
 
-/** What holds a file back, in words; nothing for one that is approved. */
+/** Returns the status of a file in words; empty if it is approved. */
 const statusNote = ({ validation_status: status }: FileItem): string => (status === 'approved' ? '' : ` (${status})`)
 
 export const nameCell = (item: FileItem): string => `${item.name}${slashOf(item)}${statusNote(item)}`
@@ -15,7 +15,7 @@ export const pathCell = (item: FileItem): string => `${item.path}${slashOf(item)
 
 const sizeColumn: Column = { head: 'SIZE', align: 'right' }
 
-/** A line for each item: its size, and under `head` its path. */
+/** Formats a line for each item: its size, and its path under `head`. */
 export const formatPaths =
   (head: string) =>
   (items: readonly FileItem[]): string =>
@@ -24,7 +24,7 @@ export const formatPaths =
       items.map(item => [sizeCell(item), pathCell(item)]),
     )
 
-/** A line for each item, from wherever it is: size, time of change, path. */
+/** Formats a line for each item of any folder: size, time of change, path. */
 export const formatHits = (items: readonly FileItem[]): string =>
   formatTable(
     [sizeColumn, { head: 'CHANGED' }, { head: 'PATH' }],

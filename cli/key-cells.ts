@@ -1,9 +1,9 @@
-/** What tables show of an API key. */
+/** Table cells for API keys. */
 import { hasEndedMaker, isExpired } from '../src/api/key-state.ts'
 import type { ApiKey } from '../src/api/keys.ts'
 import { formatTime } from '../terminal/format.ts'
 
-/** `keys` are all keys of its user. */
+/** Returns the state of a key. `keys` are all keys of its user. */
 export function keyState(key: ApiKey, keys: readonly ApiKey[]): string {
   if (isExpired(key)) return 'expired'
   if (!key.is_active) return 'disabled'

@@ -1,8 +1,11 @@
-/** Which names of the server's can be files on this machine, and which of them mean one and the same. */
+/** Tells which names from the server are allowed on this machine, and which paths mean the same file. */
 import { nameProblem } from '../src/api/names.ts'
 import { processContext } from '../src/base/process-context.ts'
 
-/** Reserved with and without an extension, and in any case, as are the characters below (Microsoft, "Naming Files"). */
+/**
+ * Device names are reserved with and without an extension, in any case; so are the characters below (Microsoft, "Naming
+ * Files").
+ */
 const deviceName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i
 const reservedCharacter = /[\\<>:"|?*]/
 
@@ -13,10 +16,13 @@ function windowsProblem(name: string): string | null {
   return deviceName.test(name) ? 'Name is a device on Windows' : null
 }
 
-/** Why a name cannot be used on this machine, as a sentence, or null when it can. */
+/** Returns why a name cannot be used on this machine, as a sentence, or null if it can. */
 export const localNameProblem = (name: string): string | null =>
   nameProblem(name) ?? (processContext().platform === 'win32' ? windowsProblem(name) : null)
 
-/** The same text for all paths that mean one file: Windows and macOS know no case, and macOS no two forms of `é`. */
+/**
+ * Returns the same key for all paths that mean the same file: Windows and macOS ignore case, and macOS does not
+ * distinguish the two forms of `é`.
+ */
 export const localKey = (path: string): string =>
   ['win32', 'darwin'].includes(processContext().platform) ? path.normalize('NFC').toLowerCase() : path

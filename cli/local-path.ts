@@ -1,4 +1,4 @@
-/** What the paths on this machine lead to. */
+/** Looks up paths on this machine. */
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { reachPath } from '../src/base/process-context.ts'
@@ -7,7 +7,7 @@ import { CommandError } from '../terminal/exit.ts'
 const isNothing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Looks at a path, through links; undefined where nothing is. */
+/** Looks up a path, following links. Returns undefined if nothing is there. */
 export async function findLocal(path: string): Promise<Stats | undefined> {
   try {
     return await stat(reachPath(path))
@@ -18,8 +18,8 @@ export async function findLocal(path: string): Promise<Stats | undefined> {
 }
 
 /**
- * Refuses a link at a path that nobody gave, but which a download has come to: it may lead anywhere, and somebody else may
- * have put it there. Throws `conflict`.
+ * Throws `conflict` for a link at a path that a download chose itself, not the person: the link may lead anywhere, and
+ * somebody else may have put it there.
  */
 export async function refuseLink(path: string): Promise<void> {
   const found = await lstat(reachPath(path)).catch(() => undefined)
@@ -28,7 +28,7 @@ export async function refuseLink(path: string): Promise<void> {
   throw new CommandError('conflict', `'${path}' is a link and stays as it is: ${advice}`)
 }
 
-/** Looks at a path, through links. Throws `usage` where nothing is. */
+/** Looks up a path, following links. Throws `usage` if nothing is there. */
 export async function requireLocal(path: string): Promise<Stats> {
   const stats = await findLocal(path)
   if (stats === undefined) throw new CommandError('usage', `There is no '${path}' on this machine`)

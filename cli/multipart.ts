@@ -1,4 +1,4 @@
-/** A multipart body that is streamed: every text field, then one file part. */
+/** Builds a streamed multipart body: all text fields, then one file part. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 
@@ -17,8 +17,8 @@ async function* joinParts(head: Buffer, content: AsyncIterable<Uint8Array>, tail
 }
 
 /**
- * Builds the body. With `size`, the content's bytes, it has a Content-Length; without, it goes out in chunks. The file
- * part's own name says nothing: the real one is a text field, which needs no escaping.
+ * Builds the body. With `size`, the content's bytes, it has a Content-Length; without, it is sent in chunks. The file
+ * part's filename is a placeholder: the real name is a text field, which needs no escaping.
  */
 export function createMultipart(
   fields: Readonly<Record<string, string>>,

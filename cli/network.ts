@@ -1,13 +1,13 @@
-/** Which failures mean that the server cannot be reached, and how to say so. */
+/** Recognises failures that mean the server is unreachable, and explains them. */
 import { errors } from 'undici'
 import { ApiError } from '../src/api/client.ts'
 import { CommandError } from '../terminal/exit.ts'
 
-/** No answer came. */
+/** The server gave no answer. */
 export class UnreachableError extends CommandError {
   constructor(
     message: string,
-    /** There was a connection and it broke, so that trying again may well help. */
+    /** Whether a connection existed and broke, so that a retry may help. */
     readonly lost: boolean,
     cause: unknown,
   ) {
@@ -35,8 +35,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Gives a failure of the network its message and its kind. What is none (a server's refusal, a failure that was already
- * explained, a wrong call of undici) comes back as it is.
+ * Turns a failure of the network into an `UnreachableError`. Returns any other error unchanged: a server's refusal, a
+ * failure that was already explained, a wrong call of undici.
  */
 export function explainNetworkError(url: string, error: unknown): unknown {
   if (error instanceof CommandError || error instanceof ApiError || !(error instanceof Error)) return error

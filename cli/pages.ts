@@ -1,4 +1,4 @@
-/** Lists that the server answers in pages, as one. */
+/** Reads a list that the server returns in pages as one list. */
 import type { Call } from '../src/api/client.ts'
 import { listFiles, type SortKey, type SortOrder } from '../src/api/files.ts'
 import type { FileItem } from '../src/api/items.ts'
@@ -13,14 +13,14 @@ interface Page<Item> {
 const endless = (why: string): CommandError =>
   new CommandError('unexpected', `The server shows a list without end: ${why}`)
 
-/** Throws `unexpected` for a page with nothing on it that is said to have others behind it. */
+/** Throws `unexpected` for an empty page that claims to have a next page. */
 export function refuseEmptyPage(entries: readonly unknown[], next: string | null): void {
   if (entries.length === 0 && next !== null) throw endless('nothing is on a page that others are to follow')
 }
 
 /**
- * Every entry, in the server's order; the next page is asked for when the one before has been taken. Throws `unexpected`
- * where no end is to be seen: a page comes after itself, brings nothing, or is one of more than any list has.
+ * Yields every entry, in the server's order, and requests each page only after the one before has been used. Throws
+ * `unexpected` if the list seems endless: a page that follows itself, an empty page, or more pages than any list has.
  */
 export async function* readPages<Item>(
   readPage: (cursor: string | undefined) => Promise<Page<Item>>,
@@ -37,14 +37,14 @@ export async function* readPages<Item>(
   throw endless(`more than ${maxPages} pages`)
 }
 
-/** All that a generator yields. */
+/** Collects everything that a generator yields. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
   for await (const item of items) all.push(item)
   return all
 }
 
-/** Every entry of a folder (null: the root), folders first. */
+/** Yields every entry of a folder (null: the root), folders first. */
 export const readFolder = (
   call: Call,
   parentId: number | null,

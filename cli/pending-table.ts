@@ -1,9 +1,9 @@
-/** What is shown of files that wait for approval. */
+/** The table of files that wait for approval. */
 import type { PendingFile } from '../src/api/validation.ts'
 import { formatSize, formatTime } from '../terminal/format.ts'
 import { formatTable } from '../terminal/table.ts'
 
-/** Paths of several users stand here side by side. */
+/** The path with its owner, because the table has files of several users. */
 export const ownedPath = ({ owner, path }: PendingFile): string => `${owner}:${path}`
 
 export const formatPending = (files: readonly PendingFile[]): string =>

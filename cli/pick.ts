@@ -1,9 +1,9 @@
-/** Chooses from a list by what people call an entry: its id as `id:42`, or one of its names. */
+/** Chooses an entry from a list by its id, as `id:42`, or by one of its names. */
 import { CommandError } from '../terminal/exit.ts'
 
 /**
- * The one entry that `text` means. Throws `notFound` where there is none and `usage` where several have the name;
- * `where` completes the sentence, as `in the trash` does.
+ * Returns the one entry that `text` means. Throws `notFound` if there is none and `usage` if several have the name.
+ * `where` completes the error's sentence, such as `in the trash`.
  */
 export function pickOne<Entry extends { id: number }>(
   entries: readonly Entry[],

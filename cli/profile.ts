@@ -1,4 +1,4 @@
-/** Where the client's credentials come from: FILESTORE_* variables, or a profile that `login` stored. */
+/** Finds the client's credentials: FILESTORE_* variables, or a profile that `login` stored. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -8,12 +8,12 @@ import { processContext } from '../src/base/process-context.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { readServerUrl } from './server-url.ts'
 
-/** Used while no other was chosen. */
+/** The default profile until another is chosen. */
 const firstProfile = 'default'
-/** Holds the name of the profile that was chosen; no profile's own file is called so. */
+/** The file with the name of the chosen profile. No profile's own file has this name. */
 const choiceFile = 'default-profile'
 
-/** What a header can carry, and every key is made of. */
+/** The characters that a header can carry and that every key consists of. */
 const keyForm = /^[\x21-\x7e]+$/
 const keyText = z.string().check(z.regex(keyForm))
 
@@ -26,7 +26,7 @@ const storedProfile = z.object({
   username: z.string(),
   key_id: keyText,
   secret: keyText,
-  /** The key that `login` made; null for one that the person brought, which is not ours to delete. */
+  /** The key that `login` created; null for one that the person provided, which `logout` must not delete. */
   device_key: z.nullable(z.object({ id: z.int(), name: z.string() })),
 })
 
@@ -37,7 +37,7 @@ const variables = { url: 'FILESTORE_URL', key_id: 'FILESTORE_API_KEY_ID', secret
 
 function profileFolder(): string {
   const configured = processContext().env.XDG_CONFIG_HOME
-  // A relative path there is to be ignored, says the XDG Base Directory Specification.
+  // The XDG Base Directory Specification says to ignore a relative path here.
   const base = configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), '.config')
   return join(base, 'filestore')
 }
@@ -53,7 +53,7 @@ function profileFile(name: string): string {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** What is stored under a name, or undefined where nothing is. */
+/** Reads a profile. Returns undefined if it does not exist, and throws `denied` if its file is broken. */
 export async function readProfile(name: string): Promise<StoredProfile | undefined> {
   const file = profileFile(name)
   try {
@@ -65,7 +65,7 @@ export async function readProfile(name: string): Promise<StoredProfile | undefin
   }
 }
 
-/** Writes a file for its owner's eyes alone (mode 0600), in one step. */
+/** Writes a file that only its owner can read (mode 0600), in one step. */
 async function writePrivately(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   try {
@@ -87,7 +87,7 @@ export async function removeProfile(name: string): Promise<void> {
   await rm(profileFile(name), { force: true })
 }
 
-/** The names of all profiles, sorted. */
+/** Returns the names of all profiles, sorted. */
 export async function listProfileNames(): Promise<string[]> {
   try {
     const files = await readdir(profileFolder())
@@ -101,7 +101,7 @@ export async function listProfileNames(): Promise<string[]> {
   }
 }
 
-/** The name of the profile that is used where none is asked for. Throws `denied` where its file is broken. */
+/** Returns the name of the default profile. Throws `denied` if the file that names it is broken. */
 export async function findDefaultProfile(): Promise<string> {
   const file = join(profileFolder(), choiceFile)
   const read = readFile(file, 'utf8').then(text => text.trim() || firstProfile)
@@ -113,10 +113,12 @@ export async function findDefaultProfile(): Promise<string> {
 export const chooseDefaultProfile = (name: string): Promise<void> =>
   writePrivately(join(profileFolder(), choiceFile), `${name}\n`)
 
-/** Whether FILESTORE_* variables take the place of every profile that is not asked for by name. */
+/** Whether FILESTORE_* variables are set, which are used instead of the default profile. */
 export const hasEnvironment = (): boolean => Object.values(variables).some(name => Boolean(processContext().env[name]))
 
-/** The server's address from the environment, for `login` without one. Throws `usage` for what is no address. */
+/**
+ * Returns the server's address from the environment, for `login` without one. Throws `usage` if it is not an address.
+ */
 export function environmentUrl(): string | undefined {
   const text = processContext().env[variables.url]
   if (!text) return undefined
@@ -139,14 +141,14 @@ function environmentCredentials(): Credentials | undefined {
   return { url: environmentUrl() ?? '', key_id: read(variables.key_id), secret: read(variables.secret) }
 }
 
-/** Checks a key as people give it. Throws `usage`, naming `where` the part stands that is wrong. */
+/** Checks a part of a key that a person gave. Throws `usage`, naming the part by `where`. */
 export function checkKeyText(text: string, where: string): void {
   if (!keyForm.test(text)) throw new CommandError('usage', `${where} is empty, or holds characters that no key has`)
 }
 
 /**
- * What to sign requests with: the profile that was asked for, else the environment, else the default profile.
- * Throws `denied` where there is none.
+ * Returns the credentials for requests: of the given profile, otherwise of the environment, otherwise of the default
+ * profile. Throws `denied` if there are none.
  */
 export async function findCredentials(profile: string | undefined): Promise<Credentials> {
   const environment = profile === undefined ? environmentCredentials() : undefined

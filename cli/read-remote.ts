@@ -1,4 +1,4 @@
-/** Reads a file's bytes from the server: across lost connections, and checked against their SHA-256. */
+/** Reads a file's bytes from the server: continues after lost connections, and checks them against their SHA-256. */
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
@@ -9,17 +9,17 @@ import { readRefusal, type Server, sendRequest } from './client.ts'
 import { explainNetworkError } from './network.ts'
 import { waitForRetry } from './retry.ts'
 
-/** A strong ETag is the hash; a proxy that compresses marks it weak, which leaves the hash what it was. */
+/** The ETag is the hash. A proxy that compresses marks it weak, but the hash stays the same. */
 const hashTag = /^(?:W\/)?"([0-9a-f]{64})"$/
 
 interface Position {
-  /** Bytes that have been handed on. */
+  /** The number of bytes yielded so far. */
   offset: number
-  /** The hash that the server announced; undefined before the first answer. */
+  /** The hash that the server announced; undefined before the first response. */
   sha256: string | undefined
 }
 
-/** Asks for the bytes from the position on, of that very content. */
+/** Requests the bytes from the position on, only if the content is still the same. */
 async function requestBytes(server: Server, id: number, position: Position): Promise<Dispatcher.ResponseData> {
   const resume: Record<string, string> =
     position.offset === 0 ? {} : { range: `bytes=${position.offset}-`, 'if-range': `"${position.sha256}"` }
@@ -33,7 +33,7 @@ async function requestBytes(server: Server, id: number, position: Position): Pro
   return response
 }
 
-/** The hash that an answer promises. Throws when there is none, or another than before. */
+/** Returns the hash that a response announces. Throws if there is none, or if it differs from the one before. */
 function checkPromise(label: string, response: Dispatcher.ResponseData, position: Position): string {
   const [, sha256] = hashTag.exec(String(response.headers.etag)) ?? []
   if (position.offset > 0 && (response.statusCode !== 206 || sha256 !== position.sha256)) {
@@ -45,7 +45,7 @@ function checkPromise(label: string, response: Dispatcher.ResponseData, position
   return sha256
 }
 
-/** An answer that does not say its length is as long as the file was when it was listed: it might never end. */
+/** Throws if a response without a length is longer than the listed size of the file, because it might never end. */
 function refuseLonger({ path, size }: FileItem, response: Dispatcher.ResponseData, bytes: number): void {
   if (bytes <= size || response.headers['content-length'] !== undefined) return
   const cause = 'it may have changed on the server meanwhile; try again'
@@ -53,9 +53,9 @@ function refuseLonger({ path, size }: FileItem, response: Dispatcher.ResponseDat
 }
 
 /**
- * Yields the bytes of a file in order, no more than are announced; after the last of them throws unless their hash is
- * the announced one. What was yielded is to be kept only when the end is reached without a throw. `onBytes` is told
- * of what was taken.
+ * Yields the bytes of a file in order, and no more than announced. Throws after the last one if their hash differs from
+ * the announced one, so keep the bytes only if the generator ends without a throw. `onBytes` gets the number of bytes
+ * that the consumer took.
  */
 export async function* readRemote(
   server: Server,

@@ -1,14 +1,14 @@
-/** Reads an answer as text, as far as an answer of the API can go. */
+/** Reads a response as text, up to the largest size that the API can return. */
 import type { Dispatcher } from 'undici'
 import { maxCommentLength, maxNameBytes, maxPageBytes, wholeListSize } from '../src/api/limits.ts'
 import { CommandError } from '../terminal/exit.ts'
 
-/** Bytes that an entry of a list takes beside its path and tags: name and comment at their longest, and all else. */
+/** Bytes of a list entry apart from its path and tags: the longest name and comment, and everything else. */
 const maxEntryBytes = 2 * maxNameBytes + 4 * maxCommentLength + 1000
-/** Bytes of the largest answer, which is the list of a whole folder: 72 MB. */
+/** Bytes of the largest response, which is the list of a whole folder: 72 MB. */
 const maxAnswerBytes = maxPageBytes + wholeListSize * maxEntryBytes
 
-/** The whole body. Throws `unexpected` for one that is larger than any of the API, having taken no more of it. */
+/** Reads the whole body. Throws `unexpected` as soon as it is larger than any response of the API. */
 export async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Uint8Array[] = []
   let left = maxAnswerBytes

@@ -1,4 +1,4 @@
-/** The client's part of the command tree. Each command's code is loaded when it is called, so that help is quick. */
+/** The client's part of the command tree. A command's code is loaded when it is called, so that help is quick. */
 import type { Command } from 'commander'
 import { exitHelp } from '../terminal/exit.ts'
 import { addAccountCommands } from './register/account.ts'

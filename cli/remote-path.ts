@@ -1,4 +1,4 @@
-/** Finds items on the server as people name them: `/Docs/a.pdf`, or `id:42`. */
+/** Finds items on the server by what people type: `/Docs/a.pdf`, or `id:42`. */
 import { posix } from 'node:path'
 import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
@@ -14,7 +14,7 @@ async function lookUp(call: Call, text: string): Promise<FileDetails> {
   return (await callByPath(call, posix.resolve('/', text).normalize('NFC'))).file
 }
 
-/** The item at a path or id, or null for the root. Throws `notFound`, also for a file with a slash behind it. */
+/** Returns the item at a path or id, or null for the root. Throws `notFound`, also for a file with a slash after it. */
 export async function findRemote(call: Call, text: string): Promise<FileDetails | null> {
   if (text === '') throw new CommandError('usage', "An empty path names nothing; the root is '/'")
   if (!idForm.test(text) && posix.resolve('/', text) === '/') return null
@@ -28,7 +28,7 @@ export async function findRemote(call: Call, text: string): Promise<FileDetails 
   throw new CommandError('notFound', `'${text}' is a file, not a folder`)
 }
 
-/** The id of a folder, null for the root. Throws `notFound` when there is none, or a file. */
+/** Returns the id of a folder, null for the root. Throws `notFound` if nothing is there, or a file. */
 async function findRemoteFolder(call: Call, text: string): Promise<number | null> {
   const item = await findRemote(call, text)
   if (item === null) return null
@@ -36,22 +36,22 @@ async function findRemoteFolder(call: Call, text: string): Promise<number | null
   return item.id
 }
 
-/** The item at a path or id. Throws `notFound`, and `usage` for the root. */
+/** Returns the item at a path or id. Throws `notFound`, and `usage` for the root. */
 export async function findRemoteItem(call: Call, text: string): Promise<FileDetails> {
   const item = await findRemote(call, text)
   if (item === null) throw new CommandError('usage', 'The root itself cannot be changed: name what is in it')
   return item
 }
 
-/** A folder, null for the root, and the name of something new in it. */
+/** A folder (null: the root), and the name of a new item in it. */
 interface NewPlace {
   parentId: number | null
   name: string
 }
 
 /**
- * Where something new is to be that gets this path, or, below a folder's id, `id:42/name`. Throws `notFound` for a
- * folder that is not there.
+ * Returns the place of a new item from its path, or from `id:42/name` below a folder's id. Throws `notFound` if the
+ * folder does not exist, and `usage` if the text is no such path.
  */
 export async function findNewPlace(call: Call, text: string): Promise<NewPlace> {
   const path = /^id:\d+\//.test(text) ? text : posix.resolve('/', text)
@@ -62,15 +62,15 @@ export async function findNewPlace(call: Call, text: string): Promise<NewPlace> 
   return { parentId: await findRemoteFolder(call, posix.dirname(path)), name }
 }
 
-/** Where items go that are moved or copied: without a name they keep their own. */
+/** Where items are moved or copied to. Without a name they keep their own. */
 export interface Target {
   parentId: number | null
   name?: string
 }
 
 /**
- * A folder that is there, to go into it, else the new path of a single item. Throws `conflict` for a file that is
- * there, `notFound` where several items, or a path that ends in a slash, have no folder to go to.
+ * Finds the target: an existing folder, otherwise the new path of a single item. Throws `conflict` if a file is at the
+ * path, and `notFound` if several items, or a path that ends in a slash, have no folder to go to.
  */
 export async function findTarget(call: Call, text: string, several: boolean): Promise<Target> {
   if (several || text.endsWith('/') || idForm.test(text)) return { parentId: await findRemoteFolder(call, text) }

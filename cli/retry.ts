@@ -1,27 +1,32 @@
-/** When a failed request is tried again, and after how long. */
+/** Decides whether a failed request is retried, and after how long. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../src/api/client.ts'
 import { printNotice } from '../terminal/output.ts'
 import { UnreachableError } from './network.ts'
 
 const maxAttempts = 5
-/** Milliseconds before the second attempt; doubled for each further one. */
+/** Milliseconds before the second attempt. The pause doubles for each further attempt. */
 const firstPause = 500
-/** Seconds, for a 429 that does not say. */
+/** Seconds to wait after a 429 that does not say how long. */
 const defaultRetryAfter = 1
-/** Seconds: the window of failed sign-ins, which is waited for. The hours that a key's daily limit asks for are not. */
+/**
+ * The longest wait, in seconds: the window of failed sign-ins. A key's daily limit asks for hours, which is too long to
+ * wait.
+ */
 const longestWait = 15 * 60
 
-/** A server that is busy, or a proxy whose server is away: both pass. */
+/** Temporary states: a busy server, or a proxy whose server is away. */
 const passingStatuses = new Set([502, 503, 504])
 
-/** Whether a request that failed so may have been carried out all the same. */
+/** Whether a failed request may have been carried out anyway. */
 export const mayHaveArrived = (error: unknown): boolean => !(error instanceof ApiError && error.status === 429)
 
-/** Whether a request that may have been carried out can be sent again; a function is asked only where that decides. */
+/**
+ * Whether a request may be sent again after it may have been carried out. A function is called only if that decides.
+ */
 type Repeatable = boolean | (() => Promise<boolean>)
 
-/** Milliseconds to wait after the given attempt has failed, or undefined where trying again is no use. */
+/** Returns the milliseconds to wait after a failed attempt, or undefined if a retry is pointless. */
 function pauseAfter(error: unknown, attempt: number, repeatable: boolean): number | undefined {
   if (attempt >= maxAttempts) return undefined
   const backoff = firstPause * 2 ** (attempt - 1)
@@ -31,7 +36,7 @@ function pauseAfter(error: unknown, attempt: number, repeatable: boolean): numbe
     if (!repeatable || !passingStatuses.has(error.status)) return undefined
     return error.retryAfter === undefined ? backoff : error.retryAfter * 1000
   }
-  // A server that was there a moment ago may be restarting; one that never was is reported at once.
+  // A server that answered before may be restarting; one that never answered is reported at once.
   return repeatable && error instanceof UnreachableError && (error.lost || attempt > 1) ? backoff : undefined
 }
 
@@ -40,7 +45,7 @@ function announcePause(error: unknown, pause: number): void {
   printNotice(`${what}; trying again in ${Math.ceil(pause / 1000)} s`)
 }
 
-/** Waits before another attempt and says so; throws the error itself when there is to be none. */
+/** Announces another attempt and waits for it. Throws the error itself if there is to be none. */
 export async function waitForRetry(
   error: unknown,
   attempt: number,

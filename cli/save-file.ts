@@ -1,4 +1,4 @@
-/** Writes a download to its place in one step: a temporary file beside it, then a rename. */
+/** Saves a download in one step: writes a temporary file beside the target, then renames it. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, realpath, rename, rm, utimes } from 'node:fs/promises'
@@ -8,17 +8,19 @@ import { reachPath } from '../src/base/process-context.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { findLocal, requireLocal } from './local-path.ts'
 
-/** Bytes that may wait for the disk while more come in; measured, half again as fast as one piece after the other. */
+/** Bytes that may wait for the disk while more arrive. Measured: half again as fast as writing one chunk at a time. */
 const writeAhead = 1024 ** 2
 
 interface Saving {
   content: AsyncIterable<Uint8Array>
-  /** The file's own time, put back as its modification time. */
+  /** The file's own time, set as its modification time. */
   modifiedAt: Date | undefined
   signal: AbortSignal
 }
 
-/** The file itself behind a link, and the mode that it is to keep, if it is there. Throws `usage` for what is no regular file. */
+/**
+ * Returns the file behind a link, and the mode to keep if the file exists. Throws `usage` if it is not a regular file.
+ */
 async function resolveTarget(path: string): Promise<{ file: string; mode: number | undefined }> {
   const existing = await findLocal(path)
   if (existing === undefined) {
@@ -31,7 +33,7 @@ async function resolveTarget(path: string): Promise<{ file: string; mode: number
   return { file: await realpath(reachPath(path)), mode: existing.mode & 0o777 }
 }
 
-/** Saves the content under a path, in place of a file that is there. Whatever fails leaves everything as it was. */
+/** Saves the content at a path, and replaces an existing file. A failure leaves everything as it was. */
 export async function saveFile(path: string, { content, modifiedAt, signal }: Saving): Promise<void> {
   const { file, mode } = await resolveTarget(path)
   const draft = join(dirname(file), `.filestore-${randomUUID()}.part`)
@@ -43,7 +45,7 @@ export async function saveFile(path: string, { content, modifiedAt, signal }: Sa
       highWaterMark: writeAhead,
     })
     await pipeline(content, target, { signal })
-    // The mode that a file is made with loses what the umask takes.
+    // Set the mode again, because the umask removes bits from the mode that a file is created with.
     if (mode !== undefined) await chmod(draft, mode)
     if (modifiedAt !== undefined) await utimes(draft, new Date(), modifiedAt)
     signal.throwIfAborted()

@@ -1,4 +1,4 @@
-/** Turns a name and a password into a key for this machine. */
+/** Signs in with a username and a password, and creates a key for this machine. */
 import { hostname } from 'node:os'
 import type { Profile } from '../src/api/auth.ts'
 import { login, logout } from '../src/api/auth.ts'
@@ -28,7 +28,7 @@ async function postLogin(server: Server, { method, url, body }: ApiRequest): Pro
   const cookie = [response.headers['set-cookie'] ?? []].flat().find(header => sessionCookie.test(header))
   const [, value] = sessionCookie.exec(cookie ?? '') ?? []
   if (value === undefined) throw new CommandError('unexpected', `${server.url} answered without a session`)
-  // The server takes changes with a cookie only from its own pages; this header is how a browser says so.
+  // The server accepts changes with a cookie only from its own pages; browsers say so with this header.
   return { server: { ...server, headers: { cookie: value, 'sec-fetch-site': 'same-origin' } }, user }
 }
 
@@ -37,7 +37,7 @@ const openSession = (server: Server, username: string, password: string): Promis
 
 const deviceName = (): string => hostname().trim().slice(0, maxKeyNameLength) || 'terminal'
 
-/** Keeps the key; one that cannot be kept is deleted again. */
+/** Stores the key, and deletes it again on the server if it cannot be stored. */
 async function keep(call: Call, signIn: DeviceSignIn, store: (signIn: DeviceSignIn) => Promise<void>): Promise<void> {
   try {
     await store(signIn)
@@ -48,9 +48,9 @@ async function keep(call: Call, signIn: DeviceSignIn, store: (signIn: DeviceSign
 }
 
 /**
- * Signs in, makes a device key named after the machine with all that the user may, has it stored, deletes the key it
- * replaces, and ends the session again. Throws `denied` for an account that must choose a new password first, and what
- * `store` throws.
+ * Signs in, creates a device key that is named after the machine and has all of the user's permissions, stores it,
+ * deletes the key that it replaces, and ends the session. Throws `denied` if the account must choose a new password
+ * first, and the errors of `store`.
  */
 export async function signInDevice(
   server: Server,
@@ -76,7 +76,7 @@ export async function signInDevice(
     await keep(call, { user: session.user, key }, store)
     if (replacedKey !== undefined) await call(deleteApiKey, { id: replacedKey }).catch(() => undefined)
   } finally {
-    // Signed in or not: a session that cannot be ended now ends by itself.
+    // Ignore a failure: a session that cannot be ended now expires by itself.
     await call(logout, {}).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** The frame of every command that speaks to a server with a key. */
+/** Runs commands that talk to a server with a key. */
 import { setMaxListeners } from 'node:events'
 import type { Call } from '../src/api/client.ts'
 import { runInterruptibly } from '../terminal/interrupt.ts'
@@ -28,14 +28,14 @@ export async function runSignedIn(options: ProfileOption, run: (signedIn: Signed
   })
 }
 
-/** Lends a connection to work that does several things at once: where one of them fails the whole, the others end too. */
+/** Runs work that does several things at once: if it fails, everything that still runs on its connection is aborted. */
 export async function endTogether<Result>(
   { server }: SignedIn,
   run: (signedIn: SignedIn) => Promise<Result>,
 ): Promise<Result> {
   const ended = new AbortController()
   const joined = { ...server, signal: AbortSignal.any([server.signal, ended.signal]) }
-  // Every request and stream under way listens to it; there are as many as there are files on their way.
+  // Every running request and stream listens to the signal, and there are as many as files being transferred.
   setMaxListeners(0, joined.signal)
   try {
     return await run({ server: joined, call: createCall(joined) })

@@ -1,4 +1,4 @@
-/** Sends one file's bytes to the server. */
+/** Uploads one file's bytes to the server. */
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
@@ -14,11 +14,11 @@ import { readData, type Server, sendRequest } from './client.ts'
 import { createMultipart } from './multipart.ts'
 import { mayHaveArrived, withRetries } from './retry.ts'
 
-/** Bytes of one read: fewer, larger writes to the socket. */
+/** Bytes per read; large reads mean fewer, larger writes to the socket. */
 const readSize = 256 * 1024
 
 export interface Source {
-  /** How people know it. */
+  /** The name that people see. */
   label: string
   /** In bytes; undefined for a stream, which can be read only once. */
   size: number | undefined
@@ -34,11 +34,14 @@ interface Destination {
   metadata: readonly MetadataValue[]
 }
 
-/** How to find out what became of an upload whose answer was lost. */
+/** How to find out whether an upload arrived whose answer was lost. */
 interface Lookup {
-  /** Whether the key may look; true where that cannot be told. */
+  /** Whether the key may look; true if that is unknown. */
   mayLook: () => Promise<boolean>
-  /** The file that came of it, or undefined where none did. One attempt: the upload's retries are around it. */
+  /**
+   * Returns the uploaded file, or undefined if there is none. Makes one attempt, since the upload's retries are around
+   * it.
+   */
   findArrived: () => Promise<FileDetails | undefined>
 }
 
@@ -46,7 +49,7 @@ async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8A
   if (size === 0) return
   try {
     const handle = await open(reachPath(path))
-    // What is appended meanwhile is left out: the length was announced before.
+    // Bytes that are appended meanwhile are left out, because the length was already announced.
     yield* handle.createReadStream({ end: size - 1, highWaterMark: readSize })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -54,7 +57,7 @@ async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8A
   }
 }
 
-/** A regular file of the given size and time. */
+/** Creates the source of a regular file of the given size and time. */
 export const fileSource = (path: string, size: number, modifiedAt: Date): Source => ({
   label: path,
   size,
@@ -71,7 +74,7 @@ async function* counted(content: Readable, onBytes: (count: number) => void) {
 
 function fieldsOf(source: Source, { name, parentId, onConflict, metadata }: Destination): Record<string, string> {
   return {
-    // Sent for the root too: only then can the server check the name before the bytes.
+    // Sent for the root too, so that the server can check the name before the bytes.
     parent_id: parentId === null ? '' : String(parentId),
     name,
     on_conflict: onConflict,
@@ -97,14 +100,14 @@ async function sendOnce(
     throw new CommandError('unexpected', message, { cause: error })
   } finally {
     body.destroy()
-    // The body may be waiting for bytes that never come; an open standard input would keep the process alive.
+    // The body may wait for bytes that never come; an open standard input would keep the process alive.
     content.destroy()
   }
 }
 
 /**
- * Uploads one source and gives the file that came of it. Where an answer was lost, `lookup` says whether the file is
- * there before it is sent again; only `replace` may be sent twice without that, and a stream never.
+ * Uploads one source. Returns the uploaded file. If an answer is lost, `lookup` finds out whether the file arrived
+ * before it is sent again. Only `replace` may be sent twice without that, and a stream never.
  */
 export async function sendFile(
   server: Server,
@@ -113,7 +116,7 @@ export async function sendFile(
   transfer: Transfer,
   { mayLook, findArrived }: Lookup,
 ): Promise<FileDetails> {
-  /** Sent twice, it may be there twice. */
+  /** Whether sending the file twice may store it twice. */
   const mayDouble = destination.onConflict !== 'replace'
   let lost: unknown
   const send = async () => {
@@ -121,7 +124,7 @@ export async function sendFile(
       lost === undefined
         ? undefined
         : await findArrived().catch(error => {
-            // What went wrong is the upload, not that nobody could look.
+            // Report the failed upload, not that the key may not look.
             throw error instanceof ApiError && error.code === 'forbidden' ? lost : error
           })
     if (arrived !== undefined) return arrived

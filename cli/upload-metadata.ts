@@ -1,10 +1,10 @@
-/** Metadata as the command line gives it: `name=value`. */
+/** Reads metadata from the command line: `name=value`. */
 import type { Call } from '../src/api/client.ts'
 import { listUploadFields } from '../src/api/metadata.ts'
 import type { MetadataValue } from '../src/api/metadata-values.ts'
 import { CommandError } from '../terminal/exit.ts'
 
-/** Looks the fields up by their names. Throws `usage` for text of another form and for a field that there is not. */
+/** Looks up the fields by name. Throws `usage` for text of another form and for an unknown field. */
 export async function readMetadata(call: Call, texts: readonly string[]): Promise<MetadataValue[]> {
   if (texts.length === 0) return []
   const fields = await call(listUploadFields, {})

@@ -1,4 +1,4 @@
-/** What one run of `filestore upload` carries along, and what it does with each file. */
+/** The state of one run of `filestore upload`, and what it does with each file. */
 import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
 import { type ConflictRule, setFileMetadata } from '../src/api/files.ts'
@@ -12,61 +12,61 @@ import { createSingleCall, type Server } from './client.ts'
 import { hashOf } from './hash.ts'
 import { type Source, sendFile } from './upload-file.ts'
 
-/** A folder on the server; one that a dry run would make has no id. */
+/** A folder on the server. A folder that a dry run would create has no id. */
 export interface RemoteFolder {
   /** Null is the root. */
   id: number | null
   /** Empty for the root. */
   path: string
-  /** Nothing can be in it yet. */
+  /** Whether it was just created, so that nothing can be in it. */
   isNew: boolean
 }
 
-/** One file to be uploaded. */
+/** One file to upload. */
 export interface UploadJob {
   source: Source
   name: string
   folder: RemoteFolder
-  /** Its place among all results, for files end in another order than they begin. */
+  /** Its place among all results, because files do not end in the order in which they start. */
   order: number
 }
 
-/** What a dry run says of an item: what would become of it. */
+/** What a dry run would do with an item. */
 export interface PlannedItem {
   action: 'create' | 'upload' | 'rename' | 'replace' | 'fail' | 'skip'
   path: string
-  /** Bytes; null for a folder, and for a stream. */
+  /** Bytes; null for a folder and for a stream. */
   size: number | null
 }
 
-/** What came of the items, in the order in which they ended. */
+/** The results of the items, in the order in which they ended. */
 type Results<Item> = { order: number; item: Item }[]
 
 export interface UploadRun {
   server: Server
   call: Call
-  /** For calls that may be made twice. */
+  /** Like `call`, for calls that may be made twice. */
   callRepeatable: Call
   onConflict: ConflictRule
   metadata: readonly MetadataValue[]
   isDry: boolean
   attempts: Attempts
   progress: Progress
-  /** Everything that was made or is there already; of a dry run nothing. */
+  /** Everything that was created or already there; empty for a dry run. */
   made: Results<FileItem>
-  /** All that a dry run would do. */
+  /** Everything that a dry run would do. */
   planned: Results<PlannedItem>
-  /** How many files were there already. */
+  /** The number of files that were already there. */
   skipped: number
 }
 
-/** The results in the order in which they were asked for. */
+/** Returns the results in the order in which they were requested. */
 export const inOrder = <Item>(results: Results<Item>): Item[] =>
   results.toSorted((one, other) => one.order - other.order).map(({ item }) => item)
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code
 
-/** What stands at a path; undefined for nothing. */
+/** Returns the item at a path, or undefined if there is none. */
 async function findAt(call: Call, path: string): Promise<FileDetails | undefined> {
   try {
     return (await callByPath(call, path.normalize('NFC'))).file
@@ -76,7 +76,7 @@ async function findAt(call: Call, path: string): Promise<FileDetails | undefined
   }
 }
 
-/** What stands at a path; undefined for nothing, and where the key may not look. */
+/** Returns the item at a path, or undefined if there is none or the key may not look. */
 export async function findStanding(run: UploadRun, path: string): Promise<FileDetails | undefined> {
   try {
     return await findAt(run.call, path)
@@ -86,13 +86,13 @@ export async function findStanding(run: UploadRun, path: string): Promise<FileDe
   }
 }
 
-/** Whether a file on the server has the very bytes; one that was rejected is to be sent again. */
+/** Whether a file on the server has the same bytes. A rejected file counts as different, so that it is sent again. */
 async function isSame({ server }: UploadRun, { source }: UploadJob, file: FileDetails): Promise<boolean> {
   if (file.is_directory || file.size !== source.size || file.validation_status === 'rejected') return false
   return (await hashOf(source.open(), server.signal)) === file.sha256
 }
 
-/** Whether the key may look at what is on the server; true where the server does not say. */
+/** Whether the key may look at items on the server; true if the server does not say. */
 async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Promise<boolean> {
   try {
     await findAt(createSingleCall(server), `${folder.path}/${name}`)
@@ -103,7 +103,7 @@ async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Prom
   }
 }
 
-/** A name and the numbered ones that a file gets, one after the other, where it is taken. */
+/** Yields a name, then the numbered names that a file gets in turn if it is taken. */
 function* namesOf(name: string): Generator<string> {
   yield name
   for (let digits = 1; ; digits += 1) {
@@ -112,18 +112,18 @@ function* namesOf(name: string): Generator<string> {
   }
 }
 
-/** Looks once whether a file has arrived whose answer was lost: under any name that the rule for taken ones gives it. */
+/** Looks once for a file whose upload lost its answer, under every name that the conflict rule may have given it. */
 async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
   const call = createSingleCall(run.server)
   for (const name of namesOf(job.name)) {
     const standing = await findAt(call, `${job.folder.path}/${name}`)
     if (standing === undefined || (await isSame(run, job, standing))) return standing
-    // Under another name it would be another file: the server is to refuse this one.
+    // With `fail`, an item with other bytes is a conflict: send the file again, so that the server refuses it.
     if (run.onConflict === 'fail') return undefined
   }
 }
 
-/** Gives a file that stands there already the values that came with it, unless it has them. */
+/** Sets the given metadata on a file that was already there, unless it has these values. */
 async function addMetadata({ call, metadata }: UploadRun, file: FileDetails): Promise<FileDetails> {
   const has = ({ field_id, value }: MetadataValue) =>
     file.metadata.some(entry => entry.field_id === field_id && entry.value === value)
@@ -136,7 +136,7 @@ function planOf({ onConflict }: UploadRun, standing: FileDetails | undefined): P
   return onConflict === 'replace' && standing.is_directory ? 'fail' : onConflict
 }
 
-/** Uploads one file, unless the very bytes stand there under its name already, and notes what came of it. */
+/** Uploads one file, unless the same bytes are already there under its name, and records the result. */
 export async function uploadOne(run: UploadRun, job: UploadJob): Promise<void> {
   const { source, folder, name, order } = job
   const path = `${folder.path}/${name}`
@@ -167,7 +167,7 @@ async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
       return arrived
     },
   })
-  // The very bytes may have stood there before, without the values.
+  // The same bytes may have been there before, without the metadata.
   const file = arrived === undefined ? sent : await addMetadata(run, arrived)
   if (file.name !== name.normalize('NFC')) {
     printNotice(`'${source.label}' is stored as '${file.name}', for its name was taken`)

@@ -1,4 +1,4 @@
-/** Finds what a local path leads to: a file, a stream, or a folder with all that is in it. */
+/** Finds the files of a local path: a file, a stream, or everything in a folder. */
 import { createReadStream, type Dirent, type Stats } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { findLocal, requireLocal } from './local-path.ts'
 import { fileSource, type Source } from './upload-file.ts'
 import { findStanding, type RemoteFolder, type UploadJob, type UploadRun } from './upload-run.ts'
 
-/** Where `-` reads from. */
+/** The source of `-`. */
 const stdinSource: Source = {
   label: 'standard input',
   size: undefined,
@@ -19,13 +19,16 @@ const stdinSource: Source = {
   open: () => processContext().stdin,
 }
 
-/** A pipe or device that was named outright, as `<(command)` does, is read like standard input. */
+/**
+ * Returns the source of a path. A pipe or device that the person named, such as `<(command)`, is read like standard
+ * input.
+ */
 const sourceOf = (path: string, stats: Stats): Source =>
   stats.isFile()
     ? fileSource(path, stats.size, stats.mtime)
     : { label: path, size: undefined, modifiedAt: undefined, open: () => createReadStream(reachPath(path)) }
 
-/** Links to folders are left out, for they may lead in circles; so are sockets, pipes and devices. */
+/** Whether to skip an entry: links to folders, which may form a loop, sockets, pipes and devices. */
 async function isLeftOut(path: string, entry: Dirent): Promise<boolean> {
   if (entry.isSymbolicLink()) return (await findLocal(path))?.isFile() !== true
   return !entry.isFile() && !entry.isDirectory()
@@ -33,10 +36,10 @@ async function isLeftOut(path: string, entry: Dirent): Promise<boolean> {
 
 const isTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
 
-/** Makes the folder, or takes the one of that name, and notes it. */
+/** Creates the folder or uses the existing one, and records it. */
 async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
   const input = { name, parent_id: parent.id }
-  // A second attempt may find the folder that the first one made: then it is taken as one that was there.
+  // A second attempt may find the folder that the first one created, which then counts as an existing one.
   const made = await run.callRepeatable(createFolder, input).catch(error => {
     if (!isTaken(error)) throw error
   })
@@ -45,7 +48,7 @@ async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, or
   return { id: file.id, path: file.path, isNew: made !== undefined }
 }
 
-/** The folder that a dry run would make or take. */
+/** Returns the folder that a dry run would create or use. */
 async function planFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
   const path = `${parent.path}/${name}`
   const standing = parent.isNew ? undefined : await findStanding(run, path)
@@ -57,7 +60,7 @@ async function planFolder(run: UploadRun, parent: RemoteFolder, name: string, or
   return { id: null, path, isNew: true }
 }
 
-/** Yields the files that a path leads to, in order, making the folders on the way; what fails inside a folder is noted. */
+/** Yields the files of a local path in order, and creates the folders on the way. Records failures inside a folder. */
 export async function* findJobs(
   run: UploadRun,
   path: string,

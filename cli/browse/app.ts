@@ -1,4 +1,4 @@
-/** What every act of the browser works with, and how its failures are told. */
+/** The context of every action in the browser, and how failures are shown. */
 import type { Call } from '../../src/api/client.ts'
 import { createCall, type Server } from '../client.ts'
 import { explainError } from '../explain.ts'
@@ -9,11 +9,11 @@ export interface App {
   store: Store
   server: Server
   call: Call
-  /** Transfers on their way, each with what stops it. */
+  /** The running transfers, each with the controller that stops it. */
   running: Map<Promise<void>, AbortController>
   /** Ends the browser. */
   quit: () => void
-  /** Gives the terminal to the shell, until the person comes back. */
+  /** Suspends the browser, and returns the terminal to the shell until the person comes back. */
   suspend: () => void
 }
 
@@ -29,10 +29,10 @@ export const createApp = (server: Server, store: Store, acts: Pick<App, 'quit' |
   running: new Map(),
 })
 
-/** The same with another connection. */
+/** Returns the same app with another connection. */
 export const withServer = (app: App, server: Server): App => ({ ...app, ...callsOf(server) })
 
-/** What a failure says, in a sentence. */
+/** Returns the message of a failure. */
 export function sentenceOf(app: App, error: unknown): string {
   const explained = explainError(error, app.server.url)
   return explained instanceof Error ? explained.message : String(explained)
@@ -42,17 +42,17 @@ export function say(app: App, text: string, tone: Message['tone'] = 'info'): voi
   app.store.set({ message: { text, tone } })
 }
 
-/** Runs an act to its end; its failure becomes a message, and the view stays as it is. */
+/** Runs an action. A failure becomes a message, and the view stays as it is. */
 export async function attempt(app: App, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    // The whole browser ends then, and says so itself.
+    // If the signal has aborted, the whole browser ends and reports it itself.
     if (!app.server.signal.aborted) say(app, sentenceOf(app, error), 'error')
   }
 }
 
-/** The same, with a word on what is going on. */
+/** Like `attempt`, and shows `what` while the action runs. */
 export async function attemptBusy(app: App, what: string, work: () => Promise<void>): Promise<void> {
   app.store.set({ busy: what, message: undefined })
   await attempt(app, work)

@@ -1,4 +1,4 @@
-/** Asks for the metadata that an upload must have, a field at a time. */
+/** Asks for the metadata that an upload must have, one field at a time. */
 import type { MetadataField } from '../../src/api/metadata.ts'
 import type { MetadataValue } from '../../src/api/metadata-values.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -19,7 +19,9 @@ const forms: Readonly<Record<MetadataField['field_type'], string>> = {
 const hintOf = ({ field_type, options }: MetadataField): string =>
   `${forms[field_type]}${options === null ? '' : ` ${options.join(', ')}`} · Enter goes on · Esc leaves it`
 
-/** Calls `done` with what was answered; nothing is sent for an empty answer, and Esc ends it all. */
+/**
+ * Asks for each field, then calls `done` with the values. An empty answer gives no value, and Esc cancels everything.
+ */
 export function askValues(
   app: App,
   fields: readonly MetadataField[],

@@ -1,4 +1,4 @@
-/** Acts that change items: new folder, rename, favourite, delete, restore, decisions. */
+/** Actions that change items: new folder, rename, favourite, delete, restore, decisions. */
 import { createFolder, emptyTrash, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { decideFile } from '../../src/api/validation.ts'
@@ -16,11 +16,11 @@ import { readQuota } from './profile.ts'
 import { ask, confirm } from './prompting.ts'
 import { type Source, viewOf } from './state.ts'
 
-/** `'a.txt'`, or `3 items`. */
+/** Names entries in a message: `'a.txt'`, or `3 items`. */
 export const nameEntries = (entries: readonly Entry[]): string =>
   entries.length === 1 ? `'${visible(entries[0]?.name ?? '')}'` : countOf(entries.length, 'item')
 
-/** Takes entries out of the list, which then need not be read again. */
+/** Removes entries from the list, so that it need not be read again. */
 export function dropEntries(app: App, ids: ReadonlySet<number>): void {
   const state = app.store.get()
   const listing = changeEntries(state.place.listing, entry => (ids.has(entry.id) ? undefined : entry))
@@ -34,15 +34,15 @@ function putEntry(app: App, changed: Entry): void {
   app.store.set({ place: { ...place, listing } })
 }
 
-/** Selects these alone, if the list is still the one that an act began in: what is selected elsewhere is not its own. */
+/** Selects only these entries, unless another list is shown by now: its selection does not belong to the action. */
 export function selectHere(app: App, source: Source, entries: readonly Entry[]): void {
   if (app.store.get().place.source !== source) return
   app.store.set({ selection: new Map(entries.map(entry => [entry.id, entry])) })
 }
 
 /**
- * Does `work` for one entry after the other. All are tried, what was done is told, and what failed stays selected;
- * throws only where nothing was done, so that a question can stay for another try.
+ * Does `work` for one entry after the other. All are tried, `done` gets those that succeeded, and those that failed
+ * stay selected. Throws only if none succeeded, so that a question can stay open for another try.
  */
 export async function forEach(
   app: App,
@@ -56,7 +56,7 @@ export async function forEach(
   let reason: unknown
   let isAway = false
   for (const entry of entries) {
-    // Without a server the rest would fail alike.
+    // If the server is unreachable, the remaining entries would fail too.
     if (isAway) {
       failed.push(entry)
       continue
@@ -78,7 +78,7 @@ export async function forEach(
   say(app, `${failed.length} of ${countOf(entries.length, 'item')} failed: ${sentenceOf(app, reason)}`, 'error')
 }
 
-/** Reads the list again if it is still the one that an act began in. */
+/** Reads the list again, unless another list is shown by now. */
 async function refreshHere(app: App, source: Source, focusId: number): Promise<void> {
   if (app.store.get().place.source === source) await refresh(app, focusId)
 }
@@ -104,7 +104,7 @@ export function askNewName(app: App): void {
   const { stem } = splitName(entry.name, entry.is_directory)
   ask(app, {
     label: 'Rename to',
-    // The caret stands where names change most: before the extension.
+    // Put the caret before the extension, where names are changed most often.
     line: lineOf(entry.name, stem.length),
     submit: async name => {
       const { file } = await app.call(renameFile, { id: entry.id, name })
@@ -147,7 +147,7 @@ async function removeAll(app: App, entries: readonly Entry[], forGood: boolean):
   await readQuota(app)
 }
 
-/** Asks, and then moves to the trash; in the trash deletes for good. */
+/** Asks, then moves the entries to the trash, or deletes them permanently if they are in it. */
 export function askDelete(app: App): void {
   const state = app.store.get()
   const entries = chosenEntries(state)

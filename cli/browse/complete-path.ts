@@ -1,4 +1,4 @@
-/** Completes paths of this machine, as shells do on Tab. */
+/** Completes paths on this machine, as shells do on Tab. */
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { visible } from '../../terminal/visible.ts'
 import { findLocal } from '../local-path.ts'
 import type { Completed } from './state.ts'
 
-/** A path as people type it, `~` for the home folder. */
+/** Returns the absolute path that a person typed; `~` is the home folder. */
 export const localPath = (text: string): string => resolvePath(text.replace(/^~(?=\/|$)/, () => homedir()))
 
 function sharedStart(names: readonly string[]): string {
@@ -27,7 +27,7 @@ async function readNames(folder: string, start: string, foldersOnly: boolean): P
   return marked.filter(name => !foldersOnly || name.endsWith('/')).sort()
 }
 
-/** Goes on with a path as far as it is clear, and says what it could become. */
+/** Completes a path as far as it is unambiguous, and returns the possible names if there are several. */
 export async function completePath(text: string, foldersOnly: boolean): Promise<Completed> {
   if (text === '~') return { text: '~/', choices: [] }
   const slash = text.lastIndexOf('/') + 1

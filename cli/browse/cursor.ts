@@ -2,17 +2,17 @@
 import { type Entry, entryAt, lengthOf, loadedEntries } from './listing.ts'
 import type { Place, State } from './state.ts'
 
-/** The place with its cursor on a row that exists and in view; `extra` rows stand before the list's own. */
+/** Moves the cursor to a row that exists, and scrolls it into view. `extra` rows come before the list's own. */
 export function moveTo(place: Place, index: number, rows: number, extra = 0): Place {
   const last = lengthOf(place.listing) + extra - 1
   const cursor = Math.max(0, Math.min(index, last))
   const lowest = Math.max(0, cursor - rows + 1)
-  // No empty rows at the bottom while there are entries above.
+  // Leave no empty rows at the bottom while there are entries above.
   const highest = Math.min(cursor, Math.max(0, last - rows + 1))
   return { ...place, cursor, top: Math.max(lowest, Math.min(place.top, highest)) }
 }
 
-/** The place with its cursor on the item that was waited for, once that is loaded. */
+/** Moves the cursor to the item with `focusId`, once that is loaded. */
 export function focusLoaded(place: Place, rows: number, extra = 0): Place {
   if (place.focusId === undefined) return moveTo(place, place.cursor, rows, extra)
   for (const [index, entry] of loadedEntries(place.listing)) {
@@ -21,10 +21,13 @@ export function focusLoaded(place: Place, rows: number, extra = 0): Place {
   return moveTo({ ...place, focusId: undefined }, place.cursor, rows, extra)
 }
 
-/** What the cursor stands on. */
+/** Returns the entry under the cursor. */
 export const currentEntry = ({ place }: State): Entry | undefined => entryAt(place.listing, place.cursor)
 
-/** What an act is about: what is previewed, else all that is selected, else what the cursor stands on. */
+/**
+ * Returns the entries that an action applies to: the previewed one, otherwise the selection, otherwise the one under
+ * the cursor.
+ */
 export function chosenEntries(state: State): readonly Entry[] {
   if (state.mode.kind === 'preview') return [state.mode.entry]
   if (state.selection.size > 0) return [...state.selection.values()]

@@ -1,4 +1,4 @@
-/** The help, made of the table of keys. */
+/** Makes the help from the table of keys. */
 import type { App } from './app.ts'
 import { keyGroups } from './keys.ts'
 import { bodyRows } from './layout.ts'
@@ -12,7 +12,7 @@ const linesOf = (state: State): HelpLine[][] =>
     ...entries.filter(({ offered }) => offered?.(state) ?? true).map(({ label, does }) => ({ label, does })),
   ])
 
-/** The help in two columns, each line with what stands left and right. */
+/** Returns the rows of the help, which has two columns. */
 export function helpRows(state: State): [left: HelpLine | undefined, right: HelpLine | undefined][] {
   const [move = [], show = [], choose = [], act = []] = linesOf(state)
   const blank: HelpLine[] = [{ title: '' }]
@@ -29,7 +29,7 @@ const promptKeys: HelpLine[] = [
   { label: '^Z', does: 'to the shell; fg comes back' },
 ]
 
-/** The first line in view when the last one is. */
+/** The first visible line when the help is scrolled to its end. */
 export const lastHelpTop = (state: State): number => Math.max(0, helpRows(state).length - bodyRows(state))
 
 export function scrollHelp(app: App, rows: number): void {

@@ -1,4 +1,4 @@
-/** Keeps cursors and scrolled texts in view when the room for them changes. */
+/** Keeps cursors and scrolled texts in view when their space changes. */
 import type { App } from './app.ts'
 import { moveTo } from './cursor.ts'
 import { scrollHelp } from './help-text.ts'
@@ -8,7 +8,9 @@ import type { Place } from './state.ts'
 
 const isMoved = (one: Place, other: Place): boolean => one.top !== other.top || one.cursor !== other.cursor
 
-/** Called after every change: a line for transfers takes one from the list. */
+/**
+ * Scrolls the cursors into view. Called after every change, because the line for transfers takes a row from the list.
+ */
 export function keepCursorsInView(app: App): void {
   const state = app.store.get()
   const { place, mode } = state
@@ -19,7 +21,7 @@ export function keepCursorsInView(app: App): void {
   if (isMoved(mode.place, inPicker)) app.store.set({ mode: { ...mode, place: inPicker } })
 }
 
-/** Takes the terminal's size, and scrolls what would now end too early. */
+/** Reads the terminal's size, and scrolls texts that would now end above the bottom. */
 export function fitToTerminal(app: App): void {
   const { columns, rows } = process.stdout
   app.store.set({ columns, rows })

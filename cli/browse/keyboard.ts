@@ -1,4 +1,4 @@
-/** Reads keys from the terminal and gives each to what is on the screen. */
+/** Reads keys from the terminal and passes each to the part of the screen that is active. */
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import type { App } from './app.ts'
 import { scrollHelp } from './help-text.ts'
@@ -9,7 +9,7 @@ import { scrollPreview } from './preview.ts'
 import { backToList, takeConfirmKey, takePromptKey } from './prompting.ts'
 import { takeTagKey } from './tagging.ts'
 
-/** `j`, `G`, `up`, `ctrl-c`, `return`: letters as they were typed, all else by name. */
+/** Names a key: `j`, `G`, `up`, `ctrl-c`, `return`. Letters are named as typed, other keys by their name. */
 function nameKey(text: string | undefined, { name, ctrl, meta, sequence }: Key): string {
   if (name === 'enter') return 'return'
   if (ctrl && name !== undefined) return `ctrl-${name}`
@@ -55,7 +55,7 @@ function takeKey(app: App, key: string, text: string) {
   if (mode.kind === 'help') return scrollOrClose(app, key, scrollHelp)
   if (mode.kind === 'preview') {
     if (actsOnPreview.has(key)) {
-      // While it is open, what is previewed is what acts are about; a question then stands in its place.
+      // While the preview is open, actions apply to the previewed file. A question then replaces the preview.
       takeListKey(app, key)
       if (app.store.get().mode.kind === 'preview') backToList(app)
       return
@@ -65,20 +65,20 @@ function takeKey(app: App, key: string, text: string) {
   takeListKey(app, key)
 }
 
-/** Milliseconds after which an escape is the key itself, and not the start of another key's sequence. */
+/** Milliseconds after which an escape is the key itself, not the start of another key's sequence. */
 const escapeCodeTimeout = 50
 
-/** Takes the terminal's keys until the answer is called. */
+/** Handles the terminal's keys. Call the result to stop. */
 export function listenToKeys(app: App, input: NodeJS.ReadStream): () => void {
   let pasting = false
   const take = (text: string | undefined, key: Key) => {
     if (key.name === 'paste-start') pasting = true
     if (key.name === 'paste-end') pasting = false
-    // In raw mode Ctrl-C arrives as a key; the rest of the program waits for the signal.
+    // In raw mode Ctrl-C arrives as a key, but the rest of the program listens for the signal.
     if (key.ctrl && key.name === 'c') return void process.kill(process.pid, 'SIGINT')
     if (key.ctrl && key.name === 'z') return app.suspend()
     const typed = isTyped(text, key) ? text : ''
-    // What is pasted is text and never a command.
+    // Pasted text is only text, never a command.
     if (pasting && (app.store.get().mode.kind !== 'prompt' || typed === '')) return
     takeKey(app, pasting ? '' : nameKey(text, key), typed)
   }

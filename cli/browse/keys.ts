@@ -1,4 +1,4 @@
-/** Every key of the lists, in one table: what it does, and what the help says of it. */
+/** The table of all keys of the lists: what each does, and its help. */
 import { type App, say } from './app.ts'
 import {
   approveChosen,
@@ -23,16 +23,16 @@ import { openTags } from './tagging.ts'
 import { askDownload, askUpload } from './transfers.ts'
 
 interface KeyEntry {
-  /** As keyboard.ts names them. */
+  /** Names of the keys as in keyboard.ts. */
   keys: readonly string[]
-  /** As people name them. */
+  /** The keys as people know them. */
   label: string
   does: string
-  /** One word or two for the foot of the screen; absent where there is no room for it. */
+  /** One or two words for the footer; absent if there is no room for it. */
   hint?: string
-  /** Where it works; everywhere if absent. */
+  /** The views in which it works; everywhere if absent. */
   views?: readonly View[]
-  /** Whether this user has it at all. */
+  /** Whether this user has the key at all. */
   offered?: (state: State) => boolean
   act: (app: App) => unknown
 }
@@ -51,7 +51,7 @@ function tryAgain(app: App): void {
 }
 
 function leave(app: App) {
-  // What is being prepared, as by reading a local folder, is not shown yet.
+  // Transfers that are being prepared, as by reading a local folder, do not show on the screen yet, but count here.
   if (app.running.size === 0) return app.quit()
   confirm(app, 'A transfer is under way. Stop it and quit?', async () => app.quit())
 }
@@ -158,13 +158,13 @@ export const keyGroups: readonly KeyGroup[] = [
 
 const allEntries = keyGroups.flatMap(group => group.entries)
 
-/** What can be pressed in the list now. */
+/** Returns the keys that work in the list now. */
 export function keysFor(state: State): readonly KeyEntry[] {
   const view = viewOf(state.place)
   return allEntries.filter(({ views, offered }) => (views?.includes(view) ?? true) && (offered?.(state) ?? true))
 }
 
-/** Does what a key of the list says; an unknown one does nothing. */
+/** Runs the action of a key in the list. Ignores an unknown key. */
 export function takeListKey(app: App, key: string): void {
   keysFor(app.store.get())
     .find(entry => entry.keys.includes(key))

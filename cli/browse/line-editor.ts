@@ -1,7 +1,7 @@
-/** One line of text with a caret in it, as people edit it. */
+/** One line of editable text with a caret. */
 export interface Line {
   text: string
-  /** In UTF-16 units, never inside a grapheme. */
+  /** Position in UTF-16 units, never inside a grapheme. */
   caret: number
 }
 
@@ -22,7 +22,7 @@ function after({ text, caret }: Line): number {
 
 const cut = ({ text }: Line, from: number, to: number): Line => lineOf(text.slice(0, from) + text.slice(to), from)
 
-/** Puts text in at the caret. */
+/** Inserts text at the caret. */
 export const insertText = ({ text, caret }: Line, added: string): Line =>
   lineOf(text.slice(0, caret) + added + text.slice(caret), caret + added.length)
 
@@ -40,5 +40,5 @@ const edits: Readonly<Record<string, (line: Line) => Line>> = {
   delete: line => cut(line, line.caret, after(line)),
 }
 
-/** The line after a key, or undefined where the key does not edit. */
+/** Returns the line after a key, or undefined if the key does not edit. */
 export const editLine = (line: Line, key: string): Line | undefined => edits[key]?.(line)

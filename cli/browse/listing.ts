@@ -1,37 +1,37 @@
-/** A list that is longer than what is kept of it: pages read forwards from its start and backwards from its end. */
+/** A list of which only some pages are in memory: it is read forwards from its start and backwards from its end. */
 import type { FileItem } from '../../src/api/items.ts'
 
-/** An item as a list shows it; of the approval queue with its owner's name and its hash. */
+/** An item in a list; in the approval queue with its owner's name and its hash. */
 export type Entry = FileItem & { owner?: string; sha256?: string | null }
 
 interface Page {
-  /** Asks for this page; undefined for the first. */
+  /** The cursor that requests this page; undefined for the first. */
   cursor: string | undefined
   count: number
-  /** Undefined once dropped: the cursor brings it again. */
+  /** Undefined once dropped; the cursor reads them again. */
   entries: readonly Entry[] | undefined
 }
 
 interface Run {
   pages: readonly Page[]
-  /** Asks for the page after the last; null when there is none, undefined before the first answer. */
+  /** The cursor of the page after the last; null if there is none, undefined before the first answer. */
   next: string | null | undefined
 }
 
 export interface Listing {
-  /** Tells answers for this list from those for one before it. */
+  /** Distinguishes answers for this list from those for an earlier one. */
   id: number
   head: Run
-  /** Pages from the end; the first entry of the first page is the list's last. */
+  /** Pages read from the end; the first entry of the first page is the list's last. */
   tail: Run
   /** Whether the server can read it from its end. */
   tailable: boolean
-  /** As the server counts; `exact` is false when it stopped counting there. */
+  /** The server's count; `exact` is false if the server stopped counting there. */
   total: number
   exact: boolean
 }
 
-/** One page to ask for. With `renew` everything else that is kept counts as old when it arrives. */
+/** A page to request. With `renew`, all other pages are outdated when it arrives. */
 export interface Want {
   run: 'head' | 'tail'
   page: number
@@ -46,7 +46,7 @@ export interface PageAnswer {
   exact: boolean
 }
 
-/** Pages kept on each side of the one in view. */
+/** Pages to keep on each side of the visible one. */
 const keptPages = 4
 
 let lastId = 0
@@ -59,10 +59,10 @@ export function emptyListing(tailable: boolean): Listing {
 
 const countOfRun = (run: Run): number => run.pages.reduce((sum, page) => sum + page.count, 0)
 
-/** Whether the first page has come. */
+/** Whether the first page has arrived. */
 export const isLoaded = (listing: Listing): boolean => listing.head.next !== undefined
 
-/** How many rows the list has, as far as is known. */
+/** Returns the number of rows of the list, as far as known. */
 export function lengthOf(listing: Listing): number {
   const count = countOfRun(listing.head)
   if (listing.head.next === null) return count
@@ -91,7 +91,7 @@ function locate(listing: Listing, index: number): Position | undefined {
   )
 }
 
-/** The entry at an index, or undefined where it is not loaded. */
+/** Returns the entry at an index, or undefined if it is not loaded. */
 export function entryAt(listing: Listing, index: number): Entry | undefined {
   const position = index < 0 || index >= lengthOf(listing) ? undefined : locate(listing, index)
   return position && listing[position.run].pages[position.page]?.entries?.[position.offset]
@@ -106,7 +106,7 @@ function wantForGap(listing: Listing, index: number): Want | undefined {
   return next === null ? undefined : { run, page: pages.length, cursor: next, renew: false }
 }
 
-/** The first page that is missing for the rows `from` to `to`, or undefined when all are there. */
+/** Returns the first missing page for the rows `from` to `to`, or undefined if all are loaded. */
 export function missingPage(listing: Listing, from: number, to: number): Want | undefined {
   if (!isLoaded(listing)) return { run: 'head', page: 0, cursor: undefined, renew: false }
   for (let index = Math.max(0, from); index <= Math.min(to, lengthOf(listing) - 1); index += 1) {
@@ -119,7 +119,7 @@ export function missingPage(listing: Listing, from: number, to: number): Want | 
   return undefined
 }
 
-/** Asks again for the page that holds a row. */
+/** Returns a request for the page that contains a row, to read it again. */
 export function pageAgain(listing: Listing, index: number): Want {
   const { run, page } = locate(listing, index) ?? { run: 'head' as const, page: 0 }
   return { run, page, cursor: listing[run].pages[page]?.cursor, renew: true }
@@ -132,12 +132,12 @@ const trimRun = (run: Run, center: number): Run => ({
   pages: run.pages.map((page, index) => (Math.abs(index - center) <= keptPages ? page : forget(page))),
 })
 
-/** The list with an answer in its place, and without the entries of pages that are far from it. */
+/** Returns the list with an answer added, and without the entries of pages far from it. */
 export function putPage(listing: Listing, want: Want, answer: PageAnswer): Listing {
   const page: Page = { cursor: want.cursor, count: answer.entries.length, entries: answer.entries }
   const old = listing[want.run]
   const expected = want.page < old.pages.length ? old.pages[want.page]?.cursor : old.next
-  // The list was read anew while this page was on its way.
+  // The list was read again while this page was requested, so drop the answer.
   if (want.page > old.pages.length || (want.page > 0 && expected !== want.cursor)) return listing
   const atEnd = want.renew || want.page >= old.pages.length
   const pages = [...old.pages.slice(0, want.page).map(each => (want.renew ? forget(each) : each)), page]
@@ -148,7 +148,7 @@ export function putPage(listing: Listing, want: Want, answer: PageAnswer): Listi
   return { ...listing, total, exact, [want.run]: trimRun(run, want.page), [other]: rest } as Listing
 }
 
-/** The list with every loaded entry as `change` makes it; those it makes undefined are gone. */
+/** Returns the list with every loaded entry changed by `change`, without those for which it returns undefined. */
 export function changeEntries(listing: Listing, change: (entry: Entry) => Entry | undefined): Listing {
   const changeRun = (run: Run): Run => ({
     ...run,
@@ -164,7 +164,7 @@ export function changeEntries(listing: Listing, change: (entry: Entry) => Entry 
   return { ...listing, head, tail, total: listing.total - gone }
 }
 
-/** Every loaded entry with its index. */
+/** Yields every loaded entry with its index. */
 export function* loadedEntries(listing: Listing): Generator<[number, Entry]> {
   let start = 0
   for (const { count, entries } of listing.head.pages) {

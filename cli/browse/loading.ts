@@ -1,4 +1,4 @@
-/** Fetches the pages that come into view, one at a time, ahead of the cursor. */
+/** Loads the visible pages, one at a time, ahead of the cursor. */
 import { type App, attempt, say, sentenceOf } from './app.ts'
 import { focusLoaded } from './cursor.ts'
 import { dialogRows, listRows } from './layout.ts'
@@ -6,15 +6,15 @@ import { emptyListing, missingPage, pageAgain, putPage, type Want } from './list
 import { readPage } from './sources.ts'
 import type { Place, State } from './state.ts'
 
-/** Rows beyond the screen that are fetched before they are needed. */
+/** Rows beyond the screen that are loaded in advance. */
 const ahead = 40
 
-/** Where a place stands in the state: the main list, or the one of folders to choose from. */
+/** Where a place is in the state: in the main list, or in the list of folders to choose from. */
 interface Slot {
   read(state: State): Place | undefined
   write(state: State, place: Place): Partial<State>
   rows(state: State): number
-  /** Rows before the list's own. */
+  /** The number of rows before the list's own. */
   extra: number
 }
 
@@ -32,7 +32,7 @@ const pickerSlot: Slot = {
   extra: 1,
 }
 
-/** Lists that are being asked for, and those whose last answer was a failure. */
+/** The ids of lists that are being loaded, and of those whose last request failed. */
 const asked = new Set<number>()
 const failed = new Set<number>()
 
@@ -65,13 +65,15 @@ function loadSlot(app: App, slot: Slot): void {
   void fetchPage(app, slot, place, want).then(() => loadSlot(app, slot))
 }
 
-/** Asks for what is missing in view. Called after every change. */
+/** Loads the visible pages that are missing. Called after every change. */
 export function loadMissing(app: App): void {
   loadSlot(app, mainSlot)
   loadSlot(app, pickerSlot)
 }
 
-/** Reads what is in view again; what is shown stays until the answer comes. The cursor goes to `focusId`, if given. */
+/**
+ * Reads the visible page again; the old one stays until the answer arrives. Moves the cursor to `focusId`, if given.
+ */
 export async function refresh(app: App, focusId?: number): Promise<void> {
   const { place } = app.store.get()
   failed.delete(place.listing.id)
@@ -79,12 +81,12 @@ export async function refresh(app: App, focusId?: number): Promise<void> {
   await fetchPage(app, mainSlot, place, pageAgain(place.listing, place.cursor))
 }
 
-/** Starts the list anew, as after a change of order. */
+/** Reads the list again from its start, as after a change of order. */
 export function reload(app: App, place: Place): void {
   app.store.set({ place: { ...place, listing: emptyListing(place.listing.tailable) } })
 }
 
-/** Lets a list whose reading failed be asked for again. */
+/** Lets lists load again that have failed. */
 export function allowRetry(app: App): void {
   failed.clear()
   void attempt(app, async () => loadMissing(app))

@@ -1,4 +1,4 @@
-/** Going from place to place. */
+/** Moves between places. */
 import type { SortKey } from '../../src/api/files.ts'
 import { type App, attempt } from './app.ts'
 import { currentEntry, moveTo } from './cursor.ts'
@@ -8,12 +8,12 @@ import { refresh, reload } from './loading.ts'
 import { openPreview } from './preview.ts'
 import { openPlace, type Place, type State, type View, viewOf } from './state.ts'
 
-/** Places above that are kept as they were left. */
+/** The most places to keep for the way back. */
 const longestTrail = 30
 
 const noSelection: State['selection'] = new Map()
 
-/** Moves the cursor so many rows. */
+/** Moves the cursor by a number of rows. */
 export function moveBy(app: App, rows: number): void {
   const state = app.store.get()
   app.store.set({ place: moveTo(state.place, state.place.cursor + rows, listRows(state)) })
@@ -23,7 +23,7 @@ export const moveToStart = (app: App): void => moveBy(app, -Number.MAX_SAFE_INTE
 
 export const moveToEnd = (app: App): void => moveBy(app, lengthOf(app.store.get().place.listing))
 
-/** Shows another place, with the way back kept. */
+/** Shows another place, and keeps the current one for the way back. */
 export function enter(app: App, place: Place): void {
   const { place: here, trail } = app.store.get()
   app.store.set({
@@ -38,7 +38,7 @@ export function enter(app: App, place: Place): void {
 const folderPlace = (state: State, parentId: number | null, focusId?: number): Place =>
   openPlace({ kind: 'folder', parentId, sort: state.sort, reverse: state.reverse, foldersOnly: false }, focusId)
 
-/** Opens what the cursor is on: a folder as the list, a file as its preview. */
+/** Opens the entry under the cursor: a folder as the list, a file as its preview. */
 export function openEntry(app: App) {
   const state = app.store.get()
   const entry = currentEntry(state)
@@ -52,14 +52,14 @@ function showAgain(app: App, place: Place, trail: readonly Place[]): void {
   void attempt(app, () => refresh(app))
 }
 
-/** Back to where one came from, or else to the folder above. */
+/** Returns to the previous place, or else to the folder above. */
 export function goBack(app: App) {
   const state = app.store.get()
   const { source, breadcrumbs } = state.place
   const last = state.trail.at(-1)
   if (last !== undefined) return showAgain(app, last, state.trail.slice(0, -1))
   if (source.kind !== 'folder') return showView(app, 'files')
-  // What is above is known when the list is.
+  // The folder above is known only once the list is loaded.
   if (source.parentId === null || !isLoaded(state.place.listing)) return
   const above = breadcrumbs.at(-2)
   app.store.set({
@@ -69,7 +69,7 @@ export function goBack(app: App) {
   })
 }
 
-/** Shows one of the views: the files where they were left, any other from its own list on. */
+/** Shows a view: the files where the person left them, any other view from its first list. */
 export function showView(app: App, view: View) {
   const state = app.store.get()
   if (view === state.tab) {
@@ -90,7 +90,9 @@ function sortBy(app: App, sort: SortKey, reverse: boolean): void {
   reload(app, { ...place, source: { ...place.source, sort, reverse }, cursor: 0, top: 0 })
 }
 
-/** A folder that one comes back to stands as it was left, whatever was chosen since. */
+/**
+ * Returns the current order. A folder keeps its own order when the person comes back to it, whatever was chosen since.
+ */
 const orderOf = ({ place, sort, reverse }: State): Pick<State, 'sort' | 'reverse'> =>
   place.source.kind === 'folder' ? place.source : { sort, reverse }
 

@@ -1,4 +1,4 @@
-/** Moving and copying: a folder of the server is chosen in a list. */
+/** Moves and copies: the person picks a folder on the server from a list. */
 import { copyFile, moveFile } from '../../src/api/files.ts'
 import { visible } from '../../terminal/visible.ts'
 import { type App, say, sentenceOf } from './app.ts'
@@ -80,7 +80,7 @@ function update(app: App, change: Partial<Picker>): void {
   if (mode.kind === 'picker') app.store.set({ mode: { ...mode, ...change } })
 }
 
-/** Whether this very question still stands. */
+/** Whether the same picker is still open. */
 const isOpen = (app: App, picker: Picker): boolean => {
   const { mode } = app.store.get()
   return mode.kind === 'picker' && mode.choose === picker.choose

@@ -1,4 +1,4 @@
-/** The lines of a preview: what is known of the item, then its content. */
+/** The lines of a preview: the item's properties, then its content. */
 import { fileKind } from '../../src/api/kinds.ts'
 import { formatSize, formatTime } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -52,7 +52,7 @@ function contentLines({ entry, content }: Preview, columns: number): PreviewLine
   return [...lines, { text: `The first ${formatSize(content.bytes)} of ${formatSize(entry.size)}`, tone: 'faint' }]
 }
 
-/** All lines, each of at most so many columns. */
+/** Returns all lines, each at most `columns` wide. */
 export const previewLines = (preview: Preview, columns: number): PreviewLine[] => [
   ...factsOf(preview).flatMap(fact => factLines(fact, columns)),
   { text: '', tone: 'text' },

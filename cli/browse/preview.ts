@@ -1,4 +1,4 @@
-/** Shows a file: what is known of it, and its first lines where it is text. */
+/** Shows a file: its properties, and its first lines if it is text. */
 import { imageSize } from 'image-size'
 import { requestOf } from '../../src/api/client.ts'
 import { downloadFile, getFile, previewFile } from '../../src/api/files.ts'
@@ -12,11 +12,11 @@ import { previewLines } from './preview-lines.ts'
 import type { Content, Preview } from './state.ts'
 import { visibleLine } from './text.ts'
 
-/** Bytes that are read of a text, and of an image, whose size stands behind what a camera adds. */
+/** Bytes to read of a text and of an image. An image's size comes after the data that cameras add. */
 const textBytes = 64 * 1024
 const imageBytes = 512 * 1024
 
-/** Types that say little: what they hold shows when it is read. MP2T is what TypeScript's extension stands for. */
+/** Types that say little, so the content decides. MP2T is the type of TypeScript's file extension. */
 const vagueTypes = new Set([null, 'application/octet-stream', 'video/mp2t'])
 
 const noPreview = 'No preview for this kind of file · D downloads it'
@@ -34,7 +34,7 @@ async function readStart(app: App, { id, mime_type }: Entry, maxBytes: number): 
   if (response.statusCode !== 200 && response.statusCode !== 206) await readRefusal(app.server, response)
   const chunks: Uint8Array[] = []
   let left = maxBytes
-  // What stands between may know no ranges: then all of the file would come.
+  // A proxy may not support ranges and send the whole file.
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     chunks.push(chunk.subarray(0, left))
     left -= chunk.length
@@ -45,13 +45,13 @@ async function readStart(app: App, { id, mime_type }: Entry, maxBytes: number): 
 
 function textOf(bytes: Uint8Array): Content {
   if (bytes.includes(0)) return { kind: 'none', reason: 'This is not text' }
-  // A character that the end cuts in two is left out.
+  // With `stream`, a character that is cut at the end is left out.
   const text = new TextDecoder().decode(bytes, { stream: true })
   const lines = text.replace(/\n$/, '').split('\n').map(visibleLine)
   return { kind: 'text', lines, bytes: bytes.length }
 }
 
-/** Cameras note that an image lies on its side as 5 to 8 (EXIF 2.3, Orientation). */
+/** Whether a camera recorded that the image lies on its side: 5 to 8 (EXIF 2.3, Orientation). */
 const isTurned = (orientation = 1): boolean => orientation >= 5
 
 function imageOf(bytes: Uint8Array): Content {
@@ -72,7 +72,7 @@ async function readContent(app: App, entry: Entry): Promise<Content> {
   return textOf(await readStart(app, entry, textBytes))
 }
 
-/** Puts into the preview what has come, if it is still that file's. */
+/** Adds loaded data to the preview, if it still shows that file. */
 function fill(app: App, id: number, part: Partial<Preview>): void {
   const { mode } = app.store.get()
   if (mode.kind === 'preview' && mode.entry.id === id) app.store.set({ mode: { ...mode, ...part } })
@@ -92,7 +92,7 @@ export function openPreview(app: App, entry: Entry): void {
   if (entry.deleted_at !== null) return
   void app.call(getFile, { id: entry.id }).then(
     ({ file }) => fill(app, entry.id, { details: file }),
-    // The content's own request tells of it.
+    // The request for the content reports the failure.
     () => undefined,
   )
 }

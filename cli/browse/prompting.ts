@@ -1,4 +1,4 @@
-/** Questions at the foot of the screen, and what their answers do. */
+/** Questions in the footer, and the actions of their answers. */
 import { type App, sentenceOf } from './app.ts'
 import { editLine, insertText, lineOf } from './line-editor.ts'
 import type { Prompt } from './state.ts'
@@ -26,19 +26,19 @@ export function confirm(app: App, question: string, yes: () => Promise<void>): v
 
 export const backToList = (app: App): void => app.store.set({ mode: { kind: 'list' } })
 
-/** Changes the prompt, unless it has gone meanwhile. */
+/** Changes the prompt, unless it was closed meanwhile. */
 function update(app: App, prompt: Prompt, change: Partial<Prompt>): void {
   const { mode } = app.store.get()
   if (mode.kind === 'prompt' && mode.submit === prompt.submit) app.store.set({ mode: { ...mode, ...change } })
 }
 
-/** Ends the prompt when what it asked for is done; a failure leaves it for another try. */
+/** Runs the prompt's action and closes the prompt. A failure leaves it open for another try. */
 async function submit(app: App, prompt: Prompt): Promise<void> {
   update(app, prompt, { busy: true, error: undefined, choices: [] })
   try {
     await prompt.submit(prompt.line.text)
     const { mode } = app.store.get()
-    // Another question may stand there by now.
+    // Another question may be open by now.
     if (mode.kind !== 'prompt' || mode.submit !== prompt.submit) return
     backToList(app)
     prompt.next?.()
@@ -57,7 +57,7 @@ function edit(app: App, prompt: Prompt, line: Prompt['line']): void {
   if (line.text !== prompt.line.text) prompt.change?.(line.text)
 }
 
-/** Takes a key; `text` is what it types, if anything. */
+/** Handles a key. `text` is what the key types, if anything. */
 export function takePromptKey(app: App, prompt: Prompt, key: string, text: string) {
   if (key === 'escape') {
     backToList(app)

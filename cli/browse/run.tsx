@@ -13,7 +13,7 @@ import { createStore } from './store.ts'
 import { Browser } from './view/browser.tsx'
 import { setColors } from './view/theme.ts'
 
-/** What Ink draws on: a picture at a time, of which the screen shows what changed. */
+/** Returns the stream that Ink draws on. It receives whole frames, and the screen draws what changed. */
 function canvasOf(screen: Screen): NodeJS.WriteStream {
   const { stdout } = process
   const canvas = Object.assign(new EventEmitter(), {
@@ -28,20 +28,20 @@ function canvasOf(screen: Screen): NodeJS.WriteStream {
   return canvas as unknown as NodeJS.WriteStream
 }
 
-/** Milliseconds in which the signal surely takes effect. */
+/** Milliseconds after which the signal has taken effect for certain. */
 const resumeDelay = 100
 
 /**
- * Stops the process as Ctrl-Z does elsewhere; in raw mode that key is read like every other. Answers the timer that
- * takes the terminal again.
+ * Suspends the process as Ctrl-Z usually does; in raw mode that key is read like any other. Returns the timer that
+ * takes the terminal back.
  */
 function suspend(app: App, screen: Screen): NodeJS.Timeout | undefined {
-  // Windows has no such signal.
+  // Windows has no SIGTSTP.
   if (process.platform === 'win32') return undefined
   screen.close()
   process.stdin.setRawMode(false)
   process.kill(process.pid, 'SIGTSTP')
-  // Time stands still while stopped; where no shell can stop it, the browser is back at once.
+  // The timer does not run while the process is stopped. If no shell can stop it, the browser is back at once.
   return setTimeout(() => {
     process.stdin.setRawMode(true)
     screen.open()
@@ -49,7 +49,7 @@ function suspend(app: App, screen: Screen): NodeJS.Timeout | undefined {
   }, resumeDelay)
 }
 
-/** Draws and listens; the promise ends when the person quits, and fails when a signal or a fault ends it. */
+/** Draws the browser and handles keys. Resolves when the person quits, and rejects on a signal or an error. */
 async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
     app.server.signal.addEventListener('abort', () => reject(app.server.signal.reason), { once: true })
@@ -58,7 +58,7 @@ async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<
     screen.clear()
     fitToTerminal(app)
   }
-  // Ink's own drawing erases and redraws line by line; in this mode it hands over each picture whole.
+  // Ink usually erases and redraws line by line; in `debug` mode it passes each frame as a whole.
   const ink = render(<Browser store={app.store} />, { stdout: canvasOf(screen), debug: true, exitOnCtrlC: false })
   const stopWatching = app.store.subscribe(() => {
     keepCursorsInView(app)
@@ -79,7 +79,10 @@ async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<
   }
 }
 
-/** Takes the terminal over, and gives it back whatever happens. Transfers that are cut short clear up first. */
+/**
+ * Runs the browser on the whole terminal, and restores the terminal in any case. Transfers that are cut off clean up
+ * first.
+ */
 export async function runBrowser({ server }: SignedIn, initial: State): Promise<void> {
   const ended = new AbortController()
   const screen = openScreen(process.stdout)
@@ -97,7 +100,7 @@ export async function runBrowser({ server }: SignedIn, initial: State): Promise<
   try {
     await show(app, screen, once(ended.signal, 'abort'))
   } finally {
-    // It would take again the terminal that is given back here.
+    // Otherwise the timer would take the terminal back after it is restored here.
     clearTimeout(resuming)
     screen.close()
     stop.abort()

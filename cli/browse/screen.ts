@@ -1,21 +1,24 @@
-/** The whole terminal as one picture: its alternate screen, on which only the lines that changed are drawn. */
+/** The terminal's alternate screen, on which only the lines that changed are drawn. */
 import { graphemesOf } from './text.ts'
 
 const control = '\u001b['
-/** Alternate screen, no cursor, no wrapping at the edge, pasted text marked as such. */
+/** Alternate screen, no cursor, no wrapping at the edge, pasted text marked as such (bracketed paste). */
 const enter = `${control}?1049h${control}?25l${control}?7l${control}?2004h${control}2J`
 const leave = `${control}?2004l${control}?7h${control}?25h${control}?1049l`
-/** What is drawn between these appears at once, on terminals that know them; others pass over them. */
+/** Output between these appears at once, on terminals that know them; others ignore them. */
 const [beginUpdate, endUpdate] = [`${control}?2026h`, `${control}?2026l`]
 
 export interface Screen {
-  /** Draws a picture, its lines parted by `\n`; nothing while another has the terminal. */
+  /**
+   * Draws a frame, with its lines separated by `
+   * `. Does nothing while the screen is closed.
+   */
   draw(frame: string): void
-  /** Forgets what is shown, as after a change of size. */
+  /** Clears the screen, so that the next frame is drawn completely, as after a change of size. */
   clear(): void
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void
-  /** Takes it again. */
+  /** Takes over the terminal again. */
   open(): void
 }
 
@@ -24,7 +27,7 @@ const ascii = /^[\x1b\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const styles = /(\x1b\[[\d;]*m)/
 
-/** Terminals differ on how wide an emoji is, so after each such character the column is set outright. */
+/** Sets the column after each character that is not ASCII, because terminals differ on how wide an emoji is. */
 function pinColumns(line: string): string {
   if (ascii.test(line)) return line
   let column = 1
@@ -42,7 +45,7 @@ function pinColumns(line: string): string {
   return pinned
 }
 
-/** Takes the terminal over. It is given back when the process ends, however that comes. */
+/** Takes over the terminal. It is restored when the process ends, for whatever reason. */
 export function openScreen(output: NodeJS.WriteStream): Screen {
   let shown: string[] = []
   let isOpen = false

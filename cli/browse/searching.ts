@@ -1,4 +1,4 @@
-/** Search as one types, by the server. */
+/** Searches on the server while the person types. */
 import { minSearchLength } from '../../src/api/limits.ts'
 import type { App } from './app.ts'
 import { lineOf } from './line-editor.ts'
@@ -6,14 +6,14 @@ import { goBack } from './navigation.ts'
 import { ask } from './prompting.ts'
 import { openPlace, type Place } from './state.ts'
 
-/** Milliseconds after the last key before the server is asked. */
+/** Milliseconds to wait after the last key before the search starts. */
 const pause = 200
 
 const isLongEnough = (text: string): boolean => [...text.trim()].length >= minSearchLength
 
 const searchPlace = (text: string): Place => ({ ...openPlace({ kind: 'search', text: text.trim() }) })
 
-/** Shows the hits in place of the list; the list itself is one step back. */
+/** Shows the hits in place of the list; going back shows the list again. */
 function show(app: App, text: string): void {
   const { place, trail } = app.store.get()
   if (place.source.kind === 'search') {

@@ -1,10 +1,10 @@
-/** Choosing several entries. */
+/** Selects several entries. */
 import type { App } from './app.ts'
 import { currentEntry } from './cursor.ts'
 import { loadedEntries } from './listing.ts'
 import { moveBy } from './navigation.ts'
 
-/** Adds what the cursor is on, or takes it away, and goes one down. */
+/** Selects or deselects the entry under the cursor, and moves one row down. */
 export function toggleSelected(app: App): void {
   const state = app.store.get()
   const entry = currentEntry(state)
@@ -15,7 +15,7 @@ export function toggleSelected(app: App): void {
   moveBy(app, 1)
 }
 
-/** Selects every entry that is loaded: of a long folder those around the cursor. */
+/** Selects every loaded entry; in a long folder these are only those around the cursor. */
 export function selectAll(app: App): void {
   const { place } = app.store.get()
   app.store.set({ selection: new Map([...loadedEntries(place.listing)].map(([, entry]) => [entry.id, entry])) })

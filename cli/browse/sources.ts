@@ -1,4 +1,4 @@
-/** Reads lists from the server, a page at a time. */
+/** Reads lists from the server, one page at a time. */
 import type { Call } from '../../src/api/client.ts'
 import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
 import type { Breadcrumb, FolderListing } from '../../src/api/items.ts'
@@ -9,10 +9,10 @@ import { refuseEmptyPage } from '../pages.ts'
 import type { PageAnswer, Want } from './listing.ts'
 import type { Source } from './state.ts'
 
-/** Entries of one page: a few screens, and a hundred kilobytes or two of answer. */
+/** Entries per page: a few screens, in one or two hundred kilobytes of response. */
 const pageSize = 500
 
-/** A page, and of a folder where it stands. */
+/** A page, with its path if it is of a folder. */
 interface SourcePage extends PageAnswer {
   path?: string
   breadcrumbs?: readonly Breadcrumb[]
@@ -40,7 +40,7 @@ async function readFolder(call: Call, source: Folder, { run, cursor }: Want): Pr
   }
   if (source.foldersOnly) return pageOfFolder(await call(listFiles, { ...query, only: 'folders' }))
   if (!backwards) return pageOfFolder(await call(listFiles, query))
-  // Folders stand first in either order, so the list read backwards is its files alone.
+  // Folders come first in either order, so the list is read backwards through its files only.
   const answer = await call(listFiles, { ...query, only: 'files' })
   return pageOfFolder(answer, answer.total + answer.total_folders)
 }
@@ -62,7 +62,10 @@ async function readAny(call: Call, source: Source, want: Want): Promise<SourcePa
   return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: true }
 }
 
-/** Reads the page that is wanted. Throws as `refuseEmptyPage`: with nothing new, the same would be wanted again. */
+/**
+ * Reads the wanted page. Throws like `refuseEmptyPage`, because after a page without entries the same page would be
+ * requested again.
+ */
 export async function readPage(call: Call, source: Source, want: Want): Promise<SourcePage> {
   const page = await readAny(call, source, want)
   refuseEmptyPage(page.entries, page.next)

@@ -1,4 +1,4 @@
-/** All that the browser shows; everything on the screen is made from this. */
+/** The whole state of the browser. Everything on the screen is made from it. */
 import type { Profile } from '../../src/api/auth.ts'
 import type { SortKey } from '../../src/api/files.ts'
 import type { Breadcrumb, FileDetails } from '../../src/api/items.ts'
@@ -8,7 +8,7 @@ import { type Entry, emptyListing, type Listing } from './listing.ts'
 
 export type View = 'files' | 'favorites' | 'trash' | 'pending'
 
-/** What a list is of. `parentId` null is the root. */
+/** What a list shows. A `parentId` of null is the root. */
 export type Source =
   | { kind: 'folder'; parentId: number | null; sort: SortKey; reverse: boolean; foldersOnly: boolean }
   | { kind: 'search'; text: string }
@@ -18,10 +18,10 @@ export type Source =
 export interface Place {
   source: Source
   listing: Listing
-  /** Index of the row under the cursor, and of the first row in view. */
+  /** Index of the row under the cursor; `top` is that of the first visible row. */
   cursor: number
   top: number
-  /** The item that the cursor goes to when it is loaded. */
+  /** The item that the cursor moves to once it is loaded. */
   focusId: number | undefined
   path: string
   breadcrumbs: readonly Breadcrumb[]
@@ -32,7 +32,7 @@ export interface Message {
   tone: 'info' | 'error'
 }
 
-/** What is on its way; sizes in bytes. */
+/** A running transfer. Sizes are in bytes. */
 export interface Transfer {
   id: number
   direction: 'upload' | 'download'
@@ -44,7 +44,7 @@ export interface Transfer {
 
 export interface Completed {
   text: string
-  /** What the text could go on to, when it is not one thing alone. */
+  /** The possible completions, if there are several. */
   choices: readonly string[]
 }
 
@@ -57,13 +57,13 @@ export interface Prompt {
   error: string | undefined
   busy: boolean
   choices: readonly string[]
-  /** Does what was asked for. Its failure is shown and the line stays for another try. */
+  /** Runs the prompt's action. If it fails, the error is shown and the line stays for another try. */
   submit: (text: string) => Promise<void>
   complete?: (text: string) => Promise<Completed>
   /** Called with every change of the text. */
   change?: (text: string) => void
   cancel?: () => void
-  /** What comes when it is done, if the person has not left it meanwhile. */
+  /** Called after a successful `submit`, unless the person has closed the prompt meanwhile. */
   next?: () => void
 }
 
@@ -74,7 +74,7 @@ interface Confirmation {
   yes: () => Promise<void>
 }
 
-/** Choosing a folder of the server. Row 0 is the folder itself. */
+/** Chooses a folder on the server. Row 0 is the current folder itself. */
 export interface Picker {
   kind: 'picker'
   verb: string
@@ -91,7 +91,7 @@ export interface TagChooser {
   cursor: number
 }
 
-/** What can be shown of a file's content: its first lines, the pixels of an image, or why there is nothing. */
+/** The preview of a file's content: its first lines, the size of an image in pixels, or why there is none. */
 export type Content =
   | { kind: 'text'; lines: readonly string[]; bytes: number }
   | { kind: 'image'; width: number; height: number }
@@ -119,24 +119,24 @@ export interface State {
   rows: number
   server: string
   user: Profile
-  /** The view that one came by: a folder opened from the favourites is still among these. */
+  /** The view that the person chose: a folder opened from the favourites still belongs to the favourites. */
   tab: View
   place: Place
-  /** The folders above, as they were left, the nearest last. */
+  /** The places before this one, as they were left; the latest is last. */
   trail: readonly Place[]
-  /** Where the files were left for another view. */
+  /** Where the person left the files for another view. */
   parked: { place: Place; trail: readonly Place[] } | undefined
   sort: SortKey
   reverse: boolean
   selection: ReadonlyMap<number, Entry>
   mode: Mode
   message: Message | undefined
-  /** A call is under way; the text says which. */
+  /** Names the call that is running, if any. */
   busy: string | undefined
   transfers: readonly Transfer[]
 }
 
-/** A list before its first page has come. */
+/** Returns a place whose list is not loaded yet. */
 export const openPlace = (source: Source, focusId?: number): Place => ({
   source,
   listing: emptyListing(source.kind === 'folder' && !source.foldersOnly),
@@ -147,6 +147,6 @@ export const openPlace = (source: Source, focusId?: number): Place => ({
   breadcrumbs: [],
 })
 
-/** What kind of list it is; folders and search results are files. */
+/** Returns the view of a place; folders and search results belong to the files. */
 export const viewOf = ({ source }: Place): View =>
   source.kind === 'folder' || source.kind === 'search' ? 'files' : source.kind

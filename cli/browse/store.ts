@@ -1,11 +1,11 @@
-/** Keeps the state and tells who watches of each change. */
+/** Keeps the state and notifies watchers of each change. */
 import type { State } from './state.ts'
 
 export interface Store {
   get(): State
-  /** Puts some fields in place of the old. */
+  /** Replaces some fields. */
   set(change: Partial<State>): void
-  /** Calls back after every change; the answer ends that. */
+  /** Calls `watcher` after every change. Call the result to stop. */
   subscribe(watcher: () => void): () => void
 }
 

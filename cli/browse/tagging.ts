@@ -1,4 +1,4 @@
-/** Putting tags on files and taking them off. */
+/** Adds tags to files and removes them. */
 import { createTag, listTags, type Tag, tagFiles, untagFiles } from '../../src/api/tags.ts'
 import { visible } from '../../terminal/visible.ts'
 import { type App, attempt, say } from './app.ts'
@@ -8,7 +8,7 @@ import { changeEntries, type Entry } from './listing.ts'
 import { ask, backToList } from './prompting.ts'
 import type { TagChooser } from './state.ts'
 
-/** Of a new tag; another is chosen in the web. */
+/** The colour of a new tag, which can be changed in the web interface. */
 const newTagColor = '#3B82F6'
 
 function update(app: App, change: Partial<TagChooser>): void {
@@ -27,7 +27,7 @@ async function showTags(app: App, entries: readonly Entry[]): Promise<void> {
   }
 }
 
-/** Opens the list of tags for the files that are chosen; folders take none. */
+/** Opens the list of tags for the chosen files. Folders cannot have tags. */
 export function openTags(app: App) {
   const entries = chosenEntries(app.store.get()).filter(entry => !entry.is_directory)
   if (entries.length === 0) return say(app, 'Tags are for files', 'error')
@@ -36,7 +36,7 @@ export function openTags(app: App) {
 
 const hasTag = (entry: Entry, { id }: Tag): boolean => entry.tags.some(tag => tag.id === id)
 
-/** How many of the files carry a tag: none, some, all. */
+/** Whether none, some or all of the files have a tag. */
 export function coverage({ entries }: TagChooser, tag: Tag): 'none' | 'some' | 'all' {
   const count = entries.filter(entry => hasTag(entry, tag)).length
   if (count === 0) return 'none'

@@ -1,14 +1,14 @@
-/** Text in columns: what a terminal shows wide takes two. */
+/** Measures and cuts text in terminal columns; a wide character takes two. */
 import stringWidth from 'string-width'
 import { visible } from '../../terminal/visible.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const plain = /^[\x20-\x7e]*$/
 
-/** Columns that a text takes. */
+/** Returns the number of columns that a text takes. */
 export const widthOf = (text: string): number => (plain.test(text) ? text.length : stringWidth(text))
 
-/** The graphemes of a text, each with its columns. */
+/** Yields the graphemes of a text, each with its columns. */
 export function* graphemesOf(text: string): Generator<[grapheme: string, width: number]> {
   for (const { segment } of segmenter.segment(text)) yield [segment, stringWidth(segment)]
 }
@@ -24,7 +24,10 @@ function take(text: string, columns: number): string {
   return taken
 }
 
-/** The text with `…` for what does not fit; as all that goes into columns, with nothing that a terminal would obey. */
+/**
+ * Cuts a text at the end, with `…`, to fit the columns. Escapes unsafe characters, like everything that goes into
+ * columns.
+ */
 export function shorten(given: string, columns: number): string {
   const text = visible(given)
   if (widthOf(text) <= columns) return text
@@ -37,24 +40,24 @@ const reversed = (text: string): string =>
     .reverse()
     .join('')
 
-/** The same, keeping the end. */
+/** Like `shorten`, but cuts at the start. */
 export function shortenStart(given: string, columns: number): string {
   const text = visible(given)
   if (widthOf(text) <= columns) return text
   return columns < 1 ? '' : `…${reversed(take(reversed(text), columns - 1))}`
 }
 
-/** Exactly so many columns. */
+/** Cuts or pads a text to exactly so many columns. */
 export function padTo(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const short = shorten(text, columns)
   const space = ' '.repeat(Math.max(0, columns - widthOf(short)))
   return align === 'left' ? short + space : space + short
 }
 
-/** A line of a file: tabs as spaces, and nothing that a terminal would obey. */
+/** Returns a line of a file with tabs as spaces and unsafe characters escaped. */
 export const visibleLine = (line: string): string => visible(line.replace(/\r$/, '').replace(/\t/g, '    '))
 
-/** The text in lines of so many columns, broken where they end. */
+/** Breaks a text into lines of at most so many columns. */
 export function breakLine(text: string, columns: number): string[] {
   if (widthOf(text) <= columns) return [text]
   const lines: string[] = []

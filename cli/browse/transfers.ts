@@ -1,4 +1,4 @@
-/** Uploads and downloads, which go on while one browses. */
+/** Uploads and downloads that run while the person browses. */
 import { basename } from 'node:path'
 import pMap from 'p-map'
 import { listUploadFields, type MetadataField } from '../../src/api/metadata.ts'
@@ -27,20 +27,20 @@ import { ask } from './prompting.ts'
 import { start } from './running.ts'
 import type { Transfer } from './state.ts'
 
-/** Milliseconds between two figures of a transfer. */
+/** Milliseconds between two updates of a transfer's figures. */
 const refreshInterval = 100
 
-/** Files that go side by side: fewer than of a command, so that what the keys ask for does not wait behind them. */
+/** Files transferred at once: fewer than in a command, so that other requests do not have to wait for them. */
 const concurrency = 4
 
 let lastId = 0
 
 interface Shown extends Progress {
-  /** How many files have arrived or failed. */
+  /** The number of files that have arrived or failed. */
   ended(): number
 }
 
-/** Shows the files of one act in the state while they are on their way. */
+/** Shows the files of one action in the state while they are transferred. */
 function showIn(app: App, direction: Transfer['direction']): Shown {
   const open = new Map<number, Transfer>()
   const mine = new Set<number>()
@@ -85,7 +85,7 @@ function showIn(app: App, direction: Transfer['direction']): Shown {
   }
 }
 
-/** Tries every item, and keeps what the first failure said. */
+/** Tries every item, and keeps the messages of the failures. `finish` throws with the first one. */
 function startNoted(app: App, alone: boolean): Attempts {
   const attempts = startAttempts(app.server, alone)
   const reasons: string[] = []

@@ -1,4 +1,4 @@
-/** `filestore browse`: files and folders on the whole terminal. */
+/** `filestore browse`: browses files and folders in a full-screen interface. */
 import { posix } from 'node:path'
 import { getProfile } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -9,7 +9,7 @@ import { openPlace, type Place, type State } from '../browse/state.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
-/** A folder is shown itself, a file in its folder under the cursor. */
+/** Returns the place that shows an item: a folder itself, or a file's folder with the cursor on the file. */
 function placeOf(item: FileDetails | null): Place {
   const order = { sort: 'name', reverse: false, foldersOnly: false } as const
   if (item === null) return openPlace({ kind: 'folder', parentId: null, ...order })
@@ -18,7 +18,7 @@ function placeOf(item: FileDetails | null): Place {
   return { ...place, path: posix.dirname(item.path) }
 }
 
-/** Browses from a path on. Throws `usage` where there is no terminal to draw on. */
+/** Opens the browser at a path. Throws `usage` if there is no terminal to draw on. */
 export async function browse(path: string, options: ProfileOption): Promise<void> {
   const { stdin, stdout } = processContext()
   if (!stdin.isTTY || !stdout.isTTY) {

@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander'
 import { dataStream } from '../../terminal/output.ts'
 
-/** Both shells take this form of quoting. */
+/** Both shells understand this form of quoting. */
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 const listOf = (words: readonly string[]): string => `candidates=(${words.map(quote).join(' ')})`
@@ -12,19 +12,19 @@ const childrenOf = (command: Command): Command[] => command.createHelp().visible
 
 const flagsOf = ({ short, long }: Option): string[] => [short, long].filter(flag => flag !== undefined)
 
-/** Commands of the server name folders of this machine, the client's those of the server. */
+/** Whether an option takes a folder of this machine. Server commands do; client commands name folders on the server. */
 function takesLocalFolder(command: Command, option: Option): boolean {
   return option.flags.includes('<folder>') && !optionsOf(command).some(({ long }) => long === '--profile')
 }
 
-/** What completes the value of an option. */
+/** Returns the shell code that completes the value of an option. */
 function valueAct(command: Command, option: Option): string {
   if (option.long === '--profile') return 'profiles=1'
   if (takesLocalFolder(command, option)) return 'files=1'
   return option.argChoices === undefined ? '' : listOf(option.argChoices)
 }
 
-/** What stands behind an option that takes a value, as cases of `"$chosen $previous"`. */
+/** Returns the cases of `"$chosen $previous"` that complete the values of options. */
 function valueCases(command: Command, way: string): string[] {
   return optionsOf(command)
     .filter(option => option.required || option.optional)
@@ -34,7 +34,7 @@ function valueCases(command: Command, way: string): string[] {
     })
 }
 
-/** What may be typed next in a command, as a case of `"$chosen"`. */
+/** Returns the case of `"$chosen"` that completes the next word of a command. */
 function wordCase(command: Command, way: string): string {
   const names = childrenOf(command).map(child => child.name())
   const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
@@ -45,7 +45,7 @@ function wordCase(command: Command, way: string): string {
 }
 
 interface Cases {
-  /** Every command by the words that lead to it: ` trash ls`. */
+  /** Every command as the words that lead to it: ` trash ls`. */
   ways: string[]
   values: string[]
   words: string[]
@@ -63,7 +63,10 @@ function readCases(command: Command, way = ''): Cases {
   }, own)
 }
 
-/** Sets `candidates`, `files` for paths of this machine, or `profiles`, from the words `before` and `previous`. */
+/**
+ * Returns the shell code that sets `candidates`, `files` (complete local paths) or `profiles`, from the words `before`
+ * and `previous`.
+ */
 function commonPart(program: Command): string {
   const { ways, values, words } = readCases(program)
   return `  for word in "\${before[@]}"; do
@@ -81,7 +84,7 @@ function commonPart(program: Command): string {
   esac`
 }
 
-/** Where `cli/profile.ts` keeps them, for both shells. */
+/** The profiles that `cli/profile.ts` stores, as a pattern for both shells. */
 const profileFiles = `"\${XDG_CONFIG_HOME:-$HOME/.config}"/filestore/*.json`
 
 const bashScript = (program: Command): string => `# Completion for bash. To load it: eval "$(filestore completion bash)"

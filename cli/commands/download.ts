@@ -1,4 +1,4 @@
-/** `filestore download`: files and folders, to a place on this machine or to standard output. */
+/** `filestore download`: downloads files and folders to this machine or to standard output. */
 import { dirname, sep } from 'node:path'
 import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
@@ -33,7 +33,7 @@ export interface DownloadOptions extends ProfileOption {
 /** Where downloads go: into a folder under their own names, to one path, or to standard output. */
 type Target = { kind: 'folder' | 'file'; path: string } | { kind: 'stdout' }
 
-/** Decides by what the local path leads to now. Throws `usage` where several files have no folder to go to. */
+/** Chooses the target by what is at the local path now. Throws `usage` if several files have no folder to go to. */
 async function chooseTarget(path: string, several: boolean): Promise<Target> {
   if (path === '-') return { kind: 'stdout' }
   if ((await findLocal(path))?.isDirectory()) return { kind: 'folder', path }
@@ -49,7 +49,7 @@ function placeOf(target: Target, item: FileItem): NamedPlace {
   throw new CommandError('usage', `'${item.path}' is a folder: --zip makes one stream of it`)
 }
 
-/** The files of what is named: an item, null for the root. */
+/** Yields the files of a named item; null is the root. */
 async function* findJobs(
   run: DownloadRun,
   item: FileItem | null,
@@ -61,7 +61,7 @@ async function* findJobs(
   else throw new CommandError('usage', "'/' is a folder: --zip makes one stream of it")
 }
 
-/** The files of all that is named. A single item has been found before, as `only`. */
+/** Yields the files of all named items. `only` is the item if there is a single one, since it was looked up before. */
 async function* findAll(
   run: DownloadRun,
   texts: readonly string[],
@@ -80,7 +80,7 @@ async function* findAll(
   }
 }
 
-/** A line for each file, but for a folder that was named the sum of what came with it. */
+/** Formats a line for each file; a folder that was named is one line, with the sum of its files. */
 function formatResult(results: readonly DownloadJob[]): string {
   const folders = new Set(results.filter(({ item }) => item.is_directory).map(({ path }) => path))
   const isInside = ({ path }: DownloadJob) => path !== null && folders.has(dirname(path))
@@ -95,7 +95,7 @@ function formatResult(results: readonly DownloadJob[]): string {
   return formatTable([{ head: 'SIZE', align: 'right' }, { head: 'SAVED AS' }], rows)
 }
 
-/** What has come: of a run that did not reach its end, no folders into which nothing came. */
+/** Returns the results in order. An interrupted run leaves out folders into which no file was downloaded. */
 function arrivedOf({ results }: DownloadRun, isWhole: boolean): DownloadJob[] {
   const ordered = results.toSorted((one, other) => one.order - other.order)
   if (isWhole) return ordered
@@ -132,7 +132,7 @@ async function downloadFiles(
     let isWhole = false
     try {
       const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
-      // On standard output one file follows the other.
+      // On standard output the files must follow one another.
       const concurrency = target.kind === 'stdout' ? 1 : options.concurrency
       await pMap(findAll(run, remotes, only, target), work, { concurrency })
       attempts.finish()
@@ -144,7 +144,7 @@ async function downloadFiles(
   })
 }
 
-/** The items that are named; for the root, all that stands in it. */
+/** Returns the named items; for the root, everything in it. */
 async function findItems(call: Call, texts: readonly string[]): Promise<FileItem[]> {
   const items: FileItem[] = []
   for (const text of texts) {
@@ -170,7 +170,7 @@ async function downloadZip(
   else printData(formatTable([{ head: 'SIZE', align: 'right' }, { head: 'SAVED AS' }], [[formatSize(size), path]]))
 }
 
-/** Downloads what is named: one item to the current folder, or all but the last path to where the last one says. */
+/** Downloads a single path to the current folder, or all paths but the last to the last one. */
 export async function download(paths: string[], options: DownloadOptions): Promise<void> {
   const remotes = paths.length > 1 ? paths.slice(0, -1) : paths
   const hasOneTarget = remotes.length === 1 || options.zip === true

@@ -1,4 +1,4 @@
-/** `filestore favorites`: the items that are marked to be found quickly. */
+/** `filestore favorites`: lists, adds and removes favorites. */
 import { favoriteFile, listFavorites } from '../../src/api/files.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { runEach } from '../each.ts'
@@ -19,7 +19,7 @@ export const listFavoriteItems = (options: FavoritesOptions): Promise<void> =>
     printData(formatHits(items))
   })
 
-/** Marks items, or takes the mark off; what is so already stays so. */
+/** Adds items to the favorites or removes them. An item that is already in the wanted state stays as it is. */
 export const markFavorites = (paths: string[], isFavorite: boolean, options: FavoritesOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const head = isFavorite ? 'FAVORITE' : 'NO LONGER A FAVORITE'

@@ -37,7 +37,7 @@ export interface RevokeOptions extends KeysOptions {
 
 const readKeys = async (call: Call): Promise<ApiKey[]> => (await call(listApiKeys, {})).api_keys
 
-/** Some keys, as they are by now; `all` are those of their user, as they were. */
+/** Formats changed keys. `all` are all keys of their user, as they were before the change. */
 function formatKeys(keys: readonly ApiKey[], all: readonly ApiKey[]): string {
   const heads = ['KIND', 'STATE', 'LAST USED', 'EXPIRES', 'NAME'].map(head => ({ head }))
   const rows = keys.map(key => [
@@ -67,7 +67,7 @@ export const listKeys = (options: KeysOptions): Promise<void> =>
     printData(formatKeys(keys, keys))
   })
 
-/** Makes a key and prints its secret, which the server tells this once. */
+/** Creates a key and prints its secret, which the server shows only this once. */
 export const createKey = (name: string, options: CreateKeyOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const key = await call(createApiKey, {
@@ -83,11 +83,13 @@ export const createKey = (name: string, options: CreateKeyOptions): Promise<void
     printNotice('The secret is shown this once: keep it now')
   })
 
-/** The key that a name, a key id or `id:7` stands for. Throws `notFound`, and `usage` for a name that several have. */
+/**
+ * Returns the key that a name, a key id or `id:7` stands for. Throws `notFound`, and `usage` if several have the name.
+ */
 const pickKey = (keys: readonly ApiKey[], text: string): ApiKey =>
   pickOne(keys, text, 'among your API keys', ({ key_id, name }) => [key_id, name])
 
-/** Gives one key another name. */
+/** Renames a key. */
 export const renameKey = (text: string, name: string, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const keys = await readKeys(call)
@@ -97,7 +99,7 @@ export const renameKey = (text: string, name: string, options: KeysOptions): Pro
     else printData(formatKeys([api_key], keys))
   })
 
-/** Lets keys work again, or no longer. */
+/** Enables or disables keys. */
 export const switchKeys = (names: string[], isActive: boolean, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const keys = await readKeys(call)

@@ -1,4 +1,4 @@
-/** `filestore login`: stores a profile, with a key made for this machine or one that the person brings. */
+/** `filestore login`: stores a profile, with a key created for this machine or one that the person provides. */
 
 import type { Profile } from '../../src/api/auth.ts'
 import { getProfile } from '../../src/api/auth.ts'
@@ -22,7 +22,7 @@ import { parseServerUrl } from '../server-url.ts'
 import { signInDevice } from '../sign-in.ts'
 import type { ProfileOption } from '../signed-in.ts'
 
-/** Where `filestore serve` listens unless told otherwise. */
+/** The address of `filestore serve` by default. */
 const defaultUrl = 'http://127.0.0.1:8080'
 
 export interface LoginOptions extends ProfileOption {
@@ -38,7 +38,7 @@ interface Login {
   stored: StoredProfile
 }
 
-/** Keeps what a sign-in gave. */
+/** Stores the result of a sign-in. */
 type Store = (login: Login) => Promise<void>
 
 async function logInWithPassword(
@@ -71,7 +71,7 @@ async function logInWithKey(server: Server, keyId: string, options: LoginOptions
   await store({ user, stored: { ...credentials, username: user.username, device_key: null } })
 }
 
-/** A wrong password or secret needs no advice to sign in. */
+/** After a wrong password or secret, the advice to sign in would make no sense. */
 const explainRefusal = (error: unknown, url: string): unknown =>
   error instanceof ApiError && error.code === 'unauthenticated' ? error : explainError(error, url)
 
@@ -84,7 +84,7 @@ function checkOptions(options: LoginOptions): void {
   }
 }
 
-/** Signs in to a server: the given one, FILESTORE_URL's, the profile's own, or the one on this machine. */
+/** Signs in to a server: the given one, otherwise that of FILESTORE_URL, of the profile, or on this machine. */
 export async function logIn(url: string | undefined, options: LoginOptions): Promise<void> {
   checkOptions(options)
   const name = options.profile ?? (await findDefaultProfile())

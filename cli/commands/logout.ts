@@ -12,7 +12,7 @@ export interface LogoutOptions extends ProfileOption {
   json?: boolean
 }
 
-/** A key that the server no longer knows is as good as deleted. */
+/** Whether the server no longer knows the key, which is as good as deleted. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && [401, 404].includes(error.status)
 
 async function deleteDeviceKey(server: Server, key: { id: number; name: string }): Promise<void> {
@@ -29,7 +29,7 @@ async function deleteDeviceKey(server: Server, key: { id: number; name: string }
 
 const shownKey = ({ url, username, key_id, device_key }: StoredProfile) => ({ url, username, key_id, device_key })
 
-/** Signs out. The profile goes even when the server cannot be told; that is then the failure. */
+/** Signs out. The profile is removed even if the server cannot delete the key; the command then fails. */
 export async function logOut(options: LogoutOptions): Promise<void> {
   const name = options.profile ?? (await findDefaultProfile())
   const stored = await readProfile(name)

@@ -1,4 +1,4 @@
-/** `filestore ls`: what is in a folder. */
+/** `filestore ls`: lists a folder. */
 import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
@@ -41,7 +41,7 @@ function longRow(item: FileItem): string[] {
 const formatItems = (items: readonly FileItem[], long: boolean): string =>
   long ? formatTable(longColumns, items.map(longRow)) : formatTable(shortColumns, items.map(shortRow))
 
-/** Lists a folder, or the one file that the path names. */
+/** Lists a folder, or the single file that the path names. */
 export const list = (path: string, options: LsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const item = await findRemote(call, path)

@@ -20,7 +20,7 @@ async function makeFolder(call: Call, text: string): Promise<FileDetails> {
   return (await call(createFolder, { parent_id: parentId, name })).file
 }
 
-/** Makes each folder of the way that is not there yet, and answers the last. */
+/** Creates each missing folder of the path. Returns the last folder. */
 async function makeWay(call: Call, text: string): Promise<FileDetails> {
   const [, id, below] = /^id:(\d+)\/(.*)$/.exec(text) ?? []
   const names = posix
@@ -37,7 +37,7 @@ async function makeWay(call: Call, text: string): Promise<FileDetails> {
   return folder
 }
 
-/** Makes all the folders; what is there already is a conflict but with `--parents`. */
+/** Creates all the folders. An existing folder is a conflict, unless `--parents` is given. */
 export const makeFolders = (paths: string[], options: MkdirOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const callRepeatable = createCall(server, { repeatable: true })

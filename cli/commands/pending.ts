@@ -32,7 +32,7 @@ const formatDecided = (files: readonly FileDetails[]): string =>
     files.map(file => [String(file.id), file.validation_status, file.path]),
   )
 
-/** Decides on files as they are listed now: on what came in their place meanwhile the server decides nothing. */
+/** Decides on files as they are listed now. The server refuses to decide on a file whose content has changed since. */
 export async function decide(names: string[], status: 'approved' | 'rejected', options: DecideOptions): Promise<void> {
   if (options.reason?.trim() === '') throw new CommandError('usage', 'Give a reason, for the owner to read')
   await runSignedIn(options, async ({ server, call }) => {

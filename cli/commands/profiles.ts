@@ -1,4 +1,4 @@
-/** `filestore profiles`: the stored sign-ins, and which of them is used where none is asked for. */
+/** `filestore profiles`: lists the stored sign-ins, and chooses the default. */
 import { CommandError } from '../../terminal/exit.ts'
 import { printData, printError, printJson, printNotice } from '../../terminal/output.ts'
 import { formatTable } from '../../terminal/table.ts'
@@ -8,7 +8,7 @@ export interface ProfilesOptions {
   json?: boolean
 }
 
-/** What may be shown of a profile: nothing of its key. */
+/** The parts of a profile that may be shown, without its key. */
 interface ShownProfile {
   name: string
   url: string
@@ -27,7 +27,7 @@ function formatProfiles(profiles: readonly ShownProfile[]): string {
   return formatTable(heads, rows)
 }
 
-/** Lists the profiles; one that cannot be read is named and left out. */
+/** Lists the profiles. A profile that cannot be read is reported and left out. */
 export async function listProfiles(options: ProfilesOptions): Promise<void> {
   const defaultName = await findDefaultProfile()
   const profiles: ShownProfile[] = []
@@ -41,7 +41,7 @@ export async function listProfiles(options: ProfilesOptions): Promise<void> {
   if (hasEnvironment()) printNotice('FILESTORE_* variables are set, and are used instead of the default')
 }
 
-/** Chooses the profile that is used where none is asked for. Throws `notFound` where there is no such profile. */
+/** Chooses the default profile. Throws `notFound` if there is no such profile. */
 export async function useProfile(name: string, options: ProfilesOptions): Promise<void> {
   const profile = await showProfile(name, name)
   if (profile === undefined) throw new CommandError('notFound', `There is no profile '${name}'`)

@@ -18,7 +18,10 @@ export interface RemoveOptions extends ProfileOption {
   json?: boolean
 }
 
-/** The server deletes only what is in the trash; where that fails, it is to be known where the item is. */
+/**
+ * Deletes an item that is in the trash, since the server deletes no others. If that fails, the error tells where the
+ * item is.
+ */
 async function deleteTrashed(server: Server, call: Call, text: string, { id }: FileDetails): Promise<void> {
   try {
     await deleteForGood(call, id)
@@ -31,7 +34,7 @@ async function deleteTrashed(server: Server, call: Call, text: string, { id }: F
   }
 }
 
-/** Removes all that is named; answers the items as the trash has or had them. */
+/** Removes all named items, and prints them as they are, or were, in the trash. */
 export const remove = (paths: string[], options: RemoveOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     if (options.permanent) {

@@ -1,4 +1,4 @@
-/** `filestore search`: finds items by a part of their names and by what is known of them. */
+/** `filestore search`: finds items by a part of their names and by filters. */
 import type { Call } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import type { FileItem, ValidationStatus } from '../../src/api/items.ts'
@@ -27,7 +27,7 @@ export interface SearchOptions extends ProfileOption {
   json?: boolean
 }
 
-/** The short words that `--type` takes for whole groups. */
+/** Short names for groups of types, for `--type`. */
 const typeWords: Readonly<Record<string, string>> = {
   image: 'image/',
   video: 'video/',
@@ -50,7 +50,7 @@ async function readFilters(call: Call, text: string, options: SearchOptions): Pr
   }
 }
 
-/** What every path below a folder begins with. */
+/** Returns the prefix of every path below a folder. */
 async function pathBelow(call: Call, folder: string): Promise<string> {
   const item = await findRemote(call, folder)
   if (item === null) return '/'
@@ -58,12 +58,13 @@ async function pathBelow(call: Call, folder: string): Promise<string> {
   return `${item.path}/`
 }
 
-/** Prints the hits, the newest first, and says when there are more than `--limit` let through. */
+/** Prints the hits, the newest first, and says if there are more than `--limit` allows. */
 export const search = (text: string, options: SearchOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const filters = await readFilters(call, text, options)
     const below = options.in === undefined ? '/' : await pathBelow(call, options.in)
-    // One more than is shown tells whether there are more; where a folder is asked for, most hits may be elsewhere.
+    // Ask for one more hit than is shown, to know if there are more. With `--in`, ask for full pages, because most hits
+    // may be in other folders.
     const limit = Math.min(options.in === undefined ? options.limit + 1 : maxPageSize, maxPageSize)
     const hits: FileItem[] = []
     for await (const item of readPages(cursor => call(searchFiles, { ...filters, limit, cursor }))) {

@@ -1,4 +1,4 @@
-/** `filestore stats`: how much there is, of which kind, and what is newest. */
+/** `filestore stats`: counts files by kind, and shows the newest. */
 import { getFileStats } from '../../src/api/search.ts'
 import { formatSize } from '../../terminal/format.ts'
 import { printData, printJson } from '../../terminal/output.ts'

@@ -1,4 +1,4 @@
-/** `filestore tags`: names and colours of one's own, on files. */
+/** `filestore tags`: manages the user's own tags, and puts them on files. */
 import type { FileDetails } from '../../src/api/items.ts'
 import {
   createTag,
@@ -60,7 +60,7 @@ export const createOwnTag = (name: string, options: CreateTagOptions): Promise<v
     printTag((await call(createTag, { name, color: options.color })).tag, options)
   })
 
-/** Gives a tag another name, colour, or both. */
+/** Changes a tag's name, colour, or both. */
 export async function editTag(text: string, options: EditTagOptions): Promise<void> {
   const { name, color } = options
   if (name === undefined && color === undefined) throw new CommandError('usage', 'Give --name, --color or both')
@@ -87,7 +87,7 @@ const formatTagged = (items: readonly FileDetails[]): string =>
     items.map(item => [`${item.path} [${item.tags.map(tag => tag.name).join(', ')}]`]),
   )
 
-/** Puts a tag on files, or takes it off; answers the files with the tags that they have then. */
+/** Adds a tag to files or removes it, and prints the files with their tags afterwards. */
 export const tagItems = (text: string, paths: string[], isOn: boolean, options: TagsOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const { id: tagId } = await findTag(call, text)

@@ -1,4 +1,4 @@
-/** `filestore trash`: what was removed, to bring back or to delete for good. */
+/** `filestore trash`: lists the trash, and restores or deletes what is in it. */
 import type { Call } from '../../src/api/client.ts'
 import { emptyTrash, listTrash } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
@@ -27,7 +27,7 @@ export interface EmptyOptions extends DeleteOptions {
 
 const readTrash = (call: Call): Promise<FileItem[]> => collect(readPages(cursor => call(listTrash, { cursor })))
 
-/** By the path that it was removed from, with or without its first slash, or by its id. */
+/** Finds an item in the trash by its id or by its former path, with or without the first slash. */
 const pickTrashed = (items: readonly FileItem[], text: string): FileItem =>
   pickOne(items, text.replace(/\/+$/, ''), 'in the trash', ({ path }) => [path, path.slice(1)])
 

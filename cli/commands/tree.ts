@@ -1,4 +1,4 @@
-/** `filestore tree`: a folder with all below it. */
+/** `filestore tree`: prints a folder with everything below it. */
 import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { CommandError } from '../../terminal/exit.ts'
@@ -18,18 +18,18 @@ export interface TreeOptions extends ProfileOption {
 
 interface Leaf {
   item: FileItem
-  /** What is drawn in front of its name. */
+  /** The lines that are drawn in front of its name. */
   branch: string
 }
 
 interface Walk {
   call: Call
   descend: Descend
-  /** Levels that are shown. */
+  /** The number of levels to show. */
   depth: number
 }
 
-/** Every item below a folder, each folder right before what is in it. Throws as `descend`. */
+/** Yields every item below a folder; each folder comes right before its contents. Throws like `descend`. */
 async function* walk(run: Walk, parentId: number | null, level = 1, indent = ''): AsyncGenerator<Leaf> {
   const items = await collect(readFolder(run.call, parentId))
   for (const [index, item] of items.entries()) {
@@ -47,7 +47,7 @@ function formatCounts(items: readonly FileItem[]): string {
   return `${countOf(items.length - files.length, 'folder')}, ${countOf(files.length, 'file')}, ${formatSize(size)}`
 }
 
-/** Prints each line as soon as it is known; with `--json` the list of items in the same order. */
+/** Prints each line as soon as it is known, or with `--json` the list of items in the same order. */
 export const showTree = (path: string, options: TreeOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const top = await findRemote(call, path)
@@ -55,7 +55,7 @@ export const showTree = (path: string, options: TreeOptions): Promise<void> =>
     let heading: string | undefined = top === null ? '/' : visible(`${top.path}/`)
     const printLine = (line: string) => {
       if (options.json) return
-      // Only now is it known that the folder can be read.
+      // Print the heading only now, because only now the folder is known to be readable.
       printData(heading === undefined ? line : `${heading}\n${line}`)
       heading = undefined
     }

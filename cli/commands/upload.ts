@@ -1,4 +1,4 @@
-/** `filestore upload`: files, folders with all that is in them, and standard input. */
+/** `filestore upload`: uploads files, folders with everything in them, and standard input. */
 import { basename } from 'node:path'
 import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
@@ -46,14 +46,14 @@ function checkArguments(paths: readonly string[], name: string | undefined): voi
   }
 }
 
-/** The last part of a path, also of `.` and `folder/`. */
+/** Returns the last part of a path, also for `.` and `folder/`. */
 function nameOf(path: string): string {
   const name = basename(resolvePath(path))
   if (name === '') throw new CommandError('usage', `'${path}' has no name: give one with --name`)
   return name
 }
 
-/** A line for each item right below the target; a folder's holds the sum of what was put into it. */
+/** Formats a line for each item directly in the target; a folder's line has the sum of the files uploaded into it. */
 function formatMade(items: readonly FileItem[], parentId: number | null): string {
   const rows = items
     .filter(item => item.parent_id === parentId)
@@ -82,14 +82,14 @@ function printResult(run: UploadRun, target: RemoteFolder, oneFile: boolean, jso
   else printData(run.isDry ? formatPlanned(planned) : formatMade(made, target.id))
 }
 
-/** The folder that is named. Throws `notFound`. */
+/** Finds the target folder. Throws `notFound`. */
 async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
   const item = await findRemote(call, text)
   if (item?.is_directory === false) throw new CommandError('notFound', `'${text}' is a file, not a folder`)
   return { id: item?.id ?? null, path: item?.path ?? '', isNew: false }
 }
 
-/** Uploads everything named, then says what came of it; with --json a single file is an item, all else a list. */
+/** Uploads all paths, then prints the results: with --json an item for a single file, otherwise a list. */
 export async function upload(paths: string[], options: UploadOptions): Promise<void> {
   checkArguments(paths, options.name)
   const [only = ''] = paths
@@ -124,7 +124,7 @@ export async function upload(paths: string[], options: UploadOptions): Promise<v
   })
 }
 
-/** The files of all paths, in their order. */
+/** Yields the files of all paths, in order. */
 async function* findAll(
   run: UploadRun,
   paths: readonly string[],

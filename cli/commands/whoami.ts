@@ -1,4 +1,4 @@
-/** `filestore whoami`: whose key is in use, and on which server. */
+/** `filestore whoami`: shows the account and the server in use. */
 import { getProfile } from '../../src/api/auth.ts'
 import { formatSize } from '../../terminal/format.ts'
 import { printData, printJson } from '../../terminal/output.ts'

@@ -1,4 +1,4 @@
-/** Signing in and out, and the profiles that it leaves. */
+/** Commands for signing in and out, and for profiles. */
 import type { Command } from 'commander'
 import type { LoginOptions } from '../commands/login.ts'
 import type { LogoutOptions } from '../commands/logout.ts'

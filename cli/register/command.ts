@@ -1,9 +1,9 @@
-/** What all commands of the client have in common. */
+/** What all client commands have in common. */
 import type { Command } from 'commander'
 
 export const pathHelp = "A path on the server looks like /Docs/a.pdf, or id:42; '/' is the root."
 
-/** Lines for the end of a command's help; each example stands without the program's name. */
+/** The last lines of a command's help. Give each example without the program's name. */
 export const helpLines = (examples: readonly string[], ...notes: readonly string[]): string =>
   ['', ...notes, ...(notes.length > 0 ? [''] : []), 'Examples:', ...examples.map(line => `  filestore ${line}`)].join(
     '\n',
@@ -14,11 +14,14 @@ function addChild(parent: Command, name: string, summary: string, isDefault = fa
   return parent.parent === null ? command.helpGroup('Client commands:') : command
 }
 
-/** Adds a command that is a group of others, or that no option of the client concerns. */
+/** Adds a group of commands, or a command without the client's options. */
 export const addGroup = (program: Command, name: string, summary: string, examples: readonly string[]): Command =>
   addChild(program, name, summary).addHelpText('after', helpLines(examples))
 
-/** Adds a command that can answer in JSON, to the program or to a group; the default of a group runs without its name. */
+/**
+ * Adds a command that can print JSON to the program or to a group. The default command of a group runs without its
+ * name.
+ */
 export const addLocalCommand = (parent: Command, name: string, summary: string, isDefault?: boolean): Command =>
   addChild(parent, name, summary, isDefault).option('--json', 'print one JSON document')
 
@@ -26,6 +29,6 @@ export const addLocalCommand = (parent: Command, name: string, summary: string, 
 export const addScreenCommand = (parent: Command, name: string, summary: string): Command =>
   addChild(parent, name, summary).option('--profile <name>', 'which stored sign-in to use')
 
-/** The same, for one that can answer in JSON. */
+/** Like `addScreenCommand`, for a command that can print JSON. */
 export const addCommand = (parent: Command, name: string, summary: string): Command =>
   addScreenCommand(parent, name, summary).option('--json', 'print one JSON document')

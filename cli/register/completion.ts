@@ -1,4 +1,4 @@
-/** Completion of commands and options in shells. */
+/** The command that completes commands and options in shells. */
 import { Argument, type Command } from 'commander'
 import { addGroup } from './command.ts'
 

@@ -1,4 +1,4 @@
-/** Looking at files and folders on the server. */
+/** Commands that show files and folders on the server. */
 import { type Command, Option } from 'commander'
 import type { SortKey } from '../../src/api/files.ts'
 import type { ValidationStatus } from '../../src/api/items.ts'
@@ -9,7 +9,7 @@ import type { StatsOptions } from '../commands/stats.ts'
 import type { TreeOptions } from '../commands/tree.ts'
 import { addCommand, helpLines, pathHelp } from './command.ts'
 
-// Written out here because loading the contract's schemas takes longer than all of help.
+// Listed here because loading the contract's schemas takes longer than printing all of the help.
 const sorts = ['name', 'date', 'size', 'type'] as const satisfies readonly SortKey[]
 const statuses = ['approved', 'pending', 'rejected'] as const satisfies readonly ValidationStatus[]
 

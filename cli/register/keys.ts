@@ -1,4 +1,4 @@
-/** API keys. */
+/** Commands for API keys. */
 import type { Command } from 'commander'
 import { parseCount } from '../../terminal/options.ts'
 import type { CreateKeyOptions, KeysOptions, RevokeOptions } from '../commands/keys.ts'

@@ -1,4 +1,4 @@
-/** Favorites and tags. */
+/** Commands for favorites and tags. */
 import type { Command } from 'commander'
 import type { FavoritesOptions } from '../commands/favorites.ts'
 import type { CreateTagOptions, DeleteTagsOptions, EditTagOptions, TagsOptions } from '../commands/tags.ts'

@@ -1,4 +1,4 @@
-/** Making, moving, copying and removing files and folders on the server. */
+/** Commands that create, move, copy and remove files and folders on the server. */
 import type { Command } from 'commander'
 import type { MkdirOptions } from '../commands/mkdir.ts'
 import type { RemoveOptions } from '../commands/rm.ts'

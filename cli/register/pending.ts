@@ -1,4 +1,4 @@
-/** Files that wait for approval. */
+/** Commands for files that wait for approval. */
 import type { Command } from 'commander'
 import type { DecideOptions, PendingOptions } from '../commands/pending.ts'
 import { addCommand, addGroup, helpLines } from './command.ts'

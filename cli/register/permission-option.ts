@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Permission } from '../../src/api/permissions.ts'
 
-// Written out here because loading the contract's schemas takes longer than all of help.
+// Listed here because loading the contract's schemas takes longer than printing all of the help.
 const permissions = [
   'files:read',
   'files:search',
@@ -25,6 +25,6 @@ function addPermission(text: string, list: readonly Permission[] = []): Permissi
   return [...list, permission]
 }
 
-/** May be given several times; gives a list of permissions. */
+/** An option that may be given several times. Its value is a list of permissions. */
 export const permissionOption = (what: string): Option =>
   new Option('--permission <key>', `${what}; may be given several times`).choices(permissions).argParser(addPermission)

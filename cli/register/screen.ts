@@ -1,4 +1,4 @@
-/** What takes the whole terminal. */
+/** Commands that use the whole terminal. */
 import type { Command } from 'commander'
 import type { ProfileOption } from '../signed-in.ts'
 import { addScreenCommand, helpLines, pathHelp } from './command.ts'

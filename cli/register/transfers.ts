@@ -1,4 +1,4 @@
-/** Files on their way to the server and back. */
+/** The upload and download commands. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ConflictRule } from '../../src/api/files.ts'
 import { addToList } from '../../terminal/options.ts'
@@ -6,10 +6,12 @@ import type { DownloadOptions } from '../commands/download.ts'
 import type { UploadOptions } from '../commands/upload.ts'
 import { addCommand, pathHelp } from './command.ts'
 
-// Written out here because loading the contract's schemas takes longer than all of help.
+// Listed here because loading the contract's schemas takes longer than printing all of the help.
 const conflictRules = ['rename', 'fail', 'replace'] as const satisfies readonly ConflictRule[]
 
-/** Many small files mostly wait for answers; the server lets a device key have 16 requests under way. */
+/**
+ * Small files mostly wait for responses, so many at once help; the server allows a device key 16 requests at a time.
+ */
 const mostAtOnce = 16
 
 function readConcurrency(text: string): number {

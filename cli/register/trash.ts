@@ -1,4 +1,4 @@
-/** The trash. */
+/** Commands for the trash. */
 import type { Command } from 'commander'
 import { parseCount } from '../../terminal/options.ts'
 import type { DeleteOptions, EmptyOptions, TrashOptions } from '../commands/trash.ts'

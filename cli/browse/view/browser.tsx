@@ -1,4 +1,4 @@
-/** The whole picture. */
+/** The whole screen. */
 import { Box, Text } from 'ink'
 import { useSyncExternalStore } from 'react'
 import { bodyRows, isTooSmall, minColumns, minRows, previewColumns } from '../layout.ts'

@@ -1,10 +1,10 @@
-/** Which columns a list has, and how wide each is. */
+/** The columns of a list and their widths. */
 import { type Entry, loadedEntries } from '../listing.ts'
 import { type Place, viewOf } from '../state.ts'
 
 export interface Columns {
   name: number
-  /** Columns of the folder that a hit stands in; 0 leaves it out, as for the next ones. */
+  /** Width of the column with a hit's folder; 0 hides the column, as for those below. */
   place: number
   owner: number
   size: number
@@ -13,20 +13,20 @@ export interface Columns {
   status: number
 }
 
-/** The marks before a name: the cursor's, the selection's, the favourite's, and a space. */
+/** The marks before a name: cursor, selection, favourite, and a space. */
 export const markColumns = 4
-/** Between two columns. */
+/** Space between two columns. */
 export const gap = 2
-/** From these on a time has its hour, and a hit its folder. */
+/** From these widths on a time includes the hour, and a hit its folder. */
 const timeColumns = 96
 const placeColumns = 120
-/** Below these, as beside a preview, name and size are all there is room for. */
+/** Up to this width, as beside a preview, there is room for name and size only. */
 const tightColumns = 60
 
 const sum = (widths: readonly number[]): number =>
   widths.reduce((total, width) => total + (width === 0 ? 0 : width + gap), 0)
 
-/** Tags and status take room only where some entry has one. */
+/** Computes the widths. Tags and status take space only if some entry has one. */
 export function columnsOf(place: Place, width: number): Columns {
   let hasTags = false
   let hasStatus = false
@@ -51,5 +51,5 @@ export function columnsOf(place: Place, width: number): Columns {
   return { ...fixed, name: width - markColumns - sum(Object.values(fixed)) - 1 }
 }
 
-/** The folder that an entry stands in. */
+/** Returns the folder of an entry. */
 export const folderOf = ({ path }: Entry): string => path.slice(0, path.lastIndexOf('/')) || '/'

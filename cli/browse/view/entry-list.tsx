@@ -1,4 +1,4 @@
-/** The list of a place under the heads of its columns. */
+/** The list of a place, with column heads. */
 import { Box, Text } from 'ink'
 import type { SortKey } from '../../../src/api/files.ts'
 import { entryAt, isLoaded, lengthOf } from '../listing.ts'

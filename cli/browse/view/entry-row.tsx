@@ -14,7 +14,7 @@ interface EntryRowProps {
   width: number
   isCurrent: boolean
   isSelected: boolean
-  /** When the entry came into this list, where that is not when it changed. */
+  /** The time to show: the deletion in the trash, otherwise the last change. */
   time: 'updated_at' | 'deleted_at'
 }
 
@@ -28,7 +28,7 @@ interface TagPiece {
   color?: string
 }
 
-/** As many tags as there is room for, exactly so wide; `+2` stands for the rest. */
+/** Returns as many tags as fit, padded to exactly `width`; `+2` stands for the rest. */
 function tagPieces(tags: Entry['tags'], width: number): TagPiece[] {
   const pieces: TagPiece[] = []
   let left = width

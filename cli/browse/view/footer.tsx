@@ -1,4 +1,4 @@
-/** The foot of the screen: transfers, what happened or is asked, figures, and the keys that matter now. */
+/** The footer: transfers, the message or question, figures, and the keys that matter now. */
 import { Box, Text } from 'ink'
 import { countOf, formatDuration, formatSize } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
@@ -36,7 +36,7 @@ const Transfers = ({ state }: { state: State }) => {
   )
 }
 
-/** The typed text with its caret as a block, the part around the caret when it is too long. */
+/** Shows the typed text with its caret as a block. A text that is too long shows the part around the caret. */
 const PromptLine = ({ prompt, columns }: { prompt: Prompt; columns: number }) => {
   const { text, caret } = prompt.line
   const label = ` ${shorten(prompt.label, Math.floor(columns / 2))}: `
@@ -75,7 +75,7 @@ const MessageLine = ({ state }: { state: State }) => {
   )
 }
 
-/** Where the cursor is, what is selected, what is used. */
+/** Formats the position of the cursor, the selection, and the used storage. */
 function statusLine(state: State): string {
   const { place, selection, user, columns } = state
   const length = lengthOf(place.listing)
@@ -96,7 +96,7 @@ const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help
   preview: 'j k scroll · g G start, end · D download · Esc closes',
 }
 
-/** The hints that fit, whole. */
+/** Returns the hints that fit, without cutting any. */
 function listHints(state: State): string {
   const wanted = keysFor(state).filter(({ hint }) => hint !== undefined)
   const last = wanted.filter(({ keys }) => keys.includes('?') || keys.includes('q'))

@@ -1,4 +1,4 @@
-/** The top line: which views there are, and where one is. */
+/** The top lines: the views, the account, and the current place. */
 import { Box, Text } from 'ink'
 import { visible } from '../../../terminal/visible.ts'
 import { isReviewer } from '../keys.ts'
@@ -23,7 +23,7 @@ const headings = {
   pending: 'Files that wait for approval',
 } as const
 
-/** What the list is of. */
+/** Returns the title of the list. */
 function placeTitle({ place }: State): string {
   const { source, listing } = place
   const count = `${listing.total}${listing.exact ? '' : '+'}`

@@ -1,4 +1,4 @@
-/** What stands in place of the list, or beside it: preview, help, and the lists to choose from. */
+/** The panes that replace the list or are beside it: preview, help, and lists to choose from. */
 import { Box, Text } from 'ink'
 import { visible } from '../../../terminal/visible.ts'
 import { type HelpLine, helpRows } from '../help-text.ts'

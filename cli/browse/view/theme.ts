@@ -1,4 +1,4 @@
-/** Colours by their meaning. Without colour, marks and weight say the same. */
+/** Colours by their meaning. Without colour, marks and weight show the same. */
 const colors = {
   accent: 'cyan',
   folder: 'blue',
@@ -9,13 +9,13 @@ const colors = {
 
 let isColored = true
 
-/** Turns all colours off, as NO_COLOR asks. */
+/** Turns all colours on, or off as NO_COLOR asks. */
 export function setColors(wanted: boolean): void {
   isColored = wanted
 }
 
-/** A colour for Ink, or none. */
+/** Returns a colour for Ink, or undefined if colours are off. */
 export const colorOf = (meaning: keyof typeof colors): string | undefined => (isColored ? colors[meaning] : undefined)
 
-/** A colour that somebody chose, as #RRGGBB. */
+/** Returns a colour that a person chose, as #RRGGBB, or undefined if colours are off. */
 export const chosenColor = (hex: string): string | undefined => (isColored ? hex : undefined)
