@@ -1,5 +1,9 @@
 /** Where bytes lie: the interface of every store, and what each promises. test/contracts/ holds them to it. */
 import type { Readable } from 'node:stream'
+import type { DiskSpace } from './disk-space.ts'
+
+/** The form of a key: 256 bits in hex. A key of the server's store is random, one of a backup's is a SHA-256. */
+export const hexForm = /^[0-9a-f]{64}$/
 
 /** First and last byte, both included, as HTTP counts them. */
 export interface ByteRange {
@@ -11,13 +15,6 @@ export interface StoredKey {
   key: string
   /** ms, UTC; when the bytes were last written. */
   modifiedAt: number
-}
-
-/** Bytes of the disk below. */
-export interface StoreSpace {
-  /** What the store may still take, as it stands now. */
-  free: number
-  total: number
 }
 
 /** Bytes that were put aside at some time (ms, UTC). */
@@ -89,7 +86,7 @@ export interface BlobStore {
   /** Ends what was put aside before `before` (ms); gives back how many that were. */
   purgeQuarantine(before: number): Promise<number>
   /** How much there is; null where it cannot tell. */
-  space(): Promise<StoreSpace | null>
+  space(): Promise<DiskSpace | null>
   /** Rejects where the store cannot be used now. */
   check(): Promise<void>
   /** By what a database knows its store; null where it has not been marked yet. */

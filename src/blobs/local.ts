@@ -16,13 +16,13 @@ import {
   readFile,
   rename,
   rm,
-  statfs,
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../base/errors.ts'
-import type { BlobStore, ByteRange, StoredKey, StoreSpace } from './blob-store.ts'
+import { type BlobStore, type ByteRange, hexForm, type StoredKey } from './blob-store.ts'
+import { readSpace } from './disk-space.ts'
 import { openLocalQuarantine } from './local-quarantine.ts'
 import { isShelf, openShelves, shelfOf } from './local-shelves.ts'
 import { readReused } from './reused-chunks.ts'
@@ -32,8 +32,6 @@ import { writeDurably } from './write-durably.ts'
 /** The group's bit to read. */
 const groupReads = 0o040
 
-/** 256 bits in hex: a key of the store, or a SHA-256. */
-export const hexForm = /^[0-9a-f]{64}$/
 /** Bytes of one read; 1 MiB doubles the throughput of Node's 64 KiB. */
 const readSize = 1024 ** 2
 
@@ -237,12 +235,6 @@ async function letGroupRead(path: string): Promise<boolean> {
   } finally {
     await file.close()
   }
-}
-
-/** The disk of a folder. What root alone may use is not free to the server. */
-export async function readSpace(folder: string): Promise<StoreSpace> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { free: bavail * bsize, total: blocks * bsize }
 }
 
 const isBlob = (shelf: string, entry: Dirent): boolean =>

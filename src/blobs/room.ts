@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock.ts'
 import { storageFull } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
-import type { BlobStore, StoreSpace } from './blob-store.ts'
-import { readSpace } from './local.ts'
+import type { BlobStore } from './blob-store.ts'
+import { type DiskSpace, readSpace } from './disk-space.ts'
 import { gatheredAtMost } from './write-durably.ts'
 
 /** The larger of them stays free where no configuration says otherwise: bytes, and a share of the disk. */
@@ -66,7 +66,7 @@ export const isFull = ({ free, floor }: Pick<Disk, 'free' | 'floor'>, bytes = 0)
 
 /** Opens the look at the disks; what changes there is logged once. */
 export function openRoom({ config: { database, minFreeSpace, workers }, store, log, clock }: RoomDeps): Room {
-  const diskOf = (name: Disk['name'], space: StoreSpace | null): Disk => ({
+  const diskOf = (name: Disk['name'], space: DiskSpace | null): Disk => ({
     name,
     free: space?.free ?? null,
     floor: floorOf(minFreeSpace, space?.total ?? 0),
@@ -80,7 +80,7 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
   }
 
   /** Null where a disk cannot be asked: what is to be written there fails by itself. */
-  const ask = (space: Promise<StoreSpace | null>): Promise<StoreSpace | null> => space.catch(() => null)
+  const ask = (space: Promise<DiskSpace | null>): Promise<DiskSpace | null> => space.catch(() => null)
 
   async function measure(): Promise<Disk[]> {
     const disks = [diskOf('storage', await ask(store.space()))]

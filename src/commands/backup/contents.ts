@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
-import type { BlobStore } from '../../blobs/blob-store.ts'
-import { hexForm } from '../../blobs/local.ts'
+import { type BlobStore, hexForm } from '../../blobs/blob-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 
 export interface Content {

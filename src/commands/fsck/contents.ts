@@ -1,7 +1,7 @@
 /** Checks every content: its bytes are there in their number, with --hash the very bytes, and a file names it. */
 
 import { systemCode } from '../../base/errors.ts'
-import { hexForm } from '../../blobs/local.ts'
+import { hexForm } from '../../blobs/blob-store.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write.ts'
 import { dropBlobs } from '../../files/content.ts'

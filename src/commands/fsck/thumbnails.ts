@@ -1,6 +1,6 @@
 /** Checks that every thumbnail is there, with --hash that it is one; it is made anew at the next look at its image. */
 import { buffer } from 'node:stream/consumers'
-import { hexForm } from '../../blobs/local.ts'
+import { hexForm } from '../../blobs/blob-store.ts'
 import { faultCode } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import { type IdRange, idRanges } from './pages.ts'
