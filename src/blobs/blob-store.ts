@@ -24,7 +24,7 @@ export interface QuarantinedKey {
 }
 
 /** What a store bears of its database: see files/own-store.ts. */
-interface StoreMark {
+export interface StoreMark {
   /** The database's number. */
   id: number
   /** How often that database had swept it. */

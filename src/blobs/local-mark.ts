@@ -1,0 +1,23 @@
+/** The mark of the local store: a small file beside the blobs. */
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StoreMark } from './blob-store.ts'
+import { ignoreForeign, readFlags } from './local-access.ts'
+import { syncFolder } from './sync-folder.ts'
+
+const markOf = (folder: string): string => join(folder, 'store-id')
+
+export async function readMark(folder: string): Promise<StoreMark | null> {
+  const text = await readFile(markOf(folder), { encoding: 'utf8', flag: readFlags }).catch(ignoreForeign)
+  const [id = Number.NaN, sweeps = Number.NaN] = text?.split(' ').map(Number) ?? []
+  return Number.isNaN(id + sweeps) ? null : { id, sweeps }
+}
+
+export async function saveMark(folder: string, { id, sweeps }: StoreMark): Promise<void> {
+  // Each call has a draft of its own, for two servers on one MariaDB may begin to sweep at the same time.
+  const draft = `${markOf(folder)}.${randomUUID()}`
+  await writeFile(draft, `${id} ${sweeps}\n`, { mode: 0o600, flush: true, flag: 'wx' })
+  await rename(draft, markOf(folder))
+  await syncFolder(folder)
+}
