@@ -17,12 +17,6 @@ export interface StoredKey {
   modifiedAt: number
 }
 
-/** Bytes that were put aside at some time (ms, UTC). */
-export interface QuarantinedKey {
-  key: string
-  at: number
-}
-
 /** What a store bears of its database: see files/own-store.ts. */
 export interface StoreMark {
   /** The database's number. */
@@ -73,18 +67,6 @@ export interface BlobStore {
   list(): AsyncIterable<StoredKey>
   /** What stands among the blobs and is none, by its place there: links, folders, others' files. None is followed. */
   listStrangers(): AsyncIterable<string>
-  /** Puts the bytes of a key aside, where no read finds them; `purgeQuarantine` ends them. */
-  quarantine(key: string, now: number): Promise<void>
-  /** The same for bytes that are not as they were, which may be all that somebody has: nothing ends them. */
-  keepDamaged(key: string, now: number): Promise<void>
-  /** What `quarantine` has put aside and nothing has ended yet. */
-  listQuarantine(): AsyncIterable<QuarantinedKey>
-  /** Opens bytes that were put aside. Rejects with ENOENT where they are gone. */
-  readQuarantined(aside: QuarantinedKey): Promise<Readable>
-  /** Brings bytes back under their key, durably. Rejects where the key has bytes again. */
-  putBack(aside: QuarantinedKey): Promise<void>
-  /** Ends what was put aside before `before` (ms); gives back how many that were. */
-  purgeQuarantine(before: number): Promise<number>
   /** How much there is; null where it cannot tell. */
   space(): Promise<DiskSpace | null>
   /** Rejects where the store cannot be used now. */
@@ -93,4 +75,23 @@ export interface BlobStore {
   readMark(): Promise<StoreMark | null>
   /** Marks the store, durably. */
   saveMark(mark: StoreMark): Promise<void>
+  /** Where bytes lie that have been put aside; quarantine.ts says which, and when they end. */
+  readonly aside: AsidePlace
+}
+
+/** A second place of a store, to which no key leads. Names are digits, letters and hyphens. */
+export interface AsidePlace {
+  /** Moves the bytes of a key here, under a name of their own; a key that has none is no error. */
+  take(key: string, name: string): Promise<void>
+  /**
+   * Moves bytes from here under a key that nothing has yet. Durable when it resolves. Rejects with EEXIST for a key that
+   * exists, with ENOENT where the name has no bytes; both are then as they were.
+   */
+  giveBack(name: string, key: string): Promise<void>
+  /** Opens the bytes of a name. Rejects with ENOENT where it has none. */
+  read(name: string): Promise<Readable>
+  /** Lists every name. */
+  list(): AsyncIterable<string>
+  /** Removes the bytes of a name; a name that has none is no error. */
+  remove(name: string): Promise<void>
 }

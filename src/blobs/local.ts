@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, StoredKey } from './blob-store.ts'
 import { createFlags, ignoreForeign, ignoreMissing, readFlags, readSize } from './local-access.ts'
+import { openLocalAside } from './local-aside.ts'
 import { openLocalFiles, shareAlike } from './local-files.ts'
 import { readMark, saveMark } from './local-mark.ts'
-import { openLocalQuarantine } from './local-quarantine.ts'
 import { isBlob, openShelves, type Shelves } from './local-shelves.ts'
 import { readReused } from './reused-chunks.ts'
 import { writeDurably } from './write-durably.ts'
@@ -30,7 +30,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     check: () => access(blobs, constants.R_OK | constants.W_OK),
     readMark: () => readMark(folder),
     saveMark: mark => saveMark(folder, mark),
-    ...openLocalQuarantine(quarantine, shelves),
+    aside: openLocalAside(quarantine, shelves),
     ...openLocalFiles(folder, shelves),
   }
 }

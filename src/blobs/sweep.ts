@@ -1,6 +1,7 @@
 /** Takes what a crash left: bytes that no row has named for a day go to quarantine, and a week later for good. */
 import { day } from '../base/clock.ts'
 import type { BlobStore } from './blob-store.ts'
+import { purgeQuarantine, putAside } from './quarantine.ts'
 
 /** An upload writes its bytes before its row; none takes a day between the two. */
 export const graceTime = day
@@ -30,7 +31,7 @@ export async function sweep(
   const settle = async () => {
     const named = await isNamed(batch)
     for (const key of batch.filter(candidate => !named.has(candidate))) {
-      await store.quarantine(key, now)
+      await putAside(store, key, now)
       quarantined += 1
     }
     batch = []
@@ -41,5 +42,5 @@ export async function sweep(
     if (batch.length >= batchSize) await settle()
   }
   if (batch.length > 0) await settle()
-  return { quarantined, purged: await store.purgeQuarantine(now - quarantineTime) }
+  return { quarantined, purged: await purgeQuarantine(store, now - quarantineTime) }
 }

@@ -1,5 +1,6 @@
 /** Damage to what files hold. */
 import { rm } from 'node:fs/promises'
+import { putAside } from '../../src/blobs/quarantine.ts'
 import { buildFile } from '../support/factories.ts'
 import { cutShort, flipByte, lengthen } from '../support/spoil.ts'
 import { type Damage, named, spoil, stored } from './fsck-damage.ts'
@@ -74,7 +75,7 @@ export const contentDamages: Damage[] = [
     verdict: 'repairable',
     async spoil(world) {
       const { key, told } = await stored(world, 'aside.bin')
-      await world.server.deps.store.quarantine(key, Date.now())
+      await putAside(world.server.deps.store, key, Date.now())
       return told
     },
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteFile, getFile, listFileEvents, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
+import { purgeQuarantine, putAside } from '../../src/blobs/quarantine.ts'
 import type { Finding } from '../../src/commands/fsck/finding.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { buildFailingDisk, unreadable } from '../support/failing-disk.ts'
@@ -124,7 +125,7 @@ describe('--repair', () => {
     expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(2)
     // What was too long, and what had changed in the store.
     expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
-    await server.deps.store.purgeQuarantine(Number.MAX_SAFE_INTEGER)
+    await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER)
     const left = await readdir(join(server.dataDir, 'storage', 'quarantine'))
     expect(left.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
   })
@@ -164,7 +165,7 @@ test('what the disk does not give is told, and what comes behind it is looked at
     await chmod(pathOfKey(place, await keyOf(name)), unreadable)
   }
   await lengthen(pathOfKey(place, await keyOf('long.bin')))
-  await place.deps.store.quarantine(await keyOf('aside.bin'), Date.now())
+  await putAside(place.deps.store, await keyOf('aside.bin'), Date.now())
   const { findings } = await runFsckWith(env, place, '--hash', '--repair')
   expect(findings).toMatchObject([
     { problem: 'content-size', verdict: 'lost' },

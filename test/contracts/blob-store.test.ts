@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BlobStore, QuarantinedKey } from '../../src/blobs/blob-store.ts'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
-import { big, chunks, failing, kinds, listKeys, type OpenedStore } from './stores.ts'
-
-const readAll = async (store: BlobStore, key: string, range?: { start: number; end: number }): Promise<Buffer> =>
-  buffer(await store.read(key, range))
+import { big, chunks, failing, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
 
 describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
   let opened: OpenedStore
@@ -194,48 +191,6 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     const keys = Array.from({ length: 20 }, newBlobKey).sort()
     await Promise.all(keys.map(key => store.put(key, chunks(Buffer.from(key)))))
     expect(await listKeys(store)).toEqual(keys)
-  })
-
-  test('puts aside what it is told to, and ends it when its time has come', async () => {
-    const key = newBlobKey()
-    await store.put(key, chunks(Buffer.from('x')))
-    await store.quarantine(key, 1000)
-    await store.quarantine(key, 1000)
-    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await listKeys(store)).toEqual([])
-    expect(await store.purgeQuarantine(1000)).toBe(0)
-    expect(await store.purgeQuarantine(1001)).toBe(1)
-    expect(await store.purgeQuarantine(1001)).toBe(0)
-  })
-
-  test('brings back what was put aside, but never over other bytes', async () => {
-    const [key, other] = [newBlobKey(), newBlobKey()]
-    for (const each of [key, other]) await store.put(each, chunks(Buffer.from('first')))
-    await store.quarantine(key, 1000)
-    const asides: QuarantinedKey[] = []
-    for await (const aside of store.listQuarantine()) asides.push(aside)
-    expect(asides).toEqual([{ key, at: 1000 }])
-    const [aside = { key, at: 0 }] = asides
-    expect((await buffer(await store.readQuarantined(aside))).toString()).toBe('first')
-    await store.put(key, chunks(Buffer.from('second')))
-    await expect(store.putBack(aside)).rejects.toThrow()
-    expect((await readAll(store, key)).toString()).toBe('second')
-    await store.remove(key)
-    await store.putBack(aside)
-    expect((await readAll(store, key)).toString()).toBe('first')
-    await expect(store.readQuarantined(aside)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await store.purgeQuarantine(Number.MAX_SAFE_INTEGER)).toBe(0)
-  })
-
-  test('keeps what is damaged where no read finds it and nothing ends it', async () => {
-    const key = newBlobKey()
-    await store.put(key, chunks(Buffer.from('x')))
-    await store.keepDamaged(key, 1000)
-    await store.keepDamaged(key, 1000)
-    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await listKeys(store)).toEqual([])
-    for await (const aside of store.listQuarantine()) expect(aside).toBeUndefined()
-    expect(await store.purgeQuarantine(Number.MAX_SAFE_INTEGER)).toBe(0)
   })
 
   test('is ready', async () => {

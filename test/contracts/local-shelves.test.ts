@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLocalStore } from '../../src/blobs/local.ts'
+import { putAside, putBack } from '../../src/blobs/quarantine.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { big, chunks, listKeys } from './stores.ts'
 
@@ -41,9 +42,9 @@ test('one that a copy has left out for being empty is made for what comes back f
   const [key, at] = [newBlobKey(), Date.now()]
   const first = await openLocalStore(folder)
   await first.put(key, chunks(big))
-  await first.quarantine(key, at)
+  await putAside(first, key, at)
   await rmdir(join(blobs, key.slice(0, 2)))
   const copy = await openLocalStore(folder)
-  await copy.putBack({ key, at })
+  await putBack(copy, { key, at })
   expect(await listKeys(copy)).toEqual([key])
 })

@@ -2,7 +2,8 @@
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlobStore, StoredKey } from '../../src/blobs/blob-store.ts'
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore, ByteRange, StoredKey } from '../../src/blobs/blob-store.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 
 export interface OpenedStore {
@@ -25,6 +26,9 @@ export const kinds: Record<string, () => Promise<OpenedStore>> = {
     }
   },
 }
+
+export const readAll = async (store: BlobStore, key: string, range?: ByteRange): Promise<Buffer> =>
+  buffer(await store.read(key, range))
 
 export async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
   yield* list

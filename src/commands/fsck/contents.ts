@@ -2,6 +2,7 @@
 
 import { systemCode } from '../../base/errors.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
+import { putAside } from '../../blobs/quarantine.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write.ts'
 import { dropBlobs } from '../../files/content.ts'
@@ -79,7 +80,7 @@ async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> 
   // After the commit, for a backup that begins later reads no row that is gone.
   const isHeld = await leases.isHeld(backupPrefix)
   for (const key of new Set([...keys, ...(content.place === 'inline' ? [content.key] : [])])) {
-    await (isHeld ? store.rejuvenate(key) : store.quarantine(key, clock.now()))
+    await (isHeld ? store.rejuvenate(key) : putAside(store, key, clock.now()))
   }
   return isGone
 }

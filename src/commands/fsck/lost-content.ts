@@ -1,7 +1,7 @@
 /** Reports content whose bytes are not as its row says: as lost for each of its files, unless there is a way back. */
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
-import type { QuarantinedKey } from '../../blobs/blob-store.ts'
+import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
 import { type ContentRow, type Fault, findHashFault, lookAgain, placeOf } from './content-rows.ts'
@@ -17,7 +17,7 @@ export async function findAsides({ deps: { store } }: Check, keys: readonly stri
   const wanted = new Set(keys)
   const found = new Map<string, QuarantinedKey[]>()
   if (wanted.size === 0) return found
-  for await (const aside of store.listQuarantine()) {
+  for await (const aside of listQuarantine(store)) {
     if (wanted.has(aside.key)) found.set(aside.key, [...(found.get(aside.key) ?? []), aside])
   }
   return found
@@ -37,15 +37,15 @@ async function hashOf(check: Check, hashBytes: HashBytes, reading: Promise<Reada
 /** The first copy whose bytes are those that came in. */
 async function findWhole(check: Check, hashBytes: HashBytes, content: ContentRow, asides: Asides) {
   for (const aside of content.place === 'store' ? (asides.get(content.key) ?? []) : []) {
-    const hash = await hashOf(check, hashBytes, check.deps.store.readQuarantined(aside))
+    const hash = await hashOf(check, hashBytes, readQuarantined(check.deps.store, aside))
     if (hash === content.sha256) return aside
   }
 }
 
 /** What is there of it stays in quarantine, out of everybody's way. */
-async function putBack({ deps: { store, clock } }: Check, aside: QuarantinedKey): Promise<boolean> {
-  await store.keepDamaged(aside.key, clock.now())
-  await store.putBack(aside)
+async function bringBack({ deps: { store, clock } }: Check, aside: QuarantinedKey): Promise<boolean> {
+  await keepDamaged(store, aside.key, clock.now())
+  await putBack(store, aside)
   return true
 }
 
@@ -80,7 +80,7 @@ async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size 
     record.nothing()
     return (await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2 AND `key` = $3', [newKey, id, key])) === 1
   })
-  if (isCut) await store.keepDamaged(key, clock.now())
+  if (isCut) await keepDamaged(store, key, clock.now())
   else await store.remove(newKey)
   return isCut
 }
@@ -119,7 +119,7 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
   const detail = `${fault.detail}; a whole copy is in quarantine`
   await check.report(
     { ...about, verdict: 'repairable', problem: 'content-set-aside', name: await nameFirst(check, content.id), detail },
-    () => putBack(check, aside),
+    () => bringBack(check, aside),
   )
   return true
 }
@@ -151,6 +151,6 @@ export async function reportFault(
   }
   // Of the right size, it would be taken for whole when the same content is uploaded again.
   const isInTheWay = content.place === 'store' && fault.problem === 'content-changed'
-  if (check.mayRepair() && isInTheWay) await store.keepDamaged(content.key, clock.now())
+  if (check.mayRepair() && isInTheWay) await keepDamaged(store, content.key, clock.now())
   return true
 }

@@ -2,6 +2,7 @@
 
 import { day } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
+import { putAside } from '../../blobs/quarantine.ts'
 import { findKeptKeys } from '../../files/content.ts'
 import { findForeignSign, markStore } from '../../files/own-store.ts'
 import type { Check } from './finding.ts'
@@ -66,7 +67,7 @@ async function reportOrphans(check: Check, suspects: readonly string[]): Promise
     const name = `blobs/${key.slice(0, 2)}/${key}`
     const detail = `no row names these ${size} bytes`
     await check.report({ verdict: 'repairable', problem: 'orphan', name, detail, key }, async () => {
-      await store.quarantine(key, clock.now())
+      await putAside(store, key, clock.now())
       return true
     })
   }

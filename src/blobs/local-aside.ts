@@ -1,0 +1,28 @@
+/** Where the local store puts bytes aside: a folder beside the blobs, to and from which they are renamed or linked. */
+import { link, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AsidePlace } from './blob-store.ts'
+import { ignoreMissing, readFlags, readSize } from './local-access.ts'
+import type { Shelves } from './local-shelves.ts'
+
+export function openLocalAside(folder: string, shelves: Shelves): AsidePlace {
+  return {
+    take: async (key, name) => {
+      const path = shelves.pathOf(key)
+      await rename(path, join(folder, name)).catch(ignoreMissing)
+    },
+    giveBack: async (name, key) => {
+      const path = shelves.pathOf(key)
+      await shelves.keep(key)
+      // A link, since a rename would take the place of what is there.
+      await link(join(folder, name), path)
+      await rm(join(folder, name), { force: true })
+      await shelves.sync(key)
+    },
+    read: async name => (await open(join(folder, name), readFlags)).createReadStream({ highWaterMark: readSize }),
+    async *list() {
+      yield* await readdir(folder)
+    },
+    remove: name => rm(join(folder, name), { force: true }),
+  }
+}

@@ -1,0 +1,77 @@
+/** What the quarantine promises, whatever the store it lies over. */
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import {
+  keepDamaged,
+  listQuarantine,
+  purgeQuarantine,
+  putAside,
+  putBack,
+  type QuarantinedKey,
+  readQuarantined,
+} from '../../src/blobs/quarantine.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import { chunks, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
+
+describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, openStore) => {
+  let opened: OpenedStore
+  let store: BlobStore
+
+  beforeEach(async () => {
+    opened = await openStore()
+    store = opened.store
+  })
+  afterEach(() => opened.close())
+
+  test('takes what it is told to, and ends it when its time has come', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await putAside(store, key, 1000)
+    await putAside(store, key, 1000)
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeys(store)).toEqual([])
+    expect(await purgeQuarantine(store, 1000)).toBe(0)
+    expect(await purgeQuarantine(store, 1001)).toBe(1)
+    expect(await purgeQuarantine(store, 1001)).toBe(0)
+  })
+
+  test('brings back what was put aside, but never over other bytes', async () => {
+    const [key, other] = [newBlobKey(), newBlobKey()]
+    for (const each of [key, other]) await store.put(each, chunks(Buffer.from('first')))
+    await putAside(store, key, 1000)
+    const asides: QuarantinedKey[] = []
+    for await (const aside of listQuarantine(store)) asides.push(aside)
+    expect(asides).toEqual([{ key, at: 1000 }])
+    const [aside = { key, at: 0 }] = asides
+    expect((await buffer(await readQuarantined(store, aside))).toString()).toBe('first')
+    await store.put(key, chunks(Buffer.from('second')))
+    await expect(putBack(store, aside)).rejects.toMatchObject({ code: 'EEXIST' })
+    expect((await readAll(store, key)).toString()).toBe('second')
+    await store.remove(key)
+    await putBack(store, aside)
+    expect((await readAll(store, key)).toString()).toBe('first')
+    await expect(readQuarantined(store, aside)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
+  })
+
+  test('keeps what is damaged where no read finds it and nothing ends it', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await keepDamaged(store, key, 1000)
+    await keepDamaged(store, key, 1000)
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeys(store)).toEqual([])
+    for await (const aside of listQuarantine(store)) expect(aside).toBeUndefined()
+    expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
+  })
+
+  test('has nothing to bring back of what has ended', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await putAside(store, key, 1000)
+    await purgeQuarantine(store, 1001)
+    await expect(putBack(store, { key, at: 1000 })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeys(store)).toEqual([])
+  })
+})
