@@ -1,7 +1,7 @@
 /** Tells of each failure of a store where it happens, whoever asked for what failed. */
 import type { Readable } from 'node:stream'
 import { systemCode } from '../base/errors.ts'
-import type { AsidePlace, BlobStore } from './blob-store.ts'
+import type { AsidePlace, BlobStore, LocalFiles } from './blob-store.ts'
 
 /** What a disk says in the middle of a file; whoever takes the bytes may break off with other words. */
 const diskCodes = ['EIO', 'ESTALE']
@@ -62,6 +62,15 @@ const notedAside = (tell: Tell, aside: AsidePlace): AsidePlace => ({
   remove: noted(tell, aside.remove),
 })
 
+const notedLocal = (tell: Tell, local: LocalFiles): LocalFiles => ({
+  folder: local.folder,
+  adopt: noted(tell, local.adopt),
+  fileOf: local.fileOf,
+  share: noted(tell, local.share),
+  listStrangers: () => notedList(tell, local.listStrangers()),
+  space: noted(tell, local.space),
+})
+
 /** The same store; it calls `tell` for each failure that is its own, and not that of the source of an upload. */
 export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   put: (key, source) => notedPut(tell, store, key, source),
@@ -74,10 +83,6 @@ export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   check: noted(tell, store.check),
   readMark: noted(tell, store.readMark),
   saveMark: noted(tell, store.saveMark),
-  adopt: noted(tell, store.adopt),
-  fileOf: store.fileOf,
-  share: noted(tell, store.share),
-  listStrangers: () => notedList(tell, store.listStrangers()),
-  space: noted(tell, store.space),
   aside: notedAside(tell, store.aside),
+  local: store.local === null ? null : notedLocal(tell, store.local),
 })

@@ -3,17 +3,16 @@ import { constants } from 'node:fs'
 import { copyFile, link, lstat, open, readdir, rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { systemCode } from '../base/errors.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { LocalFiles } from './blob-store.ts'
 import { readSpace } from './disk-space.ts'
 import { ignoreForeign, ignoreMissing, readFlags } from './local-access.ts'
 import { isBlob, isShelf, type Shelves } from './local-shelves.ts'
-
-type LocalFiles = Pick<BlobStore, 'adopt' | 'fileOf' | 'share' | 'listStrangers' | 'space'>
 
 /** The group's bit to read. */
 const groupReads = 0o040
 
 export const openLocalFiles = (folder: string, shelves: Shelves): LocalFiles => ({
+  folder,
   adopt: (key, path, mode) => adopt(shelves, key, path, mode),
   fileOf: shelves.pathOf,
   share: async (key, size) => {

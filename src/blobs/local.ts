@@ -31,7 +31,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     readMark: () => readMark(folder),
     saveMark: mark => saveMark(folder, mark),
     aside: openLocalAside(quarantine, shelves),
-    ...openLocalFiles(folder, shelves),
+    local: openLocalFiles(folder, shelves),
   }
 }
 

@@ -29,7 +29,10 @@ export const floorOf = (minFreeSpace: number | null, total: number): number =>
   minFreeSpace ?? Math.max(leastFree, Math.ceil(total * leastShare))
 
 export interface Room {
-  /** The disks of the store and of a SQLite database, as they were within the last second. */
+  /**
+   * The disks of the store and of a SQLite database, as they were within the last second. A store without files on this
+   * machine has none: nothing is kept free there.
+   */
   look(): Promise<Disk[]>
   /** Whether a disk has less than is to stay free. */
   isLow(): Promise<boolean>
@@ -80,10 +83,11 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
   }
 
   /** Null where a disk cannot be asked: what is to be written there fails by itself. */
-  const ask = (space: Promise<DiskSpace | null>): Promise<DiskSpace | null> => space.catch(() => null)
+  const ask = (space: Promise<DiskSpace>): Promise<DiskSpace | null> => space.catch(() => null)
 
   async function measure(): Promise<Disk[]> {
-    const disks = [diskOf('storage', await ask(store.space()))]
+    const disks: Disk[] = []
+    if (store.local !== null) disks.push(diskOf('storage', await ask(store.local.space())))
     if (database.dialect === 'sqlite') disks.push(diskOf('database', await ask(readSpace(dirname(database.file)))))
     for (const disk of disks) tell(disk)
     return disks

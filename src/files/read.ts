@@ -109,11 +109,12 @@ export async function openContent(
 }
 
 /**
- * BlobStore.share, or null where it fails: what is sent in its place tells what is wrong with the bytes, to the client and
- * in the log.
+ * Does what LocalFiles.share does. Null where the store has no files on this machine, or sharing fails: the server then
+ * sends the bytes itself, which tells the client and the log what is wrong with them.
  */
-export const shareStored = ({ store }: Pick<Deps, 'store'>, key: string, size: number): Promise<string | null> =>
-  store.share(key, size).catch(() => null)
+export async function shareStored({ store }: Pick<Deps, 'store'>, key: string, size: number): Promise<string | null> {
+  return (await store.local?.share(key, size).catch(() => null)) ?? null
+}
 
 /** Tells the audit log of a reviewer's look at another's held file; what owners look at of their own is not told. */
 export function noteReview(

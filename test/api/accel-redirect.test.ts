@@ -138,7 +138,7 @@ describe('what came through a listed proxy', () => {
       'SELECT b.`key` FROM blobs b JOIN files f ON f.blob_id = b.id WHERE f.id = $1',
       [before.id],
     )
-    expect((await stat(server.deps.store.fileOf(row?.key ?? '') ?? '')).mode & 0o777).toBe(0o600)
+    expect((await stat(server.deps.store.local?.fileOf(row?.key ?? '') ?? '')).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -1,7 +1,4 @@
-/** What every blob store promises; each kind of store is held to the same tests. */
-import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** What any blob store promises; each kind of store is held to the same tests. */
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
@@ -46,29 +43,10 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await listKeys(store)).toEqual([key])
   })
 
-  test('says in which file the bytes of a key lie, for another key to take them', async () => {
-    const [one, other] = [newBlobKey(), newBlobKey()]
-    await store.put(one, chunks(big))
-    await store.adopt(other, store.fileOf(one) ?? '', 'link')
-    await store.remove(one)
-    expect((await readAll(store, other)).equals(big)).toBe(true)
-  })
-
-  test('lets the group of a file read it where that is asked for, whole and not otherwise', async () => {
-    const [key, other] = [newBlobKey(), newBlobKey()]
-    for (const each of [key, other]) await store.put(each, chunks(big))
-    const file = store.fileOf(key) ?? ''
-    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
-    for (const size of [0, big.length - 1, big.length + 1]) expect(await store.share(key, size)).toBeNull()
-    expect(await store.share(newBlobKey(), big.length)).toBeNull()
-    expect(await modeOf(file)).toBe(0o600)
-    for (const _ of ['first', 'again']) {
-      const place = await store.share(key, big.length)
-      expect(place).not.toBeNull()
-      expect(file.endsWith(`/${place}`)).toBe(true)
-      expect(await modeOf(file)).toBe(0o640)
-    }
-    expect(await modeOf(store.fileOf(other) ?? '')).toBe(0o600)
+  test('has nothing to read where a range asks for more than there is', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(big))
+    await expect(store.read(key, { start: 0, end: big.length })).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   test('keeps an empty blob', async () => {
@@ -88,56 +66,6 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     ])
   })
 
-  test('says how many bytes it may still take, and has in all, or that it cannot tell', async () => {
-    const space = await store.space()
-    if (space === null) return
-    const { free, total } = space
-    expect([free, total].every(Number.isSafeInteger)).toBe(true)
-    expect(free).toBeGreaterThan(0)
-    expect(total).toBeGreaterThanOrEqual(free)
-  })
-
-  describe('adopting a file of this machine', () => {
-    let folder: string
-    beforeEach(async () => {
-      // Where the store lies, for blocks and files are shared within one file system alone.
-      folder = await mkdtemp(join(tmpdir(), 'filestore-adopt-'))
-    })
-    afterEach(() => rm(folder, { recursive: true, force: true }))
-
-    test.each(['reflink', 'link'] as const)('by %s gives back its bytes, or leaves nothing', async mode => {
-      const path = join(folder, 'file')
-      await writeFile(path, big)
-      const key = newBlobKey()
-      const failure = await store.adopt(key, path, mode).catch((error: Error) => error)
-      expect(await listKeys(store)).toEqual(failure === undefined ? [key] : [])
-      if (failure === undefined) expect((await readAll(store, key)).equals(big)).toBe(true)
-      expect((await readFile(path)).equals(big)).toBe(true)
-    })
-
-    test('lets the group of a file that lies elsewhere too read nothing more than before', async () => {
-      const [path, key] = [join(folder, 'file'), newBlobKey()]
-      await writeFile(path, big, { mode: 0o600 })
-      await store.adopt(key, path, 'link')
-      expect(await store.share(key, big.length)).toBeNull()
-      expect((await stat(path)).mode & 0o777).toBe(0o600)
-      await rm(path)
-      expect(await store.share(key, big.length)).not.toBeNull()
-    })
-
-    test.each(['reflink', 'link'] as const)('by %s takes no link, no folder, and no key that exists', async mode => {
-      const [key, path] = [newBlobKey(), join(folder, 'file')]
-      await writeFile(path, 'second')
-      await symlink(path, join(folder, 'link'))
-      await store.put(key, chunks(Buffer.from('first')))
-      await expect(store.adopt(key, path, mode)).rejects.toThrow()
-      expect((await readAll(store, key)).toString()).toBe('first')
-      await expect(store.adopt(newBlobKey(), folder, mode)).rejects.toThrow()
-      if (mode === 'link') await expect(store.adopt(newBlobKey(), join(folder, 'link'), mode)).rejects.toThrow()
-      expect(await listKeys(store)).toEqual([key])
-    })
-  })
-
   test('leaves nothing under the key when the source fails', async () => {
     const key = newBlobKey()
     await expect(store.put(key, failing(big))).rejects.toThrow('the source broke')
@@ -148,7 +76,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
   test('never writes over a key, and leaves the first bytes as they are', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('first')))
-    await expect(store.put(key, chunks(Buffer.from('second')))).rejects.toThrow()
+    await expect(store.put(key, chunks(Buffer.from('second')))).rejects.toMatchObject({ code: 'EEXIST' })
     expect((await readAll(store, key)).toString()).toBe('first')
   })
 

@@ -3,8 +3,9 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { BlobStore, ByteRange, StoredKey } from '../../src/blobs/blob-store.ts'
+import type { BlobStore, ByteRange, LocalFiles, StoredKey } from '../../src/blobs/blob-store.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
+import { openMemoryStore } from './memory-store.ts'
 
 export interface OpenedStore {
   store: BlobStore
@@ -13,18 +14,33 @@ export interface OpenedStore {
   close(): Promise<void>
 }
 
+export interface OpenedLocalStore extends OpenedStore {
+  store: BlobStore & { local: LocalFiles }
+}
+
+/** Gives back the same store, which must have files on this machine. */
+function withFiles(store: BlobStore): OpenedLocalStore['store'] {
+  if (store.local === null) throw new Error('the store has no files on this machine')
+  return { ...store, local: store.local }
+}
+
+export async function openLocal(): Promise<OpenedLocalStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-blobs-'))
+  return {
+    store: withFiles(await openLocalStore(folder)),
+    age: (key, ms) => {
+      const time = new Date(Date.now() - ms)
+      return utimes(join(folder, 'blobs', key.slice(0, 2), key), time, time)
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export const localKinds: Record<string, () => Promise<OpenedLocalStore>> = { local: openLocal }
+
 export const kinds: Record<string, () => Promise<OpenedStore>> = {
-  local: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'filestore-blobs-'))
-    return {
-      store: await openLocalStore(folder),
-      age: (key, ms) => {
-        const time = new Date(Date.now() - ms)
-        return utimes(join(folder, 'blobs', key.slice(0, 2), key), time, time)
-      },
-      close: () => rm(folder, { recursive: true, force: true }),
-    }
-  },
+  ...localKinds,
+  memory: async () => ({ ...openMemoryStore(), close: async () => undefined }),
 }
 
 export const readAll = async (store: BlobStore, key: string, range?: ByteRange): Promise<Buffer> =>

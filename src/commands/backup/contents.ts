@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
-import { type BlobStore, hexForm } from '../../blobs/blob-store.ts'
+import { type BlobStore, hexForm, type LocalFiles } from '../../blobs/blob-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 
 export interface Content {
@@ -29,8 +29,10 @@ function toDamage(error: unknown): unknown {
   return what === undefined ? error : new DamagedError(what, error)
 }
 
-/** What contents are read from. */
-export type SavedContents = Pick<BlobStore, 'read' | 'size' | 'fileOf'>
+/** What contents are read from: a store, or a backup in one file. */
+export interface SavedContents extends Pick<BlobStore, 'read' | 'size'> {
+  readonly local: Pick<LocalFiles, 'fileOf'> | null
+}
 
 /** The bytes of a key. Throws DamagedError at their end where they are others than expected. */
 export async function* readContent(
@@ -98,12 +100,15 @@ const unsharable = new Set([
   ...['EAGAIN', 'EBUSY'],
 ])
 
-/** False where nothing can be shared. Throws DamagedError where the source is no file. */
+/**
+ * Shares the source's file with the target. False where nothing can be shared, as where one of the two stores has no files
+ * on this machine. Throws DamagedError where the source is no file.
+ */
 async function tryAdopt(from: Source, to: Target, sharing: Sharing): Promise<boolean> {
-  const file = from.store.fileOf(from.key)
-  if (file === null) return false
+  const [source, target] = [from.store.local, to.store.local]
+  if (source === null || target === null) return false
   try {
-    await to.store.adopt(to.key, file, sharing)
+    await target.adopt(to.key, source.fileOf(from.key), sharing)
     return true
   } catch (error) {
     if (unsharable.has(systemCode(error) ?? '')) return false
@@ -113,11 +118,11 @@ async function tryAdopt(from: Source, to: Target, sharing: Sharing): Promise<boo
 
 /** Whether both are the very same file, which `link` has made them. */
 async function isSameFile(from: Source, to: Target): Promise<boolean> {
-  const [source, target] = [from.store.fileOf(from.key), to.store.fileOf(to.key)]
+  const [source, target] = [from.store.local, to.store.local]
   if (source === null || target === null) return false
-  const made = await lstat(target)
+  const made = await lstat(target.fileOf(to.key))
   if (made.nlink === 1) return false
-  const given = await lstat(source).catch(() => undefined)
+  const given = await lstat(source.fileOf(from.key)).catch(() => undefined)
   return given?.ino === made.ino && given.dev === made.dev
 }
 

@@ -126,7 +126,7 @@ async function openFileBackup(path: string, file: FileHandle, options: CopyOptio
       return readBytes(file, extent.offset, extent.offset + extent.size - 1)
     },
     size: async key => offsets.find(key)?.size ?? null,
-    fileOf: () => null,
+    local: null,
   }
   const missing = await countMissing(manifest, contents, found.damages)
   return { manifest, contents, ...found, missing }

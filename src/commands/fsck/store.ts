@@ -101,9 +101,14 @@ async function checkKeys(check: Check): Promise<void> {
   await reportOrphans(check, suspects)
 }
 
-/** Whoever put them there has a reason, or is an intruder: that is for a person to say. */
+/**
+ * Reports files and folders that filestore did not write. Whoever put them there has a reason, or is an intruder: that is
+ * for a person to say. A store without files on this machine has none to look for.
+ */
 async function checkStrangers(check: Check): Promise<void> {
-  for await (const name of check.deps.store.listStrangers()) {
+  const { local } = check.deps.store
+  if (local === null) return
+  for await (const name of local.listStrangers()) {
     check.signal.throwIfAborted()
     const detail = 'filestore did not write this, and does not touch it'
     await check.report({ verdict: 'ok', problem: 'stranger', name: `blobs/${name}`, detail })

@@ -1,4 +1,4 @@
-/** Brings the bytes of a file on the disk into the store: copied, as a clone of its blocks, or as a hard link. */
+/** Brings the bytes of a file on the disk into the store: copied, as a clone of its blocks, or as the very same file. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { CommonFailure } from './failures.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
 
-/** Bytes per read, the same as in the store. */
+/** Bytes of one read, as the store's own. */
 const readSize = 1024 ** 2
 
 async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Promise<string> {
@@ -22,7 +22,7 @@ async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Pr
 }
 
 const noSharing = 'this file system does not share blocks between files'
-/** Error codes of the system that mean a mode works for none of the files, and the reason to print. */
+/** What the system says where none of the files can come in by a mode, and what that means. */
 const refusals: Readonly<Record<string, string>> = {
   EXDEV: "the files and the server's bytes must lie on one file system",
   ENOTSUP: noSharing,
@@ -30,7 +30,7 @@ const refusals: Readonly<Record<string, string>> = {
   ENOSYS: noSharing,
 }
 
-/** Explains why a mode fails, and recommends one that always works. Returns other errors unchanged. */
+/** Why it cannot be done, with what always can; all else as it is. */
 function explain(error: unknown, mode: AdoptionMode): unknown {
   const code = systemCode(error) ?? ''
   const sentenceOf = (reason: string) => `--mode ${mode}: ${reason}; --mode copy always works`
@@ -41,9 +41,9 @@ function explain(error: unknown, mode: AdoptionMode): unknown {
 }
 
 /**
- * Brings a regular file of the given size into the store, and hashes the bytes as the store has them. Small content is
- * copied in every mode, because it is kept in its row. Throws `invalid_input` if the file system cannot do what the
- * mode asks, and a `CommonFailure` if it cannot for any file.
+ * Takes in the content of a regular file of this size, hashed as it lies in the store. Whatever the mode, content is copied
+ * that is small, for it stands beside its row, or whose store has no files on this machine. Throws `invalid_input` where the file system cannot do what the mode asks,
+ * a `CommonFailure` where it can for no file.
  */
 export async function adoptBytes(
   store: BlobStore,
@@ -51,15 +51,15 @@ export async function adoptBytes(
   mode: AdoptionMode,
   signal: AbortSignal,
 ): Promise<ReceivedBlob> {
-  if (mode === 'copy' || size <= inlineLimit) {
-    // Do not follow a link that has replaced the file since it was checked.
+  if (mode === 'copy' || store.local === null || size <= inlineLimit) {
+    // A link that took the file's place since it was looked at is not followed.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const source = file.createReadStream({ highWaterMark: readSize, signal })
     return receiveBlob(store, source, { limit: Number.MAX_SAFE_INTEGER, expected: size })
   }
   const key = newBlobKey()
   try {
-    await store.adopt(key, path, mode)
+    await store.local.adopt(key, path, mode)
   } catch (error) {
     throw explain(error, mode)
   }
