@@ -212,6 +212,11 @@ describe('places', () => {
     expect(holders(reading, product, ['src/config.ts', 'cli/profile.ts'])).toEqual([])
   })
 
+  test('where the store lies is asked of the configuration where the store is opened, and nowhere else', () => {
+    const asking = /\bconfig\.storage\b|\bstorage\b[^}\n]*\}(: (Pick<)?Config\b| = (\w+\.)?config\b)/
+    expect(holders(asking, ['src'], ['src/blobs/open-store.ts'])).toEqual([])
+  })
+
   test('commands take streams, platform and exit code from the context of their run', () => {
     const taking = /\bprocess\.(stdin|stdout|stderr|platform|exitCode|argv|cwd)\b/
     // The process itself, and what takes over the terminal that the process has.

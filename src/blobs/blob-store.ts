@@ -27,6 +27,8 @@ export interface StoreMark {
 
 /** What any store can do, be it a folder or a service elsewhere. */
 export interface BlobStore {
+  /** The store as people are told of it: the path of a folder. */
+  readonly name: string
   /**
    * Writes all bytes under a key that nothing has yet. Durable when it resolves: the bytes survive a power cut.
    * When it rejects, or the source fails, nothing is left under the key. Rejects with EEXIST for a key that exists.

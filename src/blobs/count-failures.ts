@@ -73,6 +73,7 @@ const notedLocal = (tell: Tell, local: LocalFiles): LocalFiles => ({
 
 /** The same store; it calls `tell` for each failure that is its own, and not that of the source of an upload. */
 export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
+  name: store.name,
   put: (key, source) => notedPut(tell, store, key, source),
   read: notedStream(tell, store.read),
   size: noted(tell, store.size),

@@ -20,6 +20,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   await mkdir(blobs, { recursive: true, mode: 0o700 })
   const shelves = await openShelves(blobs)
   return {
+    name: folder,
     put: (key, source) => put(shelves, key, source),
     read: (key, range, options) => read(shelves, key, range, options),
     size: key => sizeOf(shelves, key),

@@ -1,6 +1,8 @@
 /** Opens the server's own data for a command beside the server, and explains failures to open it. */
 import { statSync } from 'node:fs'
 import { AppError, systemCode } from '../base/errors.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { folderOfStore } from '../blobs/open-store.ts'
 import { type Config, type Flags, readConfig } from '../config.ts'
 import { driverError } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
@@ -111,7 +113,8 @@ const withStore = <Result>(
   refuse: (db: Database) => Promise<unknown>,
 ): Promise<Result> =>
   withDatabase(flags, async config => {
-    refuseMissingPath(config.storage, 'folder of bytes', '--storage')
+    const folder = folderOfStore(config)
+    if (folder !== null) refuseMissingPath(folder, 'folder of bytes', '--storage')
     return closeAfter(await openDeps(config), work, refuse)
   })
 
@@ -127,7 +130,7 @@ export const withOldFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise
  * Throws `forbidden` if root would write bytes into another user's storage: the server, which runs as that user, could
  * not read them.
  */
-export function refuseForeign({ storage }: Config): void {
-  if (process.getuid?.() !== 0 || statSync(storage).uid === 0) return
-  throw new AppError('forbidden', `${storage} is another user's: run this as the user that the server runs as`)
+export function refuseForeign({ local }: BlobStore): void {
+  if (local === null || process.getuid?.() !== 0 || statSync(local.folder).uid === 0) return
+  throw new AppError('forbidden', `${local.folder} is another user's: run this as the user that the server runs as`)
 }

@@ -159,10 +159,10 @@ function listenForSignals(): { stop: AbortSignal; end: AbortSignal } {
 
 /** Prints where the server is, and closes it at SIGINT or SIGTERM. */
 async function run(server: RunningServer | RunningCrew, terminal: Terminal): Promise<void> {
-  const { config, log } = server.deps
+  const { config, log, store } = server.deps
   const { stop, end } = listenForSignals()
   terminal.print(`Database  ${describeDatabase(config)}`)
-  terminal.print(`Files     ${config.storage}`)
+  terminal.print(`Files     ${store.name}`)
   if (config.publicUrl !== null) terminal.print(`Public    ${config.publicUrl}`)
   terminal.print(`filestore ${version} is ready at ${server.url}`)
   const failures = 'failure' in server ? [server.failure] : []

@@ -33,7 +33,7 @@ async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
   const sign = await findForeignSign(deps, signal)
   if (signal.aborted) return
   if (sign !== null) {
-    log.error({ storage: deps.config.storage }, `the store is not swept, for ${sign}: is it the right one?`)
+    log.error({ storage: store.name }, `the store is not swept, for ${sign}: is it the right one?`)
     return
   }
   await markStore(deps)

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { openLog, openStderr } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
 import { countFailures } from '../blobs/count-failures.ts'
-import { openLocalStore } from '../blobs/local.ts'
+import { openStore } from '../blobs/open-store.ts'
 import { openRoom, type Room } from '../blobs/room.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -22,7 +22,7 @@ import { openRemovals } from '../files/removals.ts'
 /** Opens all of it. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
   // First, for nothing is left open where the folder cannot be made.
-  const store = await openLocalStore(config.storage)
+  const store = await openStore(config)
   let room: Room | undefined
   const rowDeps = await openRowDeps(config, clock, async () => (await room?.isLow()) === true)
   const failures = new Counter({

@@ -72,6 +72,7 @@ export function openMemoryStore(): { store: BlobStore; age(key: string, ms: numb
     if (stored !== undefined) stored.modifiedAt = Date.now() - ms
   }
   const store: BlobStore = {
+    name: 'memory',
     ...openBlobs(blobs),
     rejuvenate: key => age(key, 0),
     replace: async (key, by) => {

@@ -125,7 +125,7 @@ async function backUpToFile(deps: Deps, file: string, options: BackupOptions): P
 
 async function backUpToFolder(deps: Deps, folder: string, options: BackupOptions): Promise<Backup> {
   const made = await makePlace(folder)
-  const place = { ...made, contents: keepFloor(made.contents, await openFloor(deps.config, made.folder)) }
+  const place = { ...made, contents: keepFloor(made.contents, await openFloor(deps, made.folder)) }
   return withLock(place.folder, () => backUp(deps, place, options))
 }
 

@@ -103,7 +103,7 @@ async function sizeOfContents(rows: BlobStore, tables: TableParts[]): Promise<nu
 
 /** `draft` is a folder that goes with everything in it. */
 async function writeDraft(deps: Deps, draft: string, path: string, options: WriteOptions) {
-  const floor = await openFloor(deps.config, dirname(draft))
+  const floor = await openFloor(deps, dirname(draft))
   const rows = keepFloor(await openLocalStore(join(draft, 'rows')), floor)
   const spoiled: Spoiled = new Map()
   let archive: Archive | undefined

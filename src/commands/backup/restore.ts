@@ -3,7 +3,7 @@
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
-import { openLocalStore } from '../../blobs/local.ts'
+import { openStore } from '../../blobs/open-store.ts'
 import type { Config, Flags } from '../../config.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { refuseUnknown } from '../../db/migrations-table.ts'
@@ -63,12 +63,11 @@ async function isEmpty(store: BlobStore): Promise<boolean> {
  * left stands in the way, and `storage_full` where there is not enough room.
  */
 async function openTarget(config: Config, manifest: Manifest): Promise<BlobStore> {
-  const { database, storage } = config
-  const isGoingOn = await findUnfinishedRestore(database)
-  await refuseWithoutRoom(config, manifest, isGoingOn ? await sizeOfStore(await openLocalStore(storage)) : 0)
-  const store = await openLocalStore(storage)
+  const isGoingOn = await findUnfinishedRestore(config.database)
+  await refuseWithoutRoom(config, manifest, isGoingOn ? await sizeOfStore(await openStore(config)) : 0)
+  const store = await openStore(config)
   if (isGoingOn || (await isEmpty(store))) return store
-  throw new AppError('in_use', `${storage} holds files already: a backup is restored into an empty folder`)
+  throw new AppError('in_use', `${store.name} holds files already: a backup is restored into an empty folder`)
 }
 
 async function* readTable(db: Database, name: string, signal: AbortSignal): AsyncGenerator<Row[]> {

@@ -4,9 +4,11 @@ import { dirname } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { readSpace } from '../../blobs/disk-space.ts'
+import { folderOfStore } from '../../blobs/open-store.ts'
 import { formatLimit } from '../../blobs/receive.ts'
 import { floorOf, isFull } from '../../blobs/room.ts'
 import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Bytes of a SQLite database for each row, indexes included, beside the bytes that the row itself holds. */
@@ -35,9 +37,14 @@ async function findFolder(path: string): Promise<{ path: string; disk: number }>
   }
 }
 
-/** What a restore needs, by the folder that it goes to; `stored` bytes of contents are there already. */
-async function findNeeds({ storage, database }: Config, manifest: Manifest, stored: number) {
-  const needs = [{ folder: storage, bytes: manifest.contents.bytes - stored }]
+/**
+ * Finds what a restore needs of the disks of this machine, by the folder that it goes to; `stored` bytes of contents are
+ * there already.
+ */
+async function findNeeds(config: Config, manifest: Manifest, stored: number) {
+  const { database } = config
+  const folder = folderOfStore(config)
+  const needs = folder === null ? [] : [{ folder, bytes: manifest.contents.bytes - stored }]
   if (database.dialect === 'sqlite') {
     const bytes = sizeOfRows(manifest) - (await sizeOfFile(database.file))
     needs.push({ folder: dirname(database.file), bytes })
@@ -64,10 +71,15 @@ export async function refuseWithoutRoom(config: Config, manifest: Manifest, stor
   for (const { path, bytes } of disks.values()) await refuseFull(config, path, bytes)
 }
 
+type FloorDeps = Pick<Deps, 'config' | 'store'>
+
 /** Whether a folder is on the disk of the server's files or of its SQLite database. */
-async function isOnDataDisk({ storage, database }: Config, folder: string): Promise<boolean> {
+async function isOnDataDisk({ config: { database }, store }: FloorDeps, folder: string): Promise<boolean> {
   const { dev } = await stat(folder)
-  const data = database.dialect === 'sqlite' ? [storage, dirname(database.file)] : [storage]
+  const data = [
+    ...(store.local === null ? [] : [store.local.folder]),
+    ...(database.dialect === 'sqlite' ? [dirname(database.file)] : []),
+  ]
   return (await Promise.all(data.map(path => stat(path)))).some(disk => disk.dev === dev)
 }
 
@@ -79,9 +91,9 @@ export interface Floor {
 }
 
 /** Keeps what is to stay free on the server's own disks from what is written to a folder; on others all may be filled. */
-export async function openFloor(config: Config, folder: string): Promise<Floor> {
-  if (!(await isOnDataDisk(config, folder))) return { ask: async () => undefined, keep: source => source }
-  const ask = (bytes: number) => refuseFull(config, folder, bytes)
+export async function openFloor(deps: FloorDeps, folder: string): Promise<Floor> {
+  if (!(await isOnDataDisk(deps, folder))) return { ask: async () => undefined, keep: source => source }
+  const ask = (bytes: number) => refuseFull(deps.config, folder, bytes)
   return {
     ask,
     async *keep(source) {

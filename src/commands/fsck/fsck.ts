@@ -118,7 +118,7 @@ export async function runFsck(
     isOpen = true
     const { check, verdicts } = openCheck(deps, options, signal, listener)
     const run = () => checkAll(check)
-    const resumed = await (options.hash ? whileAlone(deps.config, run) : run())
+    const resumed = await (options.hash ? whileAlone(deps, run) : run())
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
   }

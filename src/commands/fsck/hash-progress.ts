@@ -3,8 +3,8 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { systemCode } from '../../base/errors.ts'
-import type { Config } from '../../config.ts'
 import { withFileLock } from '../../db/file-lock.ts'
+import type { Deps } from '../../deps.ts'
 import type { Check } from './finding.ts'
 
 const form = z.object({
@@ -41,19 +41,22 @@ async function read(path: string): Promise<HashProgress | null> {
   }
 }
 
-const progressOf = (storage: string): string => join(storage, 'fsck-progress.json')
+/** It lies beside the bytes, or in the data folder where the store has no files on this machine. */
+const progressOf = ({ config, store }: Pick<Deps, 'config' | 'store'>): string =>
+  join(store.local?.folder ?? config.dataDir, 'fsck-progress.json')
 
 /** Runs something while no other process hashes the same store: the two would take each other's progress for their own. */
-export const whileAlone = <T>({ storage }: Config, work: () => Promise<T>): Promise<T> =>
+export const whileAlone = <T>(deps: Deps, work: () => Promise<T>): Promise<T> =>
   withFileLock(
-    `${progressOf(storage)}.lock`,
-    `Another 'fsck --hash' reads ${storage}: wait until it has ended, or stop it`,
+    `${progressOf(deps)}.lock`,
+    `Another 'fsck --hash' reads ${deps.store.name}: wait until it has ended, or stop it`,
     work,
   )
 
 /** Goes on with the run before, or begins one. Wants `whileAlone` around it. */
-export async function openHashRun({ deps: { config, clock }, options: { restart } }: Check): Promise<HashRun> {
-  const path = progressOf(config.storage)
+export async function openHashRun({ deps, options: { restart } }: Check): Promise<HashRun> {
+  const { clock } = deps
+  const path = progressOf(deps)
   const resumed = restart ? null : await read(path)
   const begun = { started_at: new Date(clock.now()).toISOString(), after: 0, bytes: 0, damaged: [] }
   const progress: HashProgress = resumed === null ? begun : structuredClone(resumed)

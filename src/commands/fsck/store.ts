@@ -24,7 +24,7 @@ export async function refuseForeignStore(check: Check): Promise<void> {
   const sign = await findForeignSign(deps, signal)
   if (sign === null) return
   const advice = 'give --database and --storage as the server has them, or --orphans to put those files into quarantine'
-  throw new AppError('in_use', `Nothing is repaired in ${deps.config.storage}, for ${sign}: ${advice}`)
+  throw new AppError('in_use', `Nothing is repaired in ${deps.store.name}, for ${sign}: ${advice}`)
 }
 
 async function findUnnamed({ deps }: Check, keys: readonly string[]): Promise<string[]> {

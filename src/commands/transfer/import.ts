@@ -148,8 +148,8 @@ async function importFolder(
  */
 export const importTree = (flags: Flags, folder: string, options: ImportOptions): Promise<Imported> =>
   withFiles(flags, async deps => {
-    const { db, config } = deps
-    refuseForeign(config)
+    const { db, store } = deps
+    refuseForeign(store)
     const { user, to, ...others } = options
     const { tree, details } = await openSource(folder)
     const { id, space_id, username } = await findNamedUser(db, user)
