@@ -2,18 +2,19 @@
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AsidePlace } from './blob-store.ts'
-import { ignoreMissing, readFlags, readSize } from './local-access.ts'
+import { ignoreForeign, readFlags, readSize } from './local-access.ts'
 import type { Shelves } from './local-shelves.ts'
 
 export function openLocalAside(folder: string, shelves: Shelves): AsidePlace {
   return {
     take: async (key, name) => {
-      const path = shelves.pathOf(key)
-      await rename(path, join(folder, name)).catch(ignoreMissing)
+      await shelves
+        .placeOf(key)
+        .then(path => rename(path, join(folder, name)))
+        .catch(ignoreForeign)
     },
     giveBack: async (name, key) => {
-      const path = shelves.pathOf(key)
-      await shelves.keep(key)
+      const path = await shelves.newPlaceOf(key)
       // A link, since a rename would take the place of what is there.
       await link(join(folder, name), path)
       await rm(join(folder, name), { force: true })

@@ -16,10 +16,8 @@ export interface Shelves {
   pathOf(key: string): string
   /** Gives back the same path. Rejects with ELOOP where a link stands in its shelf's place. */
   placeOf(key: string): Promise<string>
-  /** Gives back where a new blob goes, on a shelf that is made if need be. */
+  /** Gives back where a new blob goes, on a shelf that is made if need be, and survives a power cut. Rejects as placeOf. */
   newPlaceOf(key: string): Promise<string>
-  /** Makes the shelf of a key if need be; from then on the shelf survives a power cut. */
-  keep(key: string): Promise<void>
   /** Makes what was made or renamed on the shelf of a key survive a power cut. */
   sync(key: string): Promise<void>
   /** Lists what lies on the shelves that are there, also on those that another process has just made. */
@@ -61,8 +59,8 @@ async function makeShelf(blobs: string, shelf: string): Promise<void> {
   await syncFolder(blobs)
 }
 
-/** Gives back a function that makes each shelf once. */
-async function openKeeping(blobs: string): Promise<Shelves['keep']> {
+/** Gives back a function that makes the shelf of a key once; when it resolves, the shelf survives a power cut. */
+async function openKeeping(blobs: string): Promise<(key: string) => Promise<void>> {
   const kept = new Map<string, Promise<void>>()
   for (const shelf of await listShelves(blobs)) kept.set(shelf, Promise.resolve())
   await syncFolder(blobs)
@@ -100,5 +98,5 @@ export async function openShelves(blobs: string): Promise<Shelves> {
   }
 
   const sync = (key: string): Promise<void> => syncFolder(join(blobs, shelfOf(key)))
-  return { blobs, pathOf, placeOf, newPlaceOf, keep, sync, entries: () => listEntries(blobs) }
+  return { blobs, pathOf, placeOf, newPlaceOf, sync, entries: () => listEntries(blobs) }
 }

@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
+import { keepDamaged, putAside, putBack } from '../../src/blobs/quarantine.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -40,6 +41,25 @@ describe('the local store on its disk', () => {
     await mkdir(join(outside, 'kept'))
     await sweep(store, async () => new Set(), Date.now() + 1e12)
     expect((await readdir(outside)).sort()).toEqual(['kept', 'secret'])
+    for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
+  })
+
+  test('puts nothing aside that lies behind a link in a shelf’s place, and brings nothing back to there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filestore-links-'))
+    const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
+    const store = await openLocalStore(folder)
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await putAside(store, key, 1000)
+    await rm(join(folder, 'blobs', key.slice(0, 2)), { recursive: true })
+    await symlink(outside, join(folder, 'blobs', key.slice(0, 2)))
+    await expect(putBack(store, { key, at: 1000 })).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(await readdir(outside)).toEqual([])
+    await writeFile(join(outside, key), 'somebody else’s')
+    await putAside(store, key, 2000)
+    await keepDamaged(store, key, 2000)
+    expect(await readdir(outside)).toEqual([key])
+    expect(await readdir(join(folder, 'quarantine'))).toEqual([`1000-${key}`])
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })
 
