@@ -1,4 +1,4 @@
-/** Signing in and out, the own profile, password and sessions. */
+/** Sign-in and sign-out, and the caller's own profile, password and sessions. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
@@ -6,7 +6,7 @@ import { permissionKey } from './permissions.ts'
 import { email, fullName, user } from './users.ts'
 
 export const profile = z.extend(user, { permissions: z.array(permissionKey), must_change_password: z.boolean() })
-/** The caller's own profile: the user with what the caller may do, for a session or a key. */
+/** The caller's own profile: the user, with the permissions of the session or key that asks. */
 export type Profile = z.output<typeof profile>
 
 const bothNeeded = 'Please enter both username and password'
@@ -31,8 +31,8 @@ export const updateProfile = endpoint(
 ).returns(profile)
 
 /**
- * Ends every other session of the user and, unless told otherwise, the device keys. A wrong current password is 400 on
- * that field.
+ * Changes the password. This ends every other session of the user and, unless `end_device_keys` is false, deletes the
+ * device keys. A wrong current password is 400 on that field.
  */
 export const changePassword = endpoint(
   'PUT',
@@ -50,11 +50,11 @@ export const session = z.object({
   last_seen_at: time,
   address: z.nullable(z.string()),
   user_agent: z.nullable(z.string()),
-  /** The session that asks. */
+  /** Whether this is the session that makes the request. */
   current: z.boolean(),
 })
 export type Session = z.output<typeof session>
 
-/** The one used last first. */
+/** Sorted by last use, the most recent first. */
 export const listSessions = endpoint('GET', '/auth/sessions', nothing).returns(z.object({ sessions: z.array(session) }))
 export const endSession = endpoint('DELETE', '/auth/sessions/:id', onlyId).returns(z.null())

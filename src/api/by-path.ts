@@ -1,12 +1,12 @@
-/** Asks for the item at a path, however long that is. */
+/** Fetches the item at a path of any length. */
 import type { Call } from './client.ts'
 import type { OutputOf } from './endpoint.ts'
 import { findFileByPath, getFileByPath } from './files.ts'
 
-/** Characters of a path in an address: with its headers a request stays within the 8 KB that proxies take. */
+/** Longest encoded path in a URL, in characters: with its headers a request stays within the 8 KB that proxies take. */
 const maxAddressPath = 4096
 
-/** Rejects as the calls do: `not_found` where nothing stands there. */
+/** Rejects as the calls do: `not_found` if there is no item at the path. */
 export function callByPath(call: Call, path: string): Promise<OutputOf<typeof getFileByPath>> {
   const isShort = encodeURIComponent(path).length <= maxAddressPath
   return isShort ? call(getFileByPath, { path }) : call(findFileByPath, { path })

@@ -12,13 +12,13 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   status: number
-  /** The body as it came. */
+  /** The raw body. */
   text: string
-  /** Seconds to wait, from Retry-After, when the server gave them. */
+  /** Seconds to wait, if the server sent Retry-After. */
   retryAfter?: number
 }
 
-/** Carries a request to the server; rejects only when no answer came. */
+/** Sends a request to the server; rejects only if no answer came. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>
 
 interface ApiErrorDetails {
@@ -29,13 +29,13 @@ interface ApiErrorDetails {
   hasSentence?: boolean
 }
 
-/** A failed answer of the server; `message` is the server's sentence, else `HTTP <status>`. */
+/** A failed answer of the server; `message` is the server's message, or `HTTP <status>` if it sent none. */
 export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   readonly fields: FieldErrors
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
-  /** Whether the message is what the server said, and not made up here for want of it. */
+  /** Whether `message` came from the server; false if it was made up here. */
   readonly hasSentence: boolean
 
   constructor(
@@ -57,7 +57,7 @@ export class ApiError extends Error {
 type AnyEndpoint = Endpoint<any, any>
 type Values = Record<string, unknown>
 
-/** The URL of a call, relative to the API base, with every field that is not in `path` left for query or body. */
+/** Builds the request of a call. Input fields that are not in `path` go into the query or the body. */
 export function requestOf(call: AnyEndpoint, input: Values): ApiRequest {
   const rest: Values = { ...input }
   let path = call.path
@@ -76,7 +76,7 @@ export function requestOf(call: AnyEndpoint, input: Values): ApiRequest {
   return { method: call.method, url: search === '' ? path : `${path}?${search}` }
 }
 
-/** The `data` of an answer. Throws ApiError for a failure and for a success that is not this API's. */
+/** Returns the `data` of an answer. Throws ApiError for a failure and for a success not in this API's format. */
 export function readAnswer<Data>(response: ApiResponse): Data {
   const ok = response.status >= 200 && response.status < 300
   const body = parseJson(response.text)
@@ -93,7 +93,7 @@ export function readAnswer<Data>(response: ApiResponse): Data {
   })
 }
 
-/** A refusal may come from anything that stands between. */
+/** The value if it is a string: a failure may come from a proxy in between, so its fields can have any type. */
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const textsOf = (fields: FieldErrors | undefined): FieldErrors =>
@@ -109,7 +109,7 @@ function parseJson(text: string): SuccessBody<unknown> | ErrorBody | undefined {
 
 export type Call = <E extends AnyEndpoint>(call: E, input: InputOf<E>) => Promise<OutputOf<E>>
 
-/** Builds `call(endpoint, input)` over one way of sending. */
+/** Builds `call(endpoint, input)` on top of `send`. */
 export const createClient =
   (send: Send): Call =>
   async (call, input) =>

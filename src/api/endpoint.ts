@@ -1,39 +1,39 @@
-/** What a call of the API is: its method, its path, what it takes and what it answers. */
+/** Defines an API call: its method, path, input and output. */
 import * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How the input travels beside the path's own parameters. */
+/** How the input is sent, apart from the parameters in the path. */
 type Carrier = 'query' | 'json' | 'multipart'
 
 /**
- * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are fields of the
- * input like any other. `output` is the form of the envelope's `data`: types, the API's document and tests are made
- * from it, and the terminal client holds to it what a server answers.
+ * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are also fields of the
+ * input. `output` is the schema of the envelope's `data`: types, the OpenAPI document and tests are derived from it,
+ * and the terminal client checks the server's answers against it.
  */
 export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: Method
   readonly path: string
   readonly input: Input
   readonly carrier: Carrier
-  /** The same input as the texts of a page's urlencoded form; absent where a call takes none. */
+  /** The schema of the same input sent as a urlencoded HTML form; undefined if the call accepts no form. */
   readonly form: z.ZodMiniType<z.output<Input>> | undefined
   readonly output: Output
 }
 
-/** What a caller may pass: numbers or their digits in paths and queries, defaults left out. */
+/** What a caller may pass: ids in paths and queries as numbers or digit strings; fields with defaults are optional. */
 export type InputOf<E> = E extends Endpoint<infer Input, z.ZodMiniType> ? z.input<Input> : never
-/** What the server's function receives after parsing. */
+/** What the server's handler receives after parsing. */
 export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodMiniType> ? z.output<Input> : never
 /** The type of the envelope's `data`. */
 export type OutputOf<E> = E extends Endpoint<z.ZodMiniType, infer Output> ? z.output<Output> : never
 
-/** The answer of calls that send a file's bytes in place of the envelope. */
+/** The output of calls that send a file's bytes instead of the envelope. */
 export const bytes = z.custom<Uint8Array>()
 
 const carrierOf = (method: Method): Carrier => (method === 'GET' || method === 'DELETE' ? 'query' : 'json')
 
-/** Declares a call; `.returns(output)` says what it answers. */
+/** Declares a call; `.returns(output)` adds the schema of its answer. */
 export function endpoint<Input extends z.ZodMiniType>(
   method: Method,
   path: string,

@@ -1,4 +1,4 @@
-/** The only table of error codes and their HTTP statuses, and the shape of a failed answer. */
+/** All error codes with their HTTP statuses, and the shape of a failed answer. */
 export const errorStatus = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -26,7 +26,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** Field name → what is wrong with it, in a sentence. */
+/** Field name → a sentence about what is wrong with it. */
 export type FieldErrors = Record<string, string>
 
 export interface ErrorBody {

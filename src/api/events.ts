@@ -1,4 +1,4 @@
-/** The feed of changes: an item's activity, and the audit log. */
+/** Events: an item's activity, and the audit log. */
 import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
 import { atMostUnits, cursor, limit, textId, time } from './fields.ts'
@@ -8,16 +8,16 @@ export const changeEvent = z.object({
   at: time,
   /** Null for the server's own jobs. */
   actor_id: z.nullable(z.int()),
-  /** The name as it was at that time. */
+  /** The username at the time of the event. */
   actor_name: z.string(),
-  /** The API key that was used, null for a session. */
+  /** The API key that was used; null for a session. */
   key_id: z.nullable(z.int()),
   address: z.nullable(z.string()),
   /** Noun and verb: `file.rename`. */
   action: z.string(),
-  /** The row of the noun that the action begins with. */
+  /** The id of what changed; the noun of the action says which table it is from. */
   item_id: z.nullable(z.int()),
-  /** What the change was; its fields hang on the action. */
+  /** Details of the change; the fields depend on the action. */
   detail: z.nullable(z.record(z.string(), z.unknown())),
 })
 export type ChangeEvent = z.output<typeof changeEvent>
@@ -27,11 +27,11 @@ export type EventList = z.output<typeof eventList>
 
 const instant = z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' })
 
-/** `from` and `to` are both included. */
+/** `from` and `to` are inclusive. */
 const filters = {
-  /** A username as it was. */
+  /** The username at the time of the event. */
   actor: z.optional(z.string().check(atMostUnits(256, 'The name is longer than 256 characters'))),
-  /** A whole action, or its noun: `file`. */
+  /** A whole action, or only its noun, such as `file`. */
   action: z.optional(
     z
       .string()
@@ -45,8 +45,8 @@ const filters = {
   to: z.optional(instant),
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listAudit = endpoint('GET', '/audit', z.strictObject({ ...filters, limit, cursor })).returns(eventList)
 
-/** All that fits, as CSV. */
+/** All matching events as CSV. */
 export const exportAudit = endpoint('GET', '/audit/export', z.strictObject(filters)).returns(bytes)

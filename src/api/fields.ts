@@ -1,25 +1,25 @@
-/** The small schemas that the contract's inputs are made of. */
+/** Small schemas from which the inputs of the calls are built. */
 import * as z from 'zod/mini'
 import { maxNameBytes, maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
 import { isComposable, manyMarks, maxUnitsPerCharacter, nameProblem, utf8Length } from './names.ts'
 
-/** Beyond 2^53 two ids would be read as one. */
+/** Above 2^53 a number loses precision, and two different ids would be read as the same one. */
 const isExact = (text: string): boolean => Number.isSafeInteger(Number(text))
 
 const digits = z
   .string()
   .check(z.regex(/^[1-9]\d{0,15}$/, 'Expected a positive whole number'), z.refine(isExact, 'Expected a smaller number'))
 
-/** An id in a JSON body: a positive integer, no digits in a string. */
+/** An id in a JSON body: a positive integer, not a string of digits. */
 export const id = z.int('Expected a positive whole number').check(z.positive('Expected a positive whole number'))
 
-/** An id in a path, a query or a form: digits, or from a typed client the number itself. */
+/** An id in a path, a query or a form: a string of digits, or the number itself from a typed client. */
 export const textId = z.pipe(
   z.union([digits, id], 'Expected a positive whole number'),
   z.transform(value => Number(value)),
 )
 
-/** The folder to list or to put things into, in a query or form: absent, empty and `null` are the root. */
+/** The parent folder in a query or form; absent, empty or `null` means the root. */
 export const textParentId = z.optional(
   z.pipe(
     z.union([z.enum(['', 'null']), z.null(), digits, id], 'Expected the id of a folder'),
@@ -27,7 +27,7 @@ export const textParentId = z.optional(
   ),
 )
 
-/** The same in a JSON body: absent, empty and null are the root. */
+/** The parent folder in a JSON body; absent, empty or null means the root. */
 export const parentId = z.optional(
   z.pipe(
     z.union([z.literal(''), z.null(), id], 'Expected the id of a folder'),
@@ -35,14 +35,14 @@ export const parentId = z.optional(
   ),
 )
 
-/** At most so many UTF-16 units. Comes before all that takes time by the length; nothing else is asked of a longer text. */
+/** At most `max` UTF-16 units. Goes before checks whose cost grows with the length: a longer text aborts the rest. */
 export const atMostUnits = (max: number, error: string) => z.maxLength(max, { error, abort: true })
 
-/** The same for a text of at most `max` characters when it has been normalised, however it was typed. */
+/** The same for a text that may have `max` characters after normalising: its typed form may have more units. */
 const measured = (max: number, error: string) =>
   z.refine<string>(text => text.length <= max * maxUnitsPerCharacter, { error, abort: true })
 
-/** Nothing else is asked of a text that cannot be normalised. */
+/** Aborts the remaining checks if a text must not be normalised. */
 export const composable = z.refine<string>(isComposable, { error: manyMarks, abort: true })
 
 /** A file or folder name: NFC-normalised, then checked by names.ts. */
@@ -56,7 +56,7 @@ export const itemName = z.string().check(
   }),
 )
 
-/** Counts code points, as the databases and JSON Schema do: `length` would count an emoji twice. */
+/** Counts code points, as the databases and JSON Schema do; `length` would count an emoji twice. */
 const atMost = (max: number, error: string) => [
   z.refine<string>(value => [...value].length <= max, { error, abort: true }),
   z.meta({ maxLength: max }),
@@ -77,7 +77,7 @@ export const lineOfText = (label: string, max: number, whenBlank = `${label} is 
     z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
   )
 
-/** Several lines, which may also be none: trimmed, at most `max` characters. */
+/** Text of several lines, possibly empty: trimmed, NFC, at most `max` characters. */
 export const textBlock = (label: string, max: number) =>
   z.string().check(
     z.trim(),
@@ -89,7 +89,7 @@ export const textBlock = (label: string, max: number) =>
     z.refine(value => value.isWellFormed(), `${label} is not valid Unicode`),
   )
 
-/** A number of bytes, days or hits in a JSON body: whole, not below zero. */
+/** A number of bytes or days in a JSON body: whole, 0 or more. */
 export const wholeNumber = z.int('Expected a whole number').check(z.nonnegative('Expected a whole number of 0 or more'))
 
 /** The same in a query. */
@@ -104,24 +104,24 @@ export const textWholeNumber = z.pipe(
 /** A time on the wire: ISO 8601, UTC, with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })
 
-/** Units are counted first, for no text has fewer bytes than units. */
+/** `length` is compared first because it is cheap: a text never has fewer UTF-8 bytes than UTF-16 units. */
 const passwordBytes = z.refine<string>(
   value => value.length <= maxPasswordBytes && utf8Length(value) <= maxPasswordBytes,
   { error: `Use at most ${maxPasswordBytes} bytes`, abort: true },
 )
 
-/** A new password: 8 to 1,024 UTF-8 bytes, never trimmed, no other rule. */
+/** A new password: 8 to 1,024 UTF-8 bytes, not trimmed; there is no other rule. */
 export const newPassword = z.string().check(
   passwordBytes,
   z.refine(value => utf8Length(value) >= minPasswordBytes, `Use at least ${minPasswordBytes} characters`),
 )
 
-/** A password that is to be compared; bounded, so that no input can buy hashing time. */
+/** A password to be verified. Its length is bounded, so that long input cannot cost hashing time. */
 export const givenPassword = z.string().check(passwordBytes, z.minLength(1, 'Enter the password'))
 
 const wrongPageSize = `Expected a whole number from 1 to ${maxPageSize}`
 
-/** Entries on a page, in a query: 1 to 1,000. */
+/** The page size in a query: 1 to 1,000 entries. */
 export const limit = z.optional(
   z
     .pipe(
@@ -133,6 +133,6 @@ export const limit = z.optional(
 
 export const cursor = z.optional(z.string().check(atMostUnits(4096, 'Unknown cursor')))
 
-/** Nothing but what the path holds. */
+/** No input besides the path. */
 export const nothing = z.strictObject({})
 export const onlyId = z.strictObject({ id: textId })

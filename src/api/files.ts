@@ -1,4 +1,4 @@
-/** Files and folders: listing, uploading, reading, organising, copying, archives, the trash. */
+/** Calls for files and folders: listing, uploading, reading, organising, copying, archives, the trash. */
 import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
 import { eventList } from './events.ts'
@@ -50,17 +50,17 @@ const atPath = z.strictObject({
 
 export const getFileByPath = endpoint('GET', '/files/by-path', atPath).returns(itemAnswer)
 
-/** The same for a path that no address has room for: a hundred folders with the longest names are 77 KB of one. */
+/** The same for a path that is too long for a URL: a hundred folders with the longest names take 77 KB there. */
 export const findFileByPath = endpoint('POST', '/files/by-path', atPath).returns(itemAnswer)
 
 export const conflictRules = ['rename', 'fail', 'replace'] as const
-/** What happens when the name is taken: pick a free one (the default), refuse, or give the file the new content. */
+/** What to do if the name is taken: pick a free one (the default), fail, or replace the file's content. */
 export type ConflictRule = (typeof conflictRules)[number]
 
 const firstTime = Date.parse('0001-01-01T00:00:00Z')
 const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A file's own time: of years, in UTC, that Last-Modified has the digits for (RFC 9110 section 5.6.7). */
+/** A file's own time. The year, in UTC, must fit the four digits of Last-Modified (RFC 9110 section 5.6.7). */
 const fileTime = z.iso
   .datetime({ offset: true, error: 'Expected an ISO 8601 time', abort: true })
   .check(
@@ -72,7 +72,7 @@ const fileTime = z.iso
 
 const folderName = z.pipe(z.string().check(z.refine(name => name.trim() !== '', 'Folder name is required')), itemName)
 
-/** Multipart: these text fields, and exactly one file part. Fields before the file are checked before its bytes. */
+/** Multipart: these text fields and exactly one file part. Fields before the file are checked before its bytes. */
 export const uploadFile = endpoint(
   'POST',
   '/files/upload',
@@ -96,14 +96,14 @@ export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ 
   itemAnswer,
 )
 
-/** With `name` it is renamed too, in the same step; with `name` and no `parent_id` it stays in its folder. */
+/** Moves an item. With `name` it is also renamed in the same step; with `name` alone it stays in its folder. */
 export const moveFile = endpoint(
   'PUT',
   '/files/:id/move',
   z.strictObject({ id: textId, parent_id: parentId, name: z.optional(itemName) }),
 ).returns(itemAnswer)
 
-/** A folder is copied with all below it. The copy keeps metadata and tags, not the favourite. */
+/** Copies an item; a folder with everything below it. The copy keeps metadata and tags, but not the favourite mark. */
 export const copyFile = endpoint(
   'POST',
   '/files/:id/copy',
@@ -116,17 +116,17 @@ export const favoriteFile = endpoint(
   z.strictObject({ id: textId, is_favorite: z.boolean() }),
 ).returns(itemAnswer)
 
-/** Folders among them. */
+/** Lists favourites, including folders. */
 export const listFavorites = endpoint('GET', '/files/favorites', z.strictObject({ limit, cursor })).returns(itemList)
 
-/** Sets the values given; an empty one removes its field's value. */
+/** Sets the given values; an empty value removes the field's value. */
 export const setFileMetadata = endpoint(
   'PUT',
   '/files/:id/metadata',
   z.strictObject({ id: textId, metadata: metadataValues }),
 ).returns(itemAnswer)
 
-/** What was done to an item, the newest first. */
+/** The events of an item, newest first. */
 export const listFileEvents = endpoint(
   'GET',
   '/files/:id/events',
@@ -135,7 +135,7 @@ export const listFileEvents = endpoint(
 
 export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns(bytes)
 export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns(bytes)
-/** WebP of at most 512 pixels. */
+/** A WebP image; its longer side has at most 512 pixels. */
 export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(bytes)
 
 /** A folder's content as a ZIP file. */
@@ -145,7 +145,7 @@ const ids = z
   .array(id)
   .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxBatchSize, `At most ${maxBatchSize} ids at a time`))
 
-/** The ids of a form's `ids=1&ids=2`, of which a single one is no list. */
+/** The ids of a form's `ids=1&ids=2`; a single id arrives as a plain value, not as a list. */
 const formIds = z.pipe(
   z.pipe(
     z.union([z.array(textId), textId], 'Expected a list of ids'),
@@ -154,7 +154,7 @@ const formIds = z.pipe(
   ids,
 )
 
-/** Several items as one ZIP file, each at the top under its own name; a page's form lets the browser save the stream. */
+/** Several items as one ZIP file, each at its top level. Also takes an HTML form, so a browser can save the stream. */
 export const archiveItems = endpoint(
   'POST',
   '/files/archive',
@@ -165,11 +165,11 @@ export const archiveItems = endpoint(
 
 export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(itemAnswer)
 export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns(itemAnswer)
-/** Deletes what the trash lists, for good; answers when the last row is gone. */
+/** Permanently deletes an item that the trash lists; answers once its last row is gone. */
 export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).returns(z.null())
 export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(itemList)
 
-/** `deleted`: how many of the items that the trash listed are gone. */
+/** `deleted` is the number of items listed in the trash that were deleted. */
 export const emptyTrash = endpoint(
   'POST',
   '/files/trash/empty',
@@ -182,7 +182,7 @@ const batchResult = z.union([
 ])
 export type BatchResult = z.output<typeof batchResult>
 
-/** Each id is done on its own, in the order given; the field beside `ids` is the single call's. */
+/** Applies an action to each id; one may fail without the others. `results` has the order of `ids`. */
 export const batchFiles = endpoint(
   'POST',
   '/files/batch',

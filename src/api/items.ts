@@ -9,14 +9,14 @@ export type ValidationStatus = z.output<typeof validationStatus>
 export const itemTag = z.object({ id: z.int(), name: z.string(), color: z.string() })
 export type ItemTag = z.output<typeof itemTag>
 
-/** A value that a file was given for one of the metadata fields. */
+/** A file's value for one of the metadata fields. */
 export const itemMetadata = z.object({ field_id: z.int(), name: z.string(), label: z.string(), value: z.string() })
 export type ItemMetadata = z.output<typeof itemMetadata>
 
 export const fileItem = z.object({
   id: z.int(),
   name: z.string(),
-  /** What the user sees, from the root: `/Docs/a.pdf`. For a trashed item the place it was deleted from. */
+  /** The path from the root, such as `/Docs/a.pdf`; for a trashed item, where it was before. */
   path: z.string(),
   logical_path: z.string(),
   size: z.int(),
@@ -27,12 +27,12 @@ export const fileItem = z.object({
   is_directory: z.boolean(),
   is_favorite: z.boolean(),
   created_at: time,
-  /** When content, name or place last changed. */
+  /** When the content, name or folder last changed. */
   updated_at: time,
   /** The file's own time, as the uploading client gave it. */
   modified_at: z.nullable(time),
   deleted_at: z.nullable(time),
-  /** Where the thumbnail is served of an image that can have one, else null. */
+  /** The URL path of the thumbnail; null if the type can have none. */
   thumbnail_path: z.nullable(z.string()),
   tags: z.array(itemTag),
   validation_status: validationStatus,
@@ -46,16 +46,16 @@ export const fileDetails = z.extend(fileItem, {
   sha256: z.nullable(z.string()),
   metadata: z.array(itemMetadata),
 })
-/** A single item, with what lists leave out. */
+/** A single item, with the fields that lists leave out. */
 export type FileDetails = z.output<typeof fileDetails>
 
-/** What every call answers that makes or changes one item. */
+/** The answer of every call that makes or changes one item. */
 export const itemAnswer = z.object({ file: fileDetails })
 export type ItemAnswer = z.output<typeof itemAnswer>
 
 export const itemList = z.object({
   files: z.array(fileItem),
-  /** All matches, whatever the page. */
+  /** The number of matches on all pages. */
   total: z.int(),
   next_cursor: z.nullable(z.string()),
 })
@@ -67,7 +67,7 @@ export type Breadcrumb = z.output<typeof breadcrumb>
 export const folderListing = z.object({
   files: z.array(fileItem),
   folders: z.array(fileItem),
-  /** All entries of the folder, whatever the page. */
+  /** The number of entries in the folder, on all pages. */
   total: z.int(),
   total_folders: z.int(),
   path: z.string(),
@@ -76,7 +76,7 @@ export const folderListing = z.object({
   /** Null at the root. */
   folder: z.nullable(fileItem),
   next_cursor: z.nullable(z.string()),
-  /** Of `only=folders` alone: the ids of those on this page that hold folders themselves, for trees to open. */
+  /** Only with `only=folders`: the ids of folders on this page that have sub-folders, which a tree can expand. */
   with_folders: z.optional(z.array(z.int())),
 })
 export type FolderListing = z.output<typeof folderListing>

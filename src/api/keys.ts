@@ -1,11 +1,14 @@
-/** API keys: credentials for scripts, and for a person's own terminal. */
+/** API keys: credentials for scripts and for a user's own terminal. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { givenPassword, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
 import { permissionKey, permissionKeys } from './permissions.ts'
 
-/** `device` keys have no request budget, but a cap on requests at once; only a session can make one, with the password. */
+/**
+ * `device` keys have no request budget, only a cap on concurrent requests. Only a session can make one, and it must give
+ * the password.
+ */
 const keyKind = z.enum(['script', 'device'])
 export type KeyKind = z.output<typeof keyKind>
 
@@ -23,16 +26,16 @@ export const apiKey = z.object({
   last_used_at: z.nullable(time),
   /** Null for a key that never expires. */
   expires_at: z.nullable(time),
-  /** Null where the default of limits.ts holds. */
+  /** Null: the default in limits.ts applies. */
   rate_limit_per_minute: setLimit,
   rate_limit_per_hour: setLimit,
   rate_limit_per_day: setLimit,
-  /** The id of the script key that made it: its requests count for that one too, and it ends with it. */
+  /** The script key that made this one: requests count against both, and this key stops working when its maker does. */
   made_by: z.nullable(z.int()),
 })
 export type ApiKey = z.output<typeof apiKey>
 
-/** The answer to creation, the only one that ever holds the secret, which starts with `gs_`. */
+/** The answer to creating a key. No other answer contains the secret, which starts with `gs_`. */
 export const createdApiKey = z.extend(apiKey, { secret: z.string() })
 export type CreatedApiKey = z.output<typeof createdApiKey>
 
@@ -60,7 +63,7 @@ export const createApiKey = endpoint(
         z.maxLength(permissionKeys.length, 'Give each permission once'),
       ),
     kind: z.optional(keyKind),
-    /** The own password, without which a session makes no device key. */
+    /** The caller's password; a session must give it to make a device key. */
     current_password: z.optional(givenPassword),
     /** Days. */
     expires_in: z.optional(
@@ -79,7 +82,7 @@ export const createApiKey = endpoint(
 
 export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns(z.object({ api_keys: z.array(apiKey) }))
 
-/** Permissions, limits and expiry of a key never change. */
+/** Permissions, limits and expiry of a key cannot be changed. */
 export const updateApiKey = endpoint(
   'PUT',
   '/auth/api-keys/:id',
@@ -88,7 +91,7 @@ export const updateApiKey = endpoint(
 
 export const deleteApiKey = endpoint('DELETE', '/auth/api-keys/:id', onlyId).returns(z.null())
 
-/** What the caller holds and may therefore give to a key. */
+/** The permissions of the caller, which are those that a new key may get. */
 export const listKeyPermissions = endpoint('GET', '/auth/api-keys/permissions', nothing).returns(
   z.array(z.object({ key: permissionKey, name: z.string(), description: z.string() })),
 )

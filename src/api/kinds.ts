@@ -1,4 +1,4 @@
-/** The kinds by which storage is counted and icons are chosen. */
+/** File kinds, used for storage statistics and icons. */
 export const fileKinds = [
   'image',
   'video',
@@ -13,7 +13,7 @@ export const fileKinds = [
 ] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** Tried in order: the first pattern that fits a MIME type names its kind. */
+/** Tried in order: the first pattern that matches a MIME type decides its kind. */
 const patterns: readonly [FileKind, RegExp][] = [
   ['image', /^image\//],
   ['video', /^video\//],
@@ -26,7 +26,7 @@ const patterns: readonly [FileKind, RegExp][] = [
   ['code', /^text\/|javascript|json|xml|yaml|x-sh$|sql|toml|typescript|x-httpd-php|wasm/],
 ]
 
-/** The kind of a file by its MIME type; `other` where nothing fits. */
+/** The kind of a file by its MIME type; `other` if no pattern matches. */
 export function fileKind(mimeType: string | null): FileKind {
   return patterns.find(([, pattern]) => pattern.test(mimeType ?? ''))?.[0] ?? 'other'
 }

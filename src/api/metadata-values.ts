@@ -1,11 +1,11 @@
-/** Values that files are given for metadata fields, as a JSON list or as the text of one in a form. */
+/** Metadata values of files, sent as a JSON list or as its text in a form field. */
 import * as z from 'zod/mini'
 import { atMostUnits, composable, id } from './fields.ts'
 import { maxMetadataValueLength, maxMetadataValues } from './limits.ts'
 
 const metadataValue = z.strictObject({
   field_id: id,
-  /** A checkbox's is 'true' or 'false'. */
+  /** For a checkbox, 'true' or 'false'. */
   value: z
     .string()
     .check(
@@ -15,7 +15,7 @@ const metadataValue = z.strictObject({
 })
 export type MetadataValue = z.output<typeof metadataValue>
 
-/** Each field at most once. */
+/** Each field may occur once. */
 export const metadataValues = z.array(metadataValue, 'Expected a list of {field_id, value}').check(
   z.maxLength(maxMetadataValues, `At most ${maxMetadataValues} values at a time`),
   z.refine(
@@ -24,7 +24,7 @@ export const metadataValues = z.array(metadataValue, 'Expected a list of {field_
   ),
 )
 
-/** Text that is no JSON becomes null, which is no list. */
+/** Returns null for text that is not JSON; the list schema then rejects it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Metadata fields: what uploads are asked for. */
+/** Metadata fields: the values that uploads are asked for. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
@@ -22,7 +22,7 @@ export const metadataField = z.object({
 })
 export type MetadataField = z.output<typeof metadataField>
 
-/** Forced to lower case, with underscores for spaces. */
+/** Converted to lower case, with underscores for spaces. */
 const fieldName = z.string().check(
   z.trim(),
   atMostUnits(maxFieldNameLength, `Name is longer than ${maxFieldNameLength} characters`),
@@ -38,7 +38,7 @@ const options = z.array(lineOfText('Option', maxLabelLength)).check(
   z.refine(list => new Set(list).size === list.length, 'An option is given more than once'),
 )
 
-/** The fields that the upload dialog asks for; none while metadata is switched off. `mime_type` is the file's. */
+/** The fields that the upload dialog asks for; none while metadata is switched off. `mime_type` is the file's type. */
 export const listUploadFields = endpoint(
   'GET',
   '/metadata/fields/upload',
@@ -49,7 +49,7 @@ export const listUploadFields = endpoint(
 
 export const listFields = endpoint('GET', '/metadata/fields', nothing).returns(z.array(metadataField))
 
-/** `options` are needed for a select field and refused for any other. */
+/** `options` are required for a select field and refused for any other. */
 export const createField = endpoint(
   'POST',
   '/metadata/fields',
@@ -63,7 +63,7 @@ export const createField = endpoint(
   }),
 ).returns(metadataField)
 
-/** Name and type never change. */
+/** Name and type cannot be changed. */
 export const updateField = endpoint(
   'PUT',
   '/metadata/fields/:id',
@@ -77,5 +77,5 @@ export const updateField = endpoint(
   }),
 ).returns(metadataField)
 
-/** Takes the field's values off all files. */
+/** Deletes the field and its values on all files. */
 export const deleteField = endpoint('DELETE', '/metadata/fields/:id', onlyId).returns(z.null())

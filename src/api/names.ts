@@ -1,37 +1,37 @@
-/** What a file or folder may be called. */
+/** Rules for the names of files and folders. */
 import { maxNameBytes } from './limits.ts'
 
-/** Bytes of a text in UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length
 
 /**
- * UTF-16 units that one code point of NFC may have been typed as: 6 in Unicode 17 (U+16126). A text of more units than
- * that for each character it may have is too long whatever normalising makes of it, and need not be normalised to know.
+ * Upper bound of the UTF-16 units that NFC composes into one code point; the most in Unicode 17 is 6 (U+16126). A text
+ * with more units than this per allowed character is too long in any case, so it is refused without normalising it.
  */
 export const maxUnitsPerCharacter = 8
 
 const control = /\p{Cc}/u
 
 /**
- * Marks that may stand in a row (UAX #15 section 13): no text of people has more, and to compose a run of them takes
- * the square of its length, so that a megabyte of them would keep the server busy for minutes.
+ * Combining marks allowed in a row (UAX #15 section 13); real text never has more. Normalising takes time quadratic in
+ * the length of a run, so a megabyte of marks would keep the server busy for minutes.
  */
 const maxMarks = 30
 /**
- * What normalising sorts: \p{M}, and the characters outside of it whose compatibility decomposition (NFKD) begins with a
- * combining class other than 0. In UnicodeData.txt of Unicode 17 these are the halfwidth Katakana sound marks alone.
+ * Characters that normalising reorders: \p{M}, and other characters whose compatibility decomposition (NFKD) begins
+ * with a combining class other than 0: in UnicodeData.txt of Unicode 17 only the halfwidth Katakana sound marks.
  */
 const marks = '\\p{M}\uff9e\uff9f'
-/** Begins before the first mark of a run: begun at each of them, it would look at every mark thirty times. */
+/** Matches from the character before a run; a match tried at every mark would read each mark thirty times. */
 const tooManyMarks = new RegExp(`(?:^|[^${marks}])[${marks}]{${maxMarks + 1}}`, 'u')
 export const manyMarks = `A character has more than ${maxMarks} accents`
 
-/** Whether a text of any length may be normalised. */
+/** Whether a text may be normalised; safe to ask for a text of any length. */
 export const isComposable = (text: string): boolean => !tooManyMarks.test(text)
 
 /**
- * Why an NFC-normalised name cannot be used, as a sentence, or null when it can: 1 to 255 UTF-8 bytes, not blank,
- * no `/`, no control characters, not `.` or `..`, no half of a surrogate pair (which has no UTF-8).
+ * Returns why an NFC-normalised name is invalid, as a sentence, or null if it is valid. A valid name has 1 to 255 UTF-8
+ * bytes, is not blank, `.` or `..`, and has no `/`, control character or lone surrogate (which has no UTF-8).
  */
 export function nameProblem(name: string): string | null {
   if (name.trim() === '') return 'Name is required'
@@ -53,7 +53,7 @@ export function splitName(name: string, isDirectory: boolean): { stem: string; e
   return { stem: name.slice(0, dot), extension: name.slice(dot) }
 }
 
-/** Cuts a text between characters so that it fits some bytes of UTF-8. */
+/** Cuts a text to at most `bytes` bytes of UTF-8, never inside a character. */
 export function cutToBytes(text: string, bytes: number): string {
   let length = 0
   for (const { segment, index } of new Intl.Segmenter().segment(text)) {
@@ -63,7 +63,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return text
 }
 
-/** The name itself where it can be used; else the nearest that can, for what came from elsewhere than a person. */
+/** Returns the name if it is valid, else the nearest valid one; for names that no user typed. */
 export function usableName(name: string): string {
   if (nameProblem(name) === null) return name
   const plain = name.toWellFormed().replace(/[/\p{Cc}]/gu, '_')
@@ -71,21 +71,21 @@ export function usableName(name: string): string {
   return cut.trim() === '' ? '_' : cut
 }
 
-/** What stands before and after the number in `stem (n).ext`. */
+/** The text before and after the number in `stem (n).ext`. */
 export interface NumberedForm {
   before: string
   after: string
-  /** The numbers of so many digits: from `first` to below `end`. */
+  /** The range of numbers with the given count of digits: from `first`, inclusive, to `end`, exclusive. */
   first: number
   end: number
 }
 
-/** The form for numbers of so many digits, the stem cut so that the whole fits a name. */
+/** The form for numbers with `digits` digits; the stem is cut so that the whole name fits. */
 export function numberedForm(name: string, isDirectory: boolean, digits: number): NumberedForm {
   const { stem, extension } = splitName(name, isDirectory)
   const numbers = { first: 10 ** (digits - 1), end: 10 ** digits }
   const room = maxNameBytes - utf8Length(` ()${extension}`) - digits
   if (room > 0) return { before: `${cutToBytes(stem, room)} (`, after: `)${extension}`, ...numbers }
-  // An extension that leaves no room for a stem is cut with it.
+  // The extension leaves no room for a stem, so the whole name is cut.
   return { before: `${cutToBytes(name, maxNameBytes - ' ()'.length - digits)} (`, after: ')', ...numbers }
 }

@@ -6,5 +6,5 @@ import { nothing } from './fields.ts'
 /** An OpenAPI 3.1 document, sent without the envelope so that tools can read it. */
 export const apiDocument = z.record(z.string(), z.unknown())
 
-/** Open to all. */
+/** Needs no sign-in. */
 export const getOpenApi = endpoint('GET', '/openapi.json', nothing).returns(apiDocument)

@@ -1,13 +1,13 @@
-/** What the web page must know before anybody has signed in; the server writes it into index.html as JSON. */
+/** Configuration that the web page needs before sign-in; the server writes it into index.html as JSON. */
 export interface PageConfig {
-  /** Bytes; the limit in force. */
+  /** Bytes; the configured limit. */
   max_file_size: number
   trash_retention_days: number
-  /** Whom the sign-in screen offers to be; empty but under `filestore serve --demo`. */
+  /** The accounts that the sign-in screen offers; empty unless the server runs as `filestore serve --demo`. */
   demo_accounts: readonly DemoAccount[]
 }
 
-/** An account whose password everybody may know. */
+/** An account with a public password. */
 export interface DemoAccount {
   role: 'Admin' | 'User'
   username: string

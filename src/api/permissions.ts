@@ -1,4 +1,4 @@
-/** The one catalogue of permissions, for roles and for API keys. */
+/** The catalogue of all permissions, for roles and API keys. */
 import * as z from 'zod/mini'
 
 interface PermissionEntry {

@@ -5,7 +5,7 @@ import { id, lineOfText, nothing, onlyId, textBlock, textId, time } from './fiel
 import { maxDescriptionLength, maxRoleNameLength } from './limits.ts'
 import { permissionKey, permissionKeys } from './permissions.ts'
 
-/** The role that keeps every permission and that somebody active always has. */
+/** The role that always has every permission; at least one active user always has it. */
 export const adminRole = 'admin'
 
 export const role = z.object({
@@ -13,14 +13,14 @@ export const role = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   permissions: z.array(permissionKey),
-  /** `admin` and `user`, which can be neither deleted nor renamed. */
+  /** True for `admin` and `user`, which cannot be deleted or renamed. */
   is_system: z.boolean(),
   created_at: time,
   updated_at: time,
 })
 export type Role = z.output<typeof role>
 
-/** `id` is what `permission_ids` takes. */
+/** A permission; `permission_ids` takes its `id`. */
 export const permission = z.object({
   id: z.int(),
   key: permissionKey,
@@ -58,5 +58,5 @@ export const updateRole = endpoint(
     permission_ids: z.optional(permissionIds),
   }),
 ).returns(roleAnswer)
-/** A role that somebody has: 409. */
+/** Deletes a role; 409 while a user has it. */
 export const deleteRole = endpoint('DELETE', '/roles/:id', onlyId).returns(z.null())

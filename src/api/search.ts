@@ -1,4 +1,4 @@
-/** Finding files by name and by what is known of them, and counting them. */
+/** Search by name and other properties, and statistics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
@@ -14,7 +14,7 @@ const query = z.string().check(
   z.refine(text => [...text].length >= minSearchLength, `Enter at least ${minSearchLength} characters`),
 )
 
-/** A whole type, or a prefix that ends in a slash. */
+/** A whole MIME type, or a prefix that ends in a slash. */
 const mimeType = z
   .string()
   .check(
@@ -22,7 +22,7 @@ const mimeType = z
     z.regex(/^[\w.+-]+\/[\w.+-]*$/, "Expected a type such as 'image/' or 'image/png'"),
   )
 
-/** A day (UTC), which counts as a whole, or an ISO time. */
+/** A date, which stands for the whole UTC day, or an ISO 8601 time. */
 const dayOrTime = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   'Expected a date (YYYY-MM-DD) or an ISO 8601 time',
@@ -37,7 +37,7 @@ const metaFilter = z
     z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'),
   )
 
-/** Hits by id, the highest first. */
+/** Hits sorted by id, highest first. */
 export const searchFiles = endpoint(
   'GET',
   '/files/search',
@@ -57,7 +57,7 @@ export const searchFiles = endpoint(
 ).returns(
   z.object({
     files: z.array(fileItem),
-    /** Counted up to 1,000; beyond, 1,000 with `total_is_exact` false. */
+    /** At most 1,000; if there are more hits, `total_is_exact` is false. */
     total: z.int(),
     total_is_exact: z.boolean(),
     next_cursor: z.nullable(z.string()),
@@ -67,9 +67,9 @@ export const searchFiles = endpoint(
 const fileStats = z.object({
   total_files: z.int(),
   total_folders: z.int(),
-  /** The kind that takes most bytes first. */
+  /** Sorted by bytes, the largest kind first. */
   by_kind: z.array(z.object({ kind: z.enum(fileKinds), files: z.int(), bytes: z.int() })),
-  /** The newest ten. */
+  /** The ten newest files. */
   recent_files: z.array(fileItem),
 })
 export type FileStats = z.output<typeof fileStats>

@@ -1,4 +1,4 @@
-/** The five switches of the system. */
+/** The five system settings, each an on/off switch. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, nothing, time } from './fields.ts'
@@ -17,7 +17,7 @@ export type Setting = z.output<typeof setting>
 
 export const listSettings = endpoint('GET', '/settings', nothing).returns(z.array(setting))
 
-/** Any of them at any time; a dependent one has no effect while its parent is off. An unknown key is 404. */
+/** Sets one switch. A dependent switch can be set but has no effect while its parent is off. An unknown key is 404. */
 export const updateSetting = endpoint(
   'PUT',
   '/settings/:key',

@@ -1,4 +1,4 @@
-/** What an administrator wants to know of the server itself. */
+/** Information about the server for administrators. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './fields.ts'
@@ -6,13 +6,13 @@ import { nothing } from './fields.ts'
 const systemInfo = z.object({
   version: z.string(),
   database: z.enum(['sqlite', 'mariadb']),
-  /** Bytes that the store may still take; null where it cannot tell. */
+  /** Bytes still available to the store; null if unknown. */
   free_bytes: z.nullable(z.int()),
-  /** Bytes of the store's disk that are to stay free; 0 where none are. */
+  /** Bytes to keep free on the store's disk; 0 if there is no such limit. */
   min_free_bytes: z.int(),
-  /** The disk that has less, so that uploads are refused; null where there is enough. */
+  /** The disk with less free space than its limit, because of which uploads are refused; null if both have enough. */
   full_disk: z.nullable(z.enum(['storage', 'database'])),
-  /** Files and folders live and trashed. */
+  /** `files` and `folders` count live and trashed items. */
   counts: z.object({ users: z.int(), files: z.int(), folders: z.int(), pending: z.int(), bytes: z.int() }),
 })
 export type SystemInfo = z.output<typeof systemInfo>

@@ -1,4 +1,4 @@
-/** Tags: each user's own, on files alone. */
+/** Tags: each user has their own, and only files can have them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textId } from './fields.ts'
@@ -10,7 +10,7 @@ export const tag = z.extend(itemTag, { file_count: z.int() })
 export type Tag = z.output<typeof tag>
 
 const name = lineOfText('Tag name', maxTagNameLength)
-/** Kept in capitals, so that a colour has one form. */
+/** Stored in upper case, so that each colour has one form. */
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #3B82F6'), z.toUpperCase())
 const tagAnswer = z.object({ tag })
 
@@ -21,7 +21,7 @@ export const updateTag = endpoint(
   '/tags/:id',
   z.strictObject({ id: textId, name: z.optional(name), color: z.optional(color) }),
 ).returns(tagAnswer)
-/** Takes the tag off its files; nothing else happens to them. */
+/** Deletes the tag and removes it from its files. */
 export const deleteTag = endpoint('DELETE', '/tags/:id', onlyId).returns(z.null())
 
 export const listFileTags = endpoint('GET', '/files/:id/tags', onlyId).returns(z.object({ tags: z.array(itemTag) }))
@@ -36,6 +36,6 @@ const tagging = z.strictObject({
     ),
 })
 
-/** All of the files or, where one of them is not the caller's own live file, none. `changed`: how many it was new to. */
+/** Tags all files, or none if one of them is not the caller's own live file. `changed` counts the newly tagged ones. */
 export const tagFiles = endpoint('POST', '/tags/tag-files', tagging).returns(z.object({ changed: z.int() }))
 export const untagFiles = endpoint('POST', '/tags/untag-files', tagging).returns(z.object({ changed: z.int() }))

@@ -1,4 +1,4 @@
-/** Users, as administrators manage them. */
+/** User management for administrators. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
@@ -31,10 +31,10 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-/** The compared form (NFKC) may be longer than what was typed; its column takes this many characters. */
+/** The form used for comparing (NFKC, lower case) may be longer than the input; its column holds `max` characters. */
 const fitsWhenCompared = (max: number) => (text: string) => text.normalize('NFKC').toLowerCase().length <= max
 
-/** Compared by username_key; what cannot be seen would make two names look like one. */
+/** Compared by username_key. Invisible characters are refused because they would make two names look the same. */
 export const username = z.string().check(
   z.trim(),
   atMostUnits(maxUsernameLength, `Username is longer than ${maxUsernameLength} characters`),
@@ -44,12 +44,12 @@ export const username = z.string().check(
     name => !/[\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name) && name.isWellFormed(),
     'Username cannot contain spaces or invisible characters',
   ),
-  // Of `id:1`, paths and Windows' names: whoever reads one in a command must not have to guess.
+  // These characters occur in `id:1`, paths and Windows account names, so a username in a command would be ambiguous.
   z.regex(/^[^:/\\]*$/, "Username cannot contain ':', '/' or '\\'"),
   z.refine(fitsWhenCompared(255), 'Username is too long'),
 )
 
-/** One @ with something before it and, after it, a host; whether mail arrives there nobody can tell from the text. */
+/** One @ with text before and after it. Whether mail arrives there cannot be checked by syntax. */
 export const email = z.string().check(
   z.trim(),
   atMostUnits(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),
@@ -60,10 +60,10 @@ export const email = z.string().check(
   z.refine(fitsWhenCompared(320), 'Email is too long'),
 )
 
-/** Empty and null are no name. */
+/** Empty and null mean no name. */
 export const fullName = z.optional(z.nullable(textBlock('Full name', maxFullNameLength)))
 
-/** Blank is not given: a new user gets a generated one, another keeps theirs. */
+/** Blank counts as absent: a new user gets a generated password, an existing user keeps theirs. */
 const blankOrPassword = z.optional(z.union([z.literal(''), newPassword]))
 
 const role = lineOfText('Role', maxRoleNameLength)
@@ -72,7 +72,7 @@ export const listUsers = endpoint('GET', '/users', z.strictObject({ limit, curso
   z.object({ users: z.array(user), total: z.int(), next_cursor: z.nullable(z.string()) }),
 )
 
-/** Without a password, or an empty one, the server makes one, tells it this once and has it changed at first. */
+/** If no password is given, the server generates one, returns it only here, and requires a change at first sign-in. */
 export const createUser = endpoint(
   'POST',
   '/users',
@@ -100,7 +100,7 @@ export const updateUser = endpoint(
   }),
 ).returns(z.object({ user }))
 
-/** One who owns files: 409, unless `files` says what becomes of them; `to` is who gets them. */
+/** Deletes a user. If they own files, 409 unless `files` says what to do with them; `to` is the user who gets them. */
 export const deleteUser = endpoint(
   'DELETE',
   '/users/:id',

@@ -13,9 +13,9 @@ export type PendingFile = z.output<typeof pendingFile>
 const ownerName = z.string().check(atMostUnits(256, 'The name is longer than 256 characters'))
 
 /**
- * The oldest first, at most a thousand of them: those behind the file `after`, which need no longer be there; with `owner`,
- * a username as `PendingFile` tells it, those of that user. `data` is the list itself, so that the last page is known by
- * what follows it: nothing.
+ * Lists pending files by id, lowest first, at most a thousand. `after` is the id of the last file of the page before;
+ * that file need not exist any more. `owner` restricts the list to one username, as `PendingFile` gives it. `data` is a
+ * bare list without a cursor, so a client has reached the end when a page is empty.
  */
 export const listPending = endpoint(
   'GET',
@@ -23,7 +23,7 @@ export const listPending = endpoint(
   z.strictObject({ limit, after: z.optional(textId), owner: z.optional(ownerName) }),
 ).returns(z.array(pendingFile))
 
-/** How many there are; of more than `maxPendingShown`, that many. */
+/** The number of pending files, at most `maxPendingShown`. */
 export const countPending = endpoint('GET', '/validation/pending/count', z.strictObject({})).returns(
   z.object({ count: z.int() }),
 )
@@ -31,14 +31,14 @@ export const countPending = endpoint('GET', '/validation/pending/count', z.stric
 const pendingOwner = z.object({ owner: z.string(), count: z.int() })
 export type PendingOwner = z.output<typeof pendingOwner>
 
-/** Whose files wait, by username, and how many of each. */
+/** The owners of pending files by username, each with their number of pending files. */
 export const listPendingOwners = endpoint('GET', '/validation/pending/owners', z.strictObject({})).returns(
   z.object({ owners: z.array(pendingOwner) }),
 )
 
 /**
- * Reads the queue page by page with what reads the page behind a file: all of it, or no fewer files than `enough` where
- * there are so many.
+ * Reads the queue page by page. `readPage` returns the page after a file id. Stops at the end of the queue, or once at
+ * least `enough` files have been read.
  */
 export async function readQueue(
   readPage: (after: number | undefined) => Promise<PendingFile[]>,
@@ -48,7 +48,7 @@ export async function readQueue(
   for (let pages = 0; pages < maxPages && files.length < enough; pages += 1) {
     const after = files.at(-1)?.id
     const page = await readPage(after)
-    // A page that does not come after the one before would be followed by pages without end.
+    // If a page does not continue after the previous one, stop; otherwise reading might never end.
     if (page.some(({ id }) => id <= (after ?? 0))) break
     if (page.length === 0) break
     files.push(...page)
@@ -56,7 +56,7 @@ export async function readQueue(
   return files
 }
 
-/** The oldest files of the queue, of one owner or of all; `enough` as for `readQueue`. */
+/** Reads the oldest files of the queue, of one owner or of all; `enough` as for `readQueue`. */
 export const readPending = (call: Call, enough?: number, owner?: string): Promise<PendingFile[]> =>
   readQueue(after => call(listPending, { after, owner }), enough)
 
@@ -66,7 +66,7 @@ export const decideFile = endpoint(
   z.strictObject({
     file_id: id,
     status: z.enum(['approved', 'rejected'], "Expected 'approved' or 'rejected'"),
-    /** What was looked at, as the list of pending files and the file itself tell it; the decision is about nothing else. */
+    /** Hash of the content that the reviewer saw; the call is refused if the file has other content by now. */
     sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, 'Expected 64 hex digits'), z.toLowerCase())),
     comment: z.optional(z.nullable(textBlock('Comment', maxCommentLength))),
   }),
