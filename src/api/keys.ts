@@ -6,8 +6,8 @@ import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
 import { permissionKey, permissionKeys } from './permissions.ts'
 
 /**
- * `device` keys have no request budget, only a cap on concurrent requests. Only a session can make one, and it must give
- * the password.
+ * `device` keys have no request budget, only a cap on concurrent requests. Only a session can make one, and it must
+ * give the password.
  */
 const keyKind = z.enum(['script', 'device'])
 export type KeyKind = z.output<typeof keyKind>
