@@ -1,4 +1,4 @@
-/** A new user, as an administrator adds one. */
+/** Adds a user on behalf of an administrator. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { callerOf } from '../access/network.ts'
@@ -15,13 +15,13 @@ const defaultRole = 'user'
 
 interface AddedUser {
   id: number
-  /** Known to nobody but the answer: made here where the administrator typed none. */
+  /** The generated password, returned only in this answer; null if the administrator gave one. */
   tempPassword: string | null
 }
 
 /**
- * Adds a user. A generated password must be changed at the first sign-in, a typed one need not. Throws
- * as `insertUser` and `findGiftRole`, and `forbidden` for a key that may empower nobody.
+ * Adds a user. A generated password must be changed at the first sign-in; a given one need not. Throws as `insertUser`
+ * and `findGiftRole`, and `forbidden` as `refuseEmpowering`.
  */
 export async function addUser(
   { db, passwords }: RowDeps,

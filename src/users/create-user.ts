@@ -1,4 +1,4 @@
-/** Makes a user with their personal space. */
+/** Creates a user with their personal space. */
 import { defaultStorageQuota } from '../api/limits.ts'
 import { AppError, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -23,8 +23,8 @@ interface NewUser {
 }
 
 /**
- * Makes a user as the server itself does; gives back the id. Throws as `insertUser`, and `invalid_input` for an unknown
- * role.
+ * Creates a user on behalf of the server itself and returns the id. Throws as `insertUser`, and `invalid_input` for an
+ * unknown role.
  */
 export async function createUser(db: Database, actor: WriteActor, user: NewUser & { role: string }): Promise<number> {
   await fillSkeletons(db)
@@ -35,8 +35,8 @@ export async function createUser(db: Database, actor: WriteActor, user: NewUser 
 }
 
 /**
- * Makes the user inside a write, behind lockRoles and after fillSkeletons; gives back the id. Throws `name_taken` where
- * name or address is another's, however it is written, and where the name looks like another's.
+ * Creates a user inside a write and returns the id; call fillSkeletons and then lockRoles first. Throws `name_taken` if
+ * another user has the name or the email, in any spelling, or if the name looks like another user's.
  */
 export async function insertUser(db: Database, record: Recorder, user: NewUser, role: RoleDetailsRow): Promise<number> {
   await refuseTaken(db, user)
@@ -58,7 +58,7 @@ export async function insertUser(db: Database, record: Recorder, user: NewUser, 
     updated_at: now,
   } as const
   const id = await db.insert(db.users, row).catch(async error => {
-    // Somebody took the address for their profile between the look and the insert.
+    // A user took the email for their profile between the check and the insert.
     if (isTaken(error)) await refuseTaken(db, user)
     throw error
   })

@@ -1,4 +1,4 @@
-/** Deleting a user, with what becomes of the files. */
+/** Deletes a user, and deletes or transfers the user's files. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
@@ -19,10 +19,10 @@ import { refuseLastAdmin, refuseOwn } from './rights.ts'
 type DeleteInput = ParsedInputOf<typeof endpoint>
 
 /**
- * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or handed over as `files` says,
- * in slices. The user is disabled before a second slice, and stays so where one fails or the actor may do it no more, so
- * that the call can be made again, by whoever may. Throws `not_found`, `protected`, `in_use`, `quota_exceeded`,
- * `invalid_input` on `to`, and before each slice as `confirmedWrite`.
+ * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or transferred as `files`
+ * says, in slices. If one slice is not enough, the user is disabled first. The user stays disabled if a slice fails or
+ * the actor loses the permission; anybody with the permission can then repeat the call. Throws `not_found`,
+ * `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite`.
  */
 export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
@@ -40,19 +40,19 @@ const handoverOf = (user: ProfileRow, receiver: ProfileRow): Handover => ({
   to: { userId: receiver.id, spaceId: receiver.space_id },
 })
 
-/** Who gets the files, null where nobody does. Throws `invalid_input` and `not_found`. */
+/** The user who gets the files; null if nobody does. Throws `invalid_input` and `not_found`. */
 async function findReceiver(db: Database, { id, to }: DeleteInput): Promise<ProfileRow | null> {
   if (to === undefined) return null
   if (to === id) throw invalidField('to', 'The files cannot go to the user who is deleted')
   const receiver = await findUser(db, to)
-  // Two who are deleted at once would otherwise hand their files to each other.
+  // Otherwise two users who are deleted at the same time could transfer their files to each other.
   if (receiver.is_active === 0) throw invalidField('to', 'The files cannot go to a disabled user')
   return receiver
 }
 
 /**
- * Who would be deleted and who would get the files. Throws as `deleteUser`, but `quota_exceeded`. What it finds may be
- * otherwise when the deletion begins, unless it is asked inside that write.
+ * Returns the user to delete and the receiver of the files. Throws as `deleteUser`, except `quota_exceeded`. The result
+ * is only reliable inside the write that begins the deletion; before that it may become outdated.
  */
 export async function checkDeletion(db: Database, actor: Principal, input: DeleteInput) {
   const user = await findUser(db, input.id)
@@ -68,11 +68,11 @@ async function refuseOrphans(db: Database, user: ProfileRow, { files }: DeleteIn
   if (files === undefined && (await hasItems(db, user.space_id))) throw new AppError('in_use', 'This user owns files')
 }
 
-/** Refuses what is not allowed, does what fits one write, and locks the user out where there is more to do. */
+/** Checks the deletion and does what fits in one write. If that is not all, it locks the user out. */
 async function begin(db: Database, actor: Principal, input: DeleteInput, record: Recorder) {
   const { user, receiver } = await checkDeletion(db, actor, input)
   await lockSpace(db, user.space_id)
-  // Once more, for an upload may have come in before the lock.
+  // Check again: an upload may have finished before the lock was taken.
   await refuseOrphans(db, user, input)
   let isDone = !(await hasItems(db, user.space_id))
   if (!isDone && receiver !== null) {
@@ -90,7 +90,7 @@ async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promis
   record('user.update', { id: user.id }, { username: user.username, is_active: false })
 }
 
-/** Removes the user, unless a request that was under way has left something; gives back whether the user is gone. */
+/** Removes the user unless a concurrent request has added items meanwhile. Returns whether the user is gone. */
 async function finish(db: Database, input: DeleteInput, record: Recorder): Promise<boolean> {
   record.nothing()
   const user = await findProfile(db, input.id)
@@ -103,7 +103,7 @@ async function finish(db: Database, input: DeleteInput, record: Recorder): Promi
 }
 
 async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<void> {
-  // A folder that waits in another space for a transfer to this user goes back to its owner.
+  // In another space, the wrapper folder of an unfinished transfer to this user goes back to that space's owner.
   await db.change(
     'UPDATE files SET owner_id = (SELECT s.owner_id FROM spaces s WHERE s.id = files.space_id) WHERE owner_id = $1',
     [user.id],

@@ -1,4 +1,4 @@
-/** Looks users up; the only place that reads one by its id or name. */
+/** Looks up users; only this file reads a user by id or name. */
 import { type AccountRow, accountColumns } from '../access/sessions.ts'
 import { adminRole } from '../api/roles.ts'
 import { notFound } from '../base/errors.ts'
@@ -31,7 +31,7 @@ const profileTables = `users u JOIN roles r ON r.id = u.role_id JOIN spaces sp O
 export const findProfile = (db: Database, userId: number): Promise<ProfileRow | undefined> =>
   db.row<ProfileRow>(`SELECT ${profileColumns} FROM ${profileTables} WHERE u.id = $1`, [userId])
 
-/** The user whom a typed name means, with the password's hash. */
+/** The user with a name as it was typed, including the password hash. */
 export const findByUsername = (db: Database, username: string): Promise<CredentialsRow | undefined> =>
   db.row<CredentialsRow>(`SELECT ${profileColumns}, u.password_hash FROM ${profileTables} WHERE u.username_key = $1`, [
     userKey(username),
@@ -41,7 +41,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.row('SELECT id FROM users LIMIT 1')) !== undefined
 }
 
-/** Users in the order of their usernames as they are compared, from behind `after` on; no name is empty. */
+/** Users sorted by username_key, starting after `after`; '' starts at the first, for no name is empty. */
 export const findUsers = (db: Database, after: string, count: number): Promise<ListedRow[]> =>
   db.rows<ListedRow>(
     `SELECT ${profileColumns}, u.username_key FROM ${profileTables} WHERE u.username_key > $1
@@ -53,14 +53,14 @@ export async function countUsers(db: Database): Promise<number> {
   return (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM users'))?.count ?? 0
 }
 
-/** A user whom an administrator manages. Throws `not_found`. */
+/** A user by id. Throws `not_found`. */
 export async function findUser(db: Database, id: number): Promise<ProfileRow> {
   const row = await findProfile(db, id)
   if (row === undefined) throw notFound('User')
   return row
 }
 
-/** Which of a name and an address is another's already, however it is written; `ownId` is not another. */
+/** Tells whether the username or the email, in any spelling, belongs to a user other than `ownId`. */
 export async function findTaken(
   db: Database,
   username: string | null,
@@ -76,7 +76,7 @@ export async function findTaken(
   return taken.some(row => row.username_key === keys[0]) ? 'username' : 'email'
 }
 
-/** Another administrator than this user who can sign in. */
+/** Whether there is another active administrator besides this user. */
 export async function hasOtherAdmin(db: Database, userId: number): Promise<boolean> {
   const row = await db.row(
     `SELECT u.id FROM users u JOIN roles r ON r.id = u.role_id

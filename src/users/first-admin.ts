@@ -1,4 +1,4 @@
-/** The administrator that an empty database starts with. */
+/** Creates the first administrator in an empty database. */
 import { callerOf } from '../access/network.ts'
 import { newPassword } from '../access/secrets.ts'
 import { adminRole } from '../api/roles.ts'
@@ -10,15 +10,15 @@ import { hasUsers } from './find.ts'
 
 export const firstAdminName = 'admin'
 
-/** Keeps the generated password where its owner finds it, before anybody has it; `undo` where nobody needed it. */
+/** Stores the generated password for the server's owner before the account exists; `undo` removes an unused one. */
 export interface PasswordKeeper {
   keep(password: string): Promise<void>
   undo(): Promise<void>
 }
 
 /**
- * Makes `admin` where nobody is there yet, with FILESTORE_ADMIN_PASSWORD or else a generated password, which must be
- * changed at the first sign-in. Gives back whether it did; of several processes one does.
+ * Creates `admin` if there are no users yet. The password is FILESTORE_ADMIN_PASSWORD, or else a generated one that
+ * must be changed at the first sign-in. Returns whether it created the user; of several processes only one does.
  */
 export async function createFirstAdmin({ db, config, passwords }: Deps, keeper: PasswordKeeper): Promise<boolean> {
   if (await hasUsers(db)) return false

@@ -1,4 +1,4 @@
-/** The list of users, in the order of their names. */
+/** Lists users, sorted by name. */
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { wholeListSize } from '../api/limits.ts'
 import type { listUsers as endpoint, User } from '../api/users.ts'

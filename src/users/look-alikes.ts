@@ -1,9 +1,9 @@
-/** Finds whom a new user could be taken for. */
+/** Finds existing users whose name looks like that of a new user. */
 import type { Database } from '../db/database.ts'
 
 const loadSkeletons = () => import('../db/skeletons.ts')
 
-/** Users whose skeletons come in one write, which holds up all others. */
+/** Users per write when skeletons are filled in: each write holds up all others. */
 const usersAtOnce = 200
 
 async function fillSlice(db: Database): Promise<void> {
@@ -16,13 +16,15 @@ async function fillSlice(db: Database): Promise<void> {
   }
 }
 
-/** Fills in the skeletons of users who were there before the column was, in writes of its own. */
+/** Fills in missing skeletons, of users who are older than the column; uses its own writes. */
 export async function fillSkeletons(db: Database): Promise<void> {
   const query = 'SELECT 1 FROM users WHERE username_skeleton IS NULL LIMIT 1'
   while ((await db.row(query)) !== undefined) await db.touch(() => fillSlice(db))
 }
 
-/** The name of a user that another would look like, inside a write behind lockRoles, which comes after fillSkeletons. */
+/**
+ * Finds a user whose name looks like `username`. Call fillSkeletons first, then this inside a write, after lockRoles.
+ */
 export async function findLookAlike(db: Database, username: string): Promise<string | undefined> {
   const { usernameSkeleton } = await loadSkeletons()
   const row = await db.row<{ username: string }>('SELECT username FROM users WHERE username_skeleton = $1 LIMIT 1', [

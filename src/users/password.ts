@@ -11,8 +11,9 @@ import type { Deps } from '../deps.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
 
 /**
- * Sets the password, and ends every other session of the user and, unless `end_device_keys` is false, the device keys.
- * Throws as `checkOwnPassword`, and `invalid_input` on `new_password` where somebody must choose another and does not.
+ * Sets the password, ends every other session of the user and, unless `end_device_keys` is false, deletes the device
+ * keys. Throws as `checkOwnPassword`, `unauthenticated` if the password changed meanwhile, and `invalid_input` on
+ * `new_password` if a user who must change the password keeps the old one.
  */
 export async function changePassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db, passwords } = deps

@@ -1,4 +1,4 @@
-/** Every field of a user or session that may leave the server. */
+/** Builds the API form of users and sessions: only fields listed here leave the server. */
 
 import { permissionsOf, type SessionRow } from '../access/sessions.ts'
 import type { Profile, Session } from '../api/auth.ts'
@@ -19,14 +19,14 @@ export const presentUser = (row: ProfileRow): User => ({
   created_at: isoTime(row.created_at),
 })
 
-/** The caller's own profile; `permissions` are what this call's session or key may do. */
+/** The caller's own profile; `permissions` are those of the session or key that makes the call. */
 export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission> = permissionsOf(row)): Profile => ({
   ...presentUser(row),
   permissions: [...permissions].sort(),
   must_change_password: row.must_change_password === 1,
 })
 
-/** A session of the one who asks; `own` is the id of the session that asks. */
+/** One of the caller's sessions; `own` is the id of the session that makes the request. */
 export const presentSession = (row: SessionRow, own: number | null): Session => ({
   id: row.id,
   created_at: isoTime(row.created_at),

@@ -1,4 +1,4 @@
-/** What users change about themselves: the address and the name. */
+/** Changing one's own profile: email and full name. */
 import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { updateProfile as endpoint } from '../api/auth.ts'
@@ -10,20 +10,20 @@ import { userKey } from '../db/user-key.ts'
 import type { Deps } from '../deps.ts'
 import { findTaken, findUser } from './find.ts'
 
-/** A full name as it is kept: empty and null are none, undefined is not given. */
+/** A full name as stored: empty and null become null; undefined (not given) stays undefined. */
 export const fullNameOf = (given: string | null | undefined): string | null | undefined =>
   given === undefined ? undefined : given || null
 
-/** Sets a user's address inside a write. Throws `name_taken` where another's is the same, however it is written. */
+/** Sets a user's email inside a write. Throws `name_taken` if another user has it, in any spelling. */
 export async function changeAddress(db: Database, userId: number, email: string): Promise<void> {
   if ((await findTaken(db, null, email, userId)) !== undefined) throw nameTaken(email, 'email')
   await db.update(db.users, { email, email_key: userKey(email) }, userId).catch(error => {
-    // Somebody was faster between the look and the change.
+    // Another write took the email between the check and the update.
     throw isTaken(error) ? nameTaken(email, 'email') : error
   })
 }
 
-/** Changes what is given of the actor's own profile. Throws `name_taken`, and `rate_limited` for too many addresses. */
+/** Changes the given fields of the actor's own profile. Throws `name_taken`, and `rate_limited` for too many emails. */
 export async function updateProfile(
   { db, limits }: Pick<Deps, 'db' | 'limits'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** The calls about signing in, the own account, and users. */
+/** The routes for signing in, the caller's own account, and user management. */
 import type { Actor } from '../access/actor.ts'
 import { countWhenFull } from '../access/change-limits.ts'
 import { findSessions } from '../access/sessions.ts'

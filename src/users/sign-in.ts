@@ -1,4 +1,4 @@
-/** Signing in: limits, password, and the same time and answer for a name that nobody has. */
+/** Sign-in: rate limits and the password check. An unknown name takes the same time and gets the same answer. */
 import { callerOf } from '../access/network.ts'
 import type { login } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -11,8 +11,8 @@ import { type CredentialsRow, findByUsername } from './find.ts'
 type Refusal = 'unknown username' | 'wrong password' | 'account disabled' | 'too many attempts'
 
 /**
- * Gives back a function that notes why an attempt was refused, and the name of the user whom it was for. A name that
- * nobody has is not kept: it may be a password that came into the wrong field.
+ * Returns a function that records why an attempt was refused, and the username if the user exists. An unknown username
+ * is not recorded because it may be a password typed into the wrong field.
  */
 function openRefusals({ journal }: Deps, address: string) {
   const actor = { ...systemActor, address }
@@ -23,8 +23,9 @@ function openRefusals({ journal }: Deps, address: string) {
 }
 
 /**
- * The user of a name and password. Throws `unauthenticated` for a wrong one, whether or not the name exists or its
- * account is disabled; `forbidden` for the right one of a disabled account; `rate_limited` beyond the limits.
+ * Returns the user with this name and password. Throws `unauthenticated` for a wrong password, whether or not the name
+ * exists or the account is disabled; `forbidden` for the right password of a disabled account; `rate_limited` beyond
+ * the limits.
  */
 export async function verifySignIn(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Changing a user, as an administrator does. */
+/** Changes a user on behalf of an administrator. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { callerOf } from '../access/network.ts'
@@ -16,7 +16,7 @@ import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './right
 
 type UpdateInput = ParsedInputOf<typeof endpoint>
 
-/** What the input changes of a user; a value that is there already is no change. */
+/** The fields that the input changes; a field that already has its given value is undefined. */
 function changesOf(user: ProfileRow, input: UpdateInput) {
   const isOther = <T>(given: T | undefined, held: T) => given !== undefined && given !== held
   return {
@@ -32,8 +32,8 @@ function changesOf(user: ProfileRow, input: UpdateInput) {
 type Changes = ReturnType<typeof changesOf>
 
 /**
- * Changes what is given, and ends the user's sessions where that disables, or changes the password or the role; with a
- * new password the keys too, for whoever knew the old one may have made them. Throws
+ * Changes the given fields. Disabling the user or changing the role or password ends the user's sessions. A new
+ * password also deletes the user's keys, because somebody who knew the old password may have made them. Throws
  * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
  */
 export async function updateUser({ db, passwords }: RowDeps, actor: Principal, input: UpdateInput): Promise<void> {
@@ -55,7 +55,7 @@ export async function updateUser({ db, passwords }: RowDeps, actor: Principal, i
 async function refuseChanges(db: Database, actor: Principal, user: ProfileRow, changes: Changes): Promise<void> {
   const { role, is_active, password } = changes
   if (role === undefined && is_active === undefined && password === undefined) return
-  // A stolen session must not become an account: the own password asks for the current one.
+  // One's own password changes only with the current one; otherwise a stolen session could take over the account.
   if (password !== undefined) refuseOwn(actor, user, 'Change your own password in your account')
   refuseOwn(actor, user, 'You cannot disable your own account or change its role')
   refuseOverruling(actor, permissionsOf(user), 'user')
@@ -71,7 +71,7 @@ async function saveChanges(db: Database, user: ProfileRow, changes: Changes, has
     full_name,
     role_id: role === undefined ? undefined : (await findGivenRole(db, role)).id,
     is_active: is_active === undefined ? undefined : toFlag(is_active),
-    // Typed by an administrator, it need not be changed.
+    // A password set by an administrator need not be changed at sign-in.
     ...(hash === null ? {} : { password_hash: hash, must_change_password: 0 as const }),
     updated_at: Date.now(),
   }
