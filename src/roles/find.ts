@@ -1,4 +1,4 @@
-/** Looks roles and permissions up; the only place that reads a role by its id or name. */
+/** Looks up roles and permissions; only this file reads a role by id or name. */
 import { type Permission, permissionKeys } from '../api/permissions.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -14,13 +14,13 @@ const query = `SELECT r.id, r.name, r.description, r.is_system, r.created_at, r.
     WHERE rp.role_id = r.id) AS permissions
   FROM roles r`
 
-/** What a role allows, in the catalogue's order. */
+/** The permissions of a role, in the catalogue's order. */
 export function permissionsOfRole(role: RoleDetailsRow): Permission[] {
   const held = new Set(role.permissions?.split(','))
   return permissionKeys.filter(key => held.has(key))
 }
 
-/** The system roles first, then the others as they were made. */
+/** All roles: system roles first, then the others in order of creation. */
 export const findRoles = (db: Database): Promise<RoleDetailsRow[]> =>
   db.rows<RoleDetailsRow>(`${query} ORDER BY r.is_system DESC, r.id`)
 
@@ -34,7 +34,7 @@ export async function findRole(db: Database, id: number): Promise<RoleDetailsRow
 export const findRoleByName = (db: Database, name: string): Promise<RoleDetailsRow | undefined> =>
   db.row<RoleDetailsRow>(`${query} WHERE r.name = $1`, [name])
 
-/** The rows of the catalogue: the ids under which roles hold permissions. */
+/** The rows of the permission catalogue; roles refer to permissions by these ids. */
 export const findPermissions = (db: Database): Promise<{ id: number; key: Permission }[]> =>
   db.rows<{ id: number; key: Permission }>('SELECT id, `key` FROM permissions')
 

@@ -1,4 +1,4 @@
-/** Every field of a role or permission that may leave the server. */
+/** Builds the API form of roles and permissions: only fields listed here leave the server. */
 import { type Permission, permissionCatalogue } from '../api/permissions.ts'
 import type { Role } from '../api/roles.ts'
 import { isoTime } from '../base/iso-time.ts'
@@ -14,7 +14,7 @@ export const presentRole = (row: RoleDetailsRow): Role => ({
   updated_at: isoTime(row.updated_at),
 })
 
-/** The whole catalogue in its order, with the ids of its rows. */
+/** The whole catalogue, in its order, with the row ids. */
 export function presentPermissions(rows: readonly { id: number; key: Permission }[]) {
   const ids = new Map(rows.map(row => [row.key, row.id]))
   return permissionCatalogue.flatMap(({ key, name, description, category }) => {

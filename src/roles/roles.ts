@@ -1,4 +1,4 @@
-/** Making, changing and deleting roles. */
+/** Creates, changes and deletes roles. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { refuseEmpowering, refuseGift, refuseOverruling } from '../access/refuse.ts'
@@ -12,8 +12,8 @@ import { isOneOf } from '../db/values.ts'
 import { findPermissions, findRole, findRoles, isRoleInUse, permissionsOfRole, type RoleDetailsRow } from './find.ts'
 
 /**
- * Makes a role; gives back its id. Throws `name_taken`, `invalid_input`, and `forbidden` for a right one lacks or a key
- * that may empower nobody.
+ * Creates a role and returns its id. Throws `name_taken`, `invalid_input`, and `forbidden` if the actor lacks one of
+ * the permissions or as `refuseEmpowering`.
  */
 export function createRole(
   db: Database,
@@ -43,9 +43,9 @@ export function createRole(
 }
 
 /**
- * Changes what is given; the new rights hold from the next request of whoever has the role. Throws as `createRole`, and
- * `not_found`, `protected`, and `forbidden` for a role with a right that one lacks: whoever took it away could then do
- * as they like with those who have the role.
+ * Changes the given fields; users with the role have the new permissions from their next request. Throws as
+ * `createRole`, `not_found`, `protected`, and `forbidden` if the role has a permission that the actor lacks; otherwise
+ * the actor could take it away and then manage the users with the role freely.
  */
 export function updateRole(db: Database, actor: Principal, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
   return confirmedWrite(db, actor, async record => {
@@ -66,7 +66,7 @@ export function updateRole(db: Database, actor: Principal, input: ParsedInputOf<
 
 /**
  * A role that the actor may delete. Throws `not_found`, `forbidden` as `updateRole`, `protected` for a system role, and
- * `in_use` where somebody has it.
+ * `in_use` if a user has it.
  */
 export async function findDeletable(db: Database, actor: Principal, id: number): Promise<RoleDetailsRow> {
   const role = await findRole(db, id)
@@ -85,7 +85,7 @@ export function deleteRole(db: Database, actor: Principal, id: number): Promise<
   })
 }
 
-/** The permissions of some ids, each once. Throws `invalid_input` for an id that none has. */
+/** The permissions with the given ids, without duplicates. Throws `invalid_input` for an unknown id. */
 async function findChosen(db: Database, ids: readonly number[]): Promise<Permission[]> {
   const known = new Map((await findPermissions(db)).map(({ id, key }) => [id, key]))
   return [...new Set(ids)].map(id => {
@@ -95,7 +95,9 @@ async function findChosen(db: Database, ids: readonly number[]): Promise<Permiss
   })
 }
 
-/** Throws `name_taken` where another role than `ownId` is called so, or looks so: 'Admin' would pass for 'admin'. */
+/**
+ * Throws `name_taken` if a role other than `ownId` has the name or one that looks like it, as 'Admin' and 'admin' do.
+ */
 async function refuseTaken(db: Database, name: string, ownId: number | null): Promise<void> {
   const others = (await findRoles(db)).filter(role => role.id !== ownId)
   const { skeletonOf } = await import('../db/skeletons.ts')
@@ -103,7 +105,7 @@ async function refuseTaken(db: Database, name: string, ownId: number | null): Pr
   if (skeletons.includes(skeletonOf(name))) throw nameTaken(name)
 }
 
-/** The name to give, undefined for no change. */
+/** The name to set; undefined for no change. */
 async function newName(db: Database, role: RoleDetailsRow, name: string | undefined): Promise<string | undefined> {
   if (name === undefined || name === role.name) return undefined
   if (role.is_system === 1) throw new AppError('protected', 'A system role cannot be renamed')
@@ -111,7 +113,7 @@ async function newName(db: Database, role: RoleDetailsRow, name: string | undefi
   return name
 }
 
-/** The permissions to set, undefined for no change. */
+/** The permissions to set; undefined for no change. */
 async function newPermissions(
   db: Database,
   actor: Principal,

@@ -1,4 +1,4 @@
-/** The calls about roles. */
+/** The routes for roles. */
 import * as api from '../api/roles.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../route.ts'
@@ -7,7 +7,7 @@ import { presentPermissions, presentRole } from './present.ts'
 import { createRole, deleteRole, updateRole } from './roles.ts'
 
 export const roleRoutes = ({ db }: Deps): Route[] => [
-  // Whoever gives users their roles must see which there are.
+  // A caller who assigns roles to users must be able to list them.
   route(api.listRoles, { any: ['roles:manage', 'users:manage'] }, async () =>
     ok({ roles: (await findRoles(db)).map(presentRole) }),
   ),
