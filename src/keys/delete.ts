@@ -1,4 +1,4 @@
-/** Ending API keys for good, with those that they made. */
+/** Deletes API keys permanently, together with the keys that they made. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { notFound } from '../base/errors.ts'
@@ -17,8 +17,8 @@ async function removeKeys(db: Database, record: Recorder, keys: readonly NamedKe
 }
 
 /**
- * Deletes a user's key for good, with all that it made; requests with them fail from now on. Throws `not_found`, for
- * another's as for none.
+ * Permanently deletes a user's key and all keys that it made; requests with them fail from then on. Throws `not_found`
+ * if the key does not exist or is another user's.
  */
 export async function deleteApiKey(db: Database, actor: Principal, ownerId: number, id: number): Promise<void> {
   await confirmedWrite(db, actor, async record => {
@@ -30,8 +30,8 @@ export async function deleteApiKey(db: Database, actor: Principal, ownerId: numb
 }
 
 /**
- * Deletes all keys of a user inside a write, or the device keys alone, of which none made or was made by another. No list
- * is asked, for lists are cut: a server of before has set no bound to the keys of a user.
+ * Deletes all keys of a user inside a write, or only the device keys, which neither make keys nor are made by keys. It
+ * does not use findKeys, which is limited in length: older versions did not limit the number of keys per user.
  */
 export async function deleteKeysOf(db: Database, record: Recorder, userId: number, which: 'all' | 'device') {
   const condition = which === 'device' ? "user_id = $1 AND kind = 'device'" : 'user_id = $1'

@@ -1,4 +1,4 @@
-/** What a caller may give to an API key: no more than they have themselves. */
+/** Checks what a caller may give to an API key: no more than the caller has. */
 import type { Principal } from '../access/actor.ts'
 import { limitsOf } from '../access/key-budgets.ts'
 import { mayCreateDeviceKey, mayGiveExpiry, mayGiveLimits, mayMakeKeys } from '../access/policy.ts'
@@ -7,7 +7,7 @@ import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
 
-/** The columns that say what a key is able to do. */
+/** The columns that determine what a key can do. */
 export type KeyPowers = Pick<
   ApiKeyRow,
   'kind' | 'expires_at' | 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'
@@ -15,7 +15,7 @@ export type KeyPowers = Pick<
 
 const refuse = (message: string): AppError => new AppError('forbidden', message)
 
-/** Throws `forbidden` where a key would be able to do, or to do for longer, what the actor is not. */
+/** Throws `forbidden` if a key could do more than the actor, or for longer. */
 export function checkGrant(actor: Principal, key: KeyPowers): void {
   refuseGift(actor, key.permissions)
   if (key.kind === 'device' && !mayCreateDeviceKey(actor)) throw refuse('Only a signed-in user may make a device key')

@@ -1,4 +1,4 @@
-/** Making and changing API keys. */
+/** Creates and changes API keys. */
 import type { Actor, Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { hashSecret, newKeyId, newKeySecret } from '../access/secrets.ts'
@@ -22,7 +22,9 @@ type NewKey = ParsedInputOf<typeof createEndpoint>
 
 const msPerDay = 24 * 60 * 60 * 1000
 
-/** Throws `invalid_input` for limits of a device key: it is never counted, so they would be a promise that nobody keeps. */
+/**
+ * Throws `invalid_input` if a device key is given limits: its requests are not counted, so they would have no effect.
+ */
 export function refuseDeviceLimits(input: NewKey): void {
   const field = (['rate_limit_per_minute', 'rate_limit_per_hour', 'rate_limit_per_day'] as const).find(
     name => input[name] !== undefined,
@@ -39,18 +41,23 @@ const powersOf = (input: NewKey, now: number): KeyPowers => ({
   rate_limit_per_day: input.rate_limit_per_day ?? null,
 })
 
-/** A device key acts for the person at it, who may sign in there anew: what they made does not end with the old one. */
+/**
+ * The maker to store; null for sessions and device keys. Keys made with a device key outlive it, as it stands for a
+ * user.
+ */
 const makerOf = ({ key }: Principal): number | null => (key?.kind === 'script' ? key.id : null)
 
-/** Throws `forbidden` where a key would enable one whose requests do not count for it. */
+/**
+ * Throws `forbidden` if the actor's key did not make `key`, whose requests then do not count against the actor's key.
+ */
 function refuseEnabling(actor: Principal, key: KeyRow): void {
   if (key.made_by === makerOf(actor)) return
   throw new AppError('forbidden', 'A key may enable only those that it made')
 }
 
 /**
- * Makes a key of a user. Throws `forbidden` where it could do more than the actor, `invalid_input` for limits of a device
- * key, and where the user has as many keys as one can have.
+ * Creates a key for a user. Throws `forbidden` if it could do more than the actor, and `invalid_input` for limits of a
+ * device key or if the user already has the maximum number of keys.
  */
 export async function createApiKey(
   db: Database,
@@ -84,8 +91,9 @@ export async function createApiKey(
 }
 
 /**
- * Renames, disables or enables a key; what is not given stays. Throws `forbidden` where a key would enable one that it
- * could not have made: it would undo what somebody took away.
+ * Renames, disables or enables a key; fields that are not given stay. Throws `forbidden` if the actor uses a key and
+ * enables one that it could not have made; otherwise it could restore access that somebody took away. Throws
+ * `not_found`.
  */
 export async function updateApiKey(
   db: Database,

@@ -1,11 +1,11 @@
-/** Every field of an API key that may leave the server; the secret only at creation. */
+/** Builds the API form of API keys: only fields listed here leave the server, and the secret only at creation. */
 import type { ApiKey } from '../api/keys.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { keyPermissions } from '../db/models/api-keys.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { KeyRow } from './find.ts'
 
-/** What a key was given; no more than its owner may counts. */
+/** The permissions that a key was given; in effect are only those that its owner has too. */
 export const permissionsOfKey = ({ id, permissions }: Pick<KeyRow, 'id' | 'permissions'>) =>
   readStored(keyPermissions, permissions, `api_keys ${id}`)
 

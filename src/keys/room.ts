@@ -1,4 +1,4 @@
-/** Keeps the number of a user's API keys below its most: those that have expired go when new ones come. */
+/** Keeps a user's API keys within the maximum: expired keys are deleted when new ones are made. */
 import { maxKeys } from '../api/limits.ts'
 import { invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -11,8 +11,8 @@ interface CountedKey {
 }
 
 /**
- * Makes room for one more key inside a write, behind lockRoles: deletes the keys that expired first, as many as are too
- * many. Throws `invalid_input` where those that still hold are too many.
+ * Makes room for one more key inside a write, after lockRoles: deletes as many expired keys as needed, those that
+ * expired first before others. Throws `invalid_input` if there are too many keys that have not expired.
  */
 export async function makeRoomForKey(db: Database, record: Recorder, ownerId: number, now: number): Promise<void> {
   const keys = await db.rows<CountedKey>(

@@ -1,4 +1,4 @@
-/** The calls about API keys. */
+/** The routes for API keys. */
 import type { Actor } from '../access/actor.ts'
 import { checkOwnPassword } from '../access/own-password.ts'
 import { mayCreateDeviceKey } from '../access/policy.ts'
@@ -13,7 +13,9 @@ import { findKeys } from './find.ts'
 import * as keys from './keys.ts'
 import { presentKey } from './present.ts'
 
-/** A device key may have neither end nor limits: a stolen session must not be enough to make one. */
+/**
+ * Checks the password for a device key. It has no limits and may never expire, so a stolen session must not suffice.
+ */
 async function askForPassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof api.createApiKey>): Promise<void> {
   if (input.kind !== 'device' || !mayCreateDeviceKey(actor)) return
   keys.refuseDeviceLimits(input)
