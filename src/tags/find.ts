@@ -1,4 +1,4 @@
-/** Looks tags up; the only place that reads one by its id. */
+/** Looks up tags; only this file reads a tag by id. */
 import { liveRow } from '../access/policy.ts'
 import type { ItemTag } from '../api/items.ts'
 import { maxFileTags } from '../api/limits.ts'
@@ -13,11 +13,11 @@ interface ItemTagRow extends ItemTag {
 
 interface SortedTag {
   tag: ItemTag
-  /** Of its name, in the order of names that every list has. */
+  /** The sort key of its name, as in every list sorted by name. */
   key: string
 }
 
-/** Of a damaged row the name may be bytes. */
+/** Adds the sort key. In a damaged row the name may be bytes, so it is converted to a string. */
 function toSorted<Tag extends ItemTag>(tag: Tag): { tag: Tag; key: string } {
   const name = String(tag.name)
   return { tag: { ...tag, name }, key: sortKey(name) }
@@ -25,12 +25,12 @@ function toSorted<Tag extends ItemTag>(tag: Tag): { tag: Tag; key: string } {
 
 const bySortKey = (a: SortedTag, b: SortedTag): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.tag.id - b.tag.id)
 
-/** The tags of some items by the items' ids, each list by name; an item without tags has no entry. */
+/** Maps item ids to their tags, sorted by name; an item without tags has no entry. */
 export type ItemTags = Map<number, ItemTag[]>
 
 /**
- * Reads the tags that a user (null: nobody) has put on some hundred items at a time. A tag that many bear is kept, and its
- * key computed, once.
+ * Returns a function that reads the tags of a user (null: none) on a few hundred items per call. A tag that occurs on
+ * many items is kept once, and its sort key is computed once.
  */
 export function openItemTags(db: Database, userId: number | null): (fileIds: readonly number[]) => Promise<ItemTags> {
   const known = new Map<number, SortedTag>()
@@ -54,7 +54,7 @@ export function openItemTags(db: Database, userId: number | null): (fileIds: rea
   }
 }
 
-/** The same of as many items as there are. */
+/** The same for any number of items. */
 export async function findItemTags(db: Database, userId: number | null, fileIds: readonly number[]): Promise<ItemTags> {
   const read = openItemTags(db, userId)
   const found: ItemTags = new Map()
@@ -64,14 +64,14 @@ export async function findItemTags(db: Database, userId: number | null, fileIds:
   return found
 }
 
-/** One tag of a user. Throws `not_found`, for another's as for none. */
+/** One tag of a user. Throws `not_found` if it does not exist or is another user's. */
 export async function findTag(db: Database, ownerId: number, id: number): Promise<ItemTag> {
   const row = await db.row<ItemTag>('SELECT id, name, color FROM tags WHERE id = $1 AND owner_id = $2', [id, ownerId])
   if (row === undefined) throw notFound('Tag')
   return row
 }
 
-/** A tag with the number of live files that bear it. */
+/** A tag with the number of live files that have it. */
 export interface CountedTagRow extends ItemTag {
   file_count: number
 }
@@ -85,7 +85,7 @@ const findCounted = (db: Database, condition: string, binds: readonly number[], 
     binds,
   )
 
-/** A user's tags by name, with their counts; the oldest of them where `most` are fewer. */
+/** A user's tags with their counts, sorted by name. If there are more than `most`, only the oldest `most`. */
 export async function findTags(db: Database, ownerId: number, most?: number): Promise<CountedTagRow[]> {
   const limit = most === undefined ? '' : `ORDER BY t.id LIMIT ${most}`
   const rows = await findCounted(db, 't.owner_id = $1', [ownerId], limit)
@@ -106,7 +106,7 @@ export async function findCountedTag(db: Database, ownerId: number, id: number):
   return row
 }
 
-/** Which of some files bear so many tags that there is no room for another. */
+/** Of the given files, those that already have the maximum number of tags. */
 export async function findFullOfTags(db: Database, fileIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.rows<{ file_id: number }>(
     `SELECT file_id FROM file_tags WHERE ${isOneOf('file_id', fileIds)}
@@ -116,7 +116,7 @@ export async function findFullOfTags(db: Database, fileIds: readonly number[]): 
   return new Set(rows.map(({ file_id }) => file_id))
 }
 
-/** Which of some files bear a tag. */
+/** Of the given files, those that have the tag. */
 export async function findTagged(db: Database, tagId: number, fileIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.rows<{ file_id: number }>(
     `SELECT file_id FROM file_tags WHERE tag_id = $1 AND ${isOneOf('file_id', fileIds, 2)}`,

@@ -1,4 +1,4 @@
-/** Every field of a tag that may leave the server. */
+/** Builds the API form of tags: only fields listed here leave the server. */
 import type { Tag } from '../api/tags.ts'
 import type { CountedTagRow } from './find.ts'
 

@@ -1,4 +1,4 @@
-/** The calls about tags themselves; tagging files is among the calls about files. */
+/** The routes for tags; those for tagging files are in src/files/routes.ts. */
 import { wholeListSize } from '../api/limits.ts'
 import { createTag, deleteTag, listTags, updateTag } from '../api/tags.ts'
 import type { Deps } from '../deps.ts'

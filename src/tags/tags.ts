@@ -1,4 +1,4 @@
-/** Making, changing and deleting tags; what files bear them is src/files/tagging.ts. */
+/** Creates, changes and deletes tags; src/files/tagging.ts puts them on files. */
 
 import { type Actor, writeActor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -12,15 +12,15 @@ import { isOrphan, isTaken } from '../db/failures.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { countTags, findTag } from './find.ts'
 
-/** The unique index decides, so that of many at once one wins. */
+/** Maps database errors: the unique index on the name decides which of several concurrent writes succeeds. */
 const refuseTaken = (name: string) => (error: unknown) => {
   if (isOrphan(error)) throw accountGone()
   throw isTaken(error) ? nameTaken(name) : error
 }
 
 /**
- * Makes a tag of the actor's own; gives back its id. Throws `name_taken`, `invalid_input` for one more than there can be,
- * and `unauthenticated` for an account that is gone.
+ * Creates a tag for the actor and returns its id. Throws `name_taken`, `invalid_input` if the actor already has the
+ * maximum number of tags, and `unauthenticated` if the account has been deleted.
  */
 export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeof createEndpoint>): Promise<number> {
   const { name, color } = input
@@ -35,7 +35,10 @@ export function createTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
   })
 }
 
-/** Changes what is given. The event carries the space, for its listings show the tag. Throws as createTag, `not_found`. */
+/**
+ * Changes the given fields. The event carries the space, because its listings show the tag. Throws as createTag, and
+ * `not_found`.
+ */
 export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeof updateEndpoint>): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.root.spaceId)
@@ -47,7 +50,7 @@ export function updateTag(db: Database, actor: Actor, input: ParsedInputOf<typeo
   })
 }
 
-/** Deletes a tag and takes it off its files. Throws `not_found`. */
+/** Deletes a tag and removes it from its files. Throws `not_found`. */
 export async function deleteTag(db: Database, actor: Actor, id: number): Promise<void> {
   const { spaceId } = actor.root
   const linked: Linked = { table: 'tags', id, spaceId }
