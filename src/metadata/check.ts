@@ -1,9 +1,9 @@
-/** Whether a text is a value of a field: one rule for each type. */
+/** Checks whether a text is a valid value of a metadata field; each type has one rule. */
 import * as z from 'zod/mini'
 import type { FieldType } from '../api/metadata.ts'
 import { email } from '../api/users.ts'
 
-/** What of a field its values hang on. */
+/** The properties of a field that decide which values are valid. */
 interface CheckedField {
   label: string
   field_type: FieldType
@@ -24,8 +24,8 @@ const controlButLines = /(?![\t\n\r])\p{Cc}/u
 const line: TypeRule = { fits: value => !control.test(value), mustBe: 'text without control characters' }
 
 /**
- * Before the path so much text at most as no host and user has: the URL parser composes a host's name after it has taken
- * the ignored characters out, which takes the square of the marks that then stand in a row.
+ * Allows at most 1,000 characters before the path, more than any host and user name have. The URL parser normalises the
+ * host after removing ignored characters, which takes time quadratic in the number of marks that are then in a row.
  */
 const isAddress = /^https?:\/\/(?=[^/?#\\]{1,1000}(?:[/?#\\]|$))[^\s\p{Cc}]+$/iu
 
@@ -37,17 +37,17 @@ const rules: Record<FieldType, TypeRule> = {
   checkbox: { fits: value => value === 'true' || value === 'false', mustBe: "'true' or 'false'" },
   email: { fits: fitsSchema(email), mustBe: 'an email address' },
   url: {
-    // The URL parser passes over line breaks, and takes `http:host` for a whole address.
+    // The regular expression is needed because the URL parser ignores line breaks and accepts `http:host`.
     fits: value => isAddress.test(value) && URL.canParse(value),
     mustBe: 'an address that begins with http:// or https://',
   },
   select: { fits: (value, options) => options.includes(value), mustBe: 'one of its options' },
 }
 
-/** A value as it is kept: without white space around it, NFC. Blank ones are empty, and so not given. */
+/** A value as stored: trimmed and NFC. A blank value becomes empty, which means no value. */
 export const tidyValue = (value: string): string => value.trim().normalize('NFC')
 
-/** Why a tidy, non-empty value does not fit its field, as a sentence, or null when it does. */
+/** Returns why a tidy, non-empty value is invalid for its field, as a sentence, or null if it is valid. */
 export function valueProblem(field: CheckedField, value: string): string | null {
   const { fits, mustBe } = rules[field.field_type]
   if (!value.isWellFormed()) return `${field.label} is not valid Unicode`

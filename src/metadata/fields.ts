@@ -1,4 +1,4 @@
-/** Making, changing and deleting the fields that uploads are asked for. */
+/** Creates, changes and deletes metadata fields. */
 import { type Principal, writeActor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -15,7 +15,7 @@ import { findField, findFields } from './find.ts'
 type NewField = ParsedInputOf<typeof api.createField>
 type FieldChange = ParsedInputOf<typeof api.updateField>
 
-/** A select field needs its choices, any other has none. */
+/** Throws `invalid_input` unless a select field has options and any other field has none. */
 function checkOptions(type: api.FieldType, options: string[] | null | undefined): void {
   if (type === 'select' && (options ?? null) === null) throw invalidField('options', 'Give at least one option')
   if (type !== 'select' && (options ?? null) !== null) throw invalidField('options', 'Only a select field has options')
@@ -23,7 +23,10 @@ function checkOptions(type: api.FieldType, options: string[] | null | undefined)
 
 const blankToNull = (text: string | null | undefined): string | null => text || null
 
-/** Gives back the id of the new field, which is enabled. Throws `name_taken`, and `invalid_input` for one too many. */
+/**
+ * Creates an enabled field and returns its id. Throws `name_taken`, and `invalid_input` for wrong options or if there
+ * is already the maximum number of fields.
+ */
 export async function createField(db: Database, actor: Principal, input: NewField): Promise<number> {
   checkOptions(input.field_type, input.options)
   const create = () =>
@@ -49,7 +52,7 @@ export async function createField(db: Database, actor: Principal, input: NewFiel
   })
 }
 
-/** The columns that a change gives. */
+/** The columns that a change sets. */
 function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
   return {
     ...(input.label === undefined ? {} : { label: input.label }),
@@ -60,7 +63,7 @@ function changedColumns(input: FieldChange): Partial<MetadataFieldRow> {
   }
 }
 
-/** Changes what is given; values that files have stay as they are. Throws `not_found`. */
+/** Changes the given properties; existing values of files stay unchanged. Throws `not_found`. */
 export async function updateField(db: Database, actor: Principal, input: FieldChange): Promise<void> {
   const { id, ...given } = input
   await confirmedWrite(db, actor, async record => {
@@ -70,13 +73,13 @@ export async function updateField(db: Database, actor: Principal, input: FieldCh
     if (Object.keys(columns).length === 0) return record.nothing()
     const changed = await db.update(db.metadataFields, columns, id)
     if (changed === 0) throw notFound('Metadata field')
-    // The list itself would be the longest of all that events hold: up to 100 KB, kept for a year.
+    // The event holds only the number of options: the list may have 100 KB, and an event is kept for a year.
     const options = given.options === undefined ? {} : { options: given.options.length }
     record('metadata-field.update', { id }, { name: field.name, ...given, ...options })
   })
 }
 
-/** Deletes a field for good, and its values with it; the files stay as they are. Throws `not_found`. */
+/** Permanently deletes a field and its values; the files themselves stay unchanged. Throws `not_found`. */
 export async function deleteField(db: Database, actor: Principal, id: number): Promise<void> {
   const linked: Linked = { table: 'metadata_fields', id, spaceId: null }
   const last = await confirmedWrite(db, actor, async record => {

@@ -1,4 +1,4 @@
-/** Looks metadata fields and files' values up; the only place that reads a field by its id. */
+/** Looks up metadata fields and the values of files; only this file reads a field by id. */
 import type { ItemMetadata } from '../api/items.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -8,11 +8,11 @@ import { isOneOf } from '../db/values.ts'
 const columns =
   'd.id, d.name, d.label, d.description, d.field_type, d.options, d.is_required, d.is_enabled, d.created_at'
 
-/** In the order in which they were made, which is the order that forms show. */
+/** All fields in order of creation, which is also their order in forms. */
 export const findFields = (db: Database): Promise<MetadataFieldRow[]> =>
   db.rows<MetadataFieldRow>(`SELECT ${columns} FROM metadata_fields d ORDER BY d.id`)
 
-/** Those that uploads are asked for. */
+/** The enabled fields, which uploads are asked for. */
 export const findEnabledFields = (db: Database): Promise<MetadataFieldRow[]> =>
   db.rows<MetadataFieldRow>(`SELECT ${columns} FROM metadata_fields d WHERE d.is_enabled = 1 ORDER BY d.id`)
 
@@ -23,7 +23,7 @@ export async function findField(db: Database, id: number): Promise<MetadataField
   return row
 }
 
-/** The fields of some ids that there are; on MariaDB they stay until the commit, so that values can name them. */
+/** The existing fields with the given ids; on MariaDB locked until the commit, so that values can refer to them. */
 export async function findFieldsById(db: Database, ids: readonly number[]): Promise<Map<number, MetadataFieldRow>> {
   if (ids.length === 0) return new Map()
   const lock = db.dialect === 'mariadb' ? 'LOCK IN SHARE MODE' : ''
@@ -34,7 +34,7 @@ export async function findFieldsById(db: Database, ids: readonly number[]): Prom
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The enabled required fields; of those, with a file's id, the ones that the file has no value for. */
+/** The enabled required fields; with a file id, only those for which the file has no value. */
 export const findRequiredFields = (db: Database, fileId: number | null): Promise<MetadataFieldRow[]> =>
   db.rows<MetadataFieldRow>(
     `SELECT ${columns} FROM metadata_fields d WHERE d.is_enabled = 1 AND d.is_required = 1
@@ -43,7 +43,7 @@ export const findRequiredFields = (db: Database, fileId: number | null): Promise
     [fileId],
   )
 
-/** What a file was given, in the order of the fields. */
+/** The metadata values of a file, in the order of the fields. */
 export const findItemMetadata = (db: Database, fileId: number): Promise<ItemMetadata[]> =>
   db.rows<ItemMetadata>(
     `SELECT m.field_id, d.name, d.label, m.value FROM file_metadata m JOIN metadata_fields d ON d.id = m.field_id
@@ -51,7 +51,7 @@ export const findItemMetadata = (db: Database, fileId: number): Promise<ItemMeta
     [fileId],
   )
 
-/** The values of some files by the files' ids, each by its field's name; a file without values has no entry. */
+/** Maps file ids to values by field name; a file without values has no entry. */
 export async function findValues(
   db: Database,
   fileIds: readonly number[],

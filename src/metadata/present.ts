@@ -1,10 +1,10 @@
-/** Every part of a metadata field that may leave the server. */
+/** Builds the API form of metadata fields: only what is listed here leaves the server. */
 import { fieldTypes, type MetadataField } from '../api/metadata.ts'
 import { isoTime } from '../base/iso-time.ts'
 import { fieldOptions, type MetadataFieldRow } from '../db/models/metadata.ts'
 import { readStored } from '../db/stored-json.ts'
 
-/** The choices of a select field, null for any other. */
+/** The choices of a select field; null for other types. */
 export const optionsOf = (row: MetadataFieldRow): string[] | null =>
   row.options === null ? null : readStored(fieldOptions, row.options, `metadata_fields ${row.id}`)
 

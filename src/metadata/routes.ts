@@ -1,4 +1,4 @@
-/** The calls about metadata fields. */
+/** The routes for metadata fields. */
 import * as api from '../api/metadata.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../route.ts'

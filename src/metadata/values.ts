@@ -1,4 +1,4 @@
-/** The values of files: checking what is sent, asking for what is required, and storing it. */
+/** Metadata values of files: checks given values, requires the required ones, and stores them. */
 import { maxMetadataBytes, metadataBytesPerChange } from '../api/limits.ts'
 import type { MetadataValue } from '../api/metadata-values.ts'
 import { AppError, invalidField } from '../base/errors.ts'
@@ -12,27 +12,29 @@ import { tidyValue, valueProblem } from './check.ts'
 import { findFieldsById, findRequiredFields } from './find.ts'
 import { optionsOf } from './present.ts'
 
-/** A value that fits its field, or an empty one. */
+/** A value that is valid for its field, or empty. */
 export interface CheckedValue {
   field: MetadataFieldRow
   value: string
-  /** As search compares it. */
+  /** The folded value, which search compares. */
   folded: string
-  /** Of both together. */
+  /** Bytes of `value` and `folded` together. */
   bytes: number
 }
 
-/** Bytes that some values take, each as it is kept and as search compares it. */
+/** Bytes that values take, both stored and folded. */
 export const bytesOfValues = (values: readonly Pick<CheckedValue, 'bytes'>[]): number =>
   values.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** 400 that names fields by their own names, each with its sentence; nothing where there are none. */
+/** Throws `invalid_input` with a sentence for each field name; does nothing if there are no problems. */
 function refuseFields(problems: readonly (readonly [name: string, sentence: string])[]): void {
   const [first] = problems
   if (first !== undefined) throw new AppError('invalid_input', first[1], { fields: Object.fromEntries(problems) })
 }
 
-/** Throws `invalid_input` on the first field whose value is too much, where other values of the file take so many bytes. */
+/**
+ * Throws `invalid_input` on the first field that exceeds the file's limit; `others` are the bytes of its other values.
+ */
 function refuseTooMuch(values: readonly Pick<CheckedValue, 'field' | 'bytes'>[], others: number): void {
   let sum = others
   for (const { field, bytes } of values) {
@@ -43,7 +45,7 @@ function refuseTooMuch(values: readonly Pick<CheckedValue, 'field' | 'bytes'>[],
   }
 }
 
-/** The values as they are stored. Throws as `refuseTooMuch`, before it folds more than may be stored. */
+/** Folds and measures values. Throws as `refuseTooMuch`, before folding more than may be stored. */
 function measure(values: readonly Pick<CheckedValue, 'field' | 'value'>[], others: number): CheckedValue[] {
   const bare = values.map(({ field, value }) => ({ field, bytes: Buffer.byteLength(value) }))
   refuseTooMuch(bare, others)
@@ -56,9 +58,9 @@ function measure(values: readonly Pick<CheckedValue, 'field' | 'value'>[], other
 }
 
 /**
- * The values with their fields. Throws `invalid_input` where metadata is switched off, a field is unknown, a value is
- * one of a disabled field or not of its field's type, or they take too much together with `others`, the bytes of values
- * that the file gets besides.
+ * Returns the values with their fields. Throws `invalid_input` if metadata is switched off, a field is unknown or
+ * disabled, a value is not valid for its field, or the values are too long together with `others`, the bytes of other
+ * values that the file gets.
  */
 export async function checkValues(
   db: Database,
@@ -75,7 +77,7 @@ export async function checkValues(
     const field = fields.get(field_id)
     if (field === undefined) throw invalidField('metadata', `There is no metadata field ${field_id}`)
     const tidy = tidyValue(value)
-    // What a file was given before can still be taken away.
+    // A disabled field still accepts an empty value, so that a file's old value can be removed.
     if (field.is_enabled === 0 && tidy !== '') {
       throw invalidField('metadata', `The metadata field '${field.name}' is disabled`)
     }
@@ -94,8 +96,8 @@ const refuseMissing = (fields: readonly MetadataFieldRow[]): void =>
   refuseFields(fields.map(field => [field.name, `${field.label} is required`]))
 
 /**
- * Throws `invalid_input`, naming each field, where a required one is neither among the values nor kept by the file
- * (null: a new one). Asks for nothing unless required fields are insisted on.
+ * Throws `invalid_input`, naming each field, if a required field has a value neither in `values` nor in the file (null:
+ * a new file). Does nothing unless `metadata_required_on_upload` is on.
  */
 export async function requireValues(
   db: Database,
@@ -108,14 +110,14 @@ export async function requireValues(
   refuseMissing((await findRequiredFields(db, fileId)).filter(field => !given.has(field.id)))
 }
 
-/** Throws `invalid_input` where an empty value would take a required field's away. */
+/** Throws `invalid_input` if an empty value would remove the value of a required field. */
 export function refuseRemoval(switches: Switches, values: readonly CheckedValue[]): void {
   if (!switches.metadata_required_on_upload) return
   refuseMissing(values.filter(({ field, value }) => value === '' && field.is_required === 1).map(({ field }) => field))
 }
 
 interface KeptBytes {
-  /** Bytes of all values of the file, and of those whose fields are not among the given. */
+  /** `all`: bytes of all values of the file. `others`: bytes of those whose fields are not among the given ones. */
   all: number
   others: number
 }
@@ -132,8 +134,9 @@ async function findKeptBytes(db: Database, fileId: number, fieldIds: readonly nu
 }
 
 /**
- * Stores values of a file inside a write; an empty one takes its field's away. Others stay. Throws `invalid_input` where
- * they would take too much together with those; what a file has more from before may become less.
+ * Stores values of a file inside a write; an empty value removes the field's value, and other fields keep theirs.
+ * Throws `invalid_input` if all values together would be too long. A file that already exceeds the limit may still
+ * shrink.
  */
 export async function saveValues(db: Database, fileId: number, values: readonly CheckedValue[]): Promise<void> {
   if (values.length === 0) return
@@ -150,10 +153,10 @@ export async function saveValues(db: Database, fileId: number, values: readonly 
   await db.insertAll(db.fileMetadata, rows)
 }
 
-/** How many changes it counts as to keep so many bytes of metadata, beyond the change that brings them. */
+/** How many extra changes this many bytes of metadata count as, besides the change that stores them. */
 export const changesOfBytes = (bytes: number): number => Math.floor(bytes / metadataBytesPerChange)
 
-/** Bytes that some values will take; where they are more than a file may have, that most, for they will be refused. */
+/** Bytes that values will take, capped at the limit of a file: values beyond it will be refused anyway. */
 function findBytes(values: readonly MetadataValue[]): number {
   const bytesOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const texts = values.map(({ value }) => tidyValue(value))
@@ -162,8 +165,8 @@ function findBytes(values: readonly MetadataValue[]): number {
 }
 
 /**
- * Asks for the room that some values may take at most, and counts their bytes among the user's changes. Throws
- * `storage_full` or `rate_limited`.
+ * Checks that the disk has room for the most that values may take, and counts their bytes as changes of the user.
+ * Throws `storage_full` or `rate_limited`.
  */
 export async function admitValues(
   { room, changes }: Pick<Deps, 'room' | 'changes'>,
