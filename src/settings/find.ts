@@ -1,4 +1,4 @@
-/** Reads the five switches, as they stand and as they act. */
+/** Reads the five switches, both as stored and as they take effect. */
 import type { SettingKey } from '../api/settings.ts'
 import type { Database } from '../db/database.ts'
 
@@ -13,7 +13,7 @@ export const findSettings = (db: Database): Promise<SettingRow[]> =>
 
 export type Switches = Readonly<Record<SettingKey, boolean>>
 
-/** The switches as they act: a dependent one is off while its parent is, whatever its own row says. */
+/** The switches as they take effect: a dependent switch is off while its parent is off, whatever its row says. */
 export async function findSwitches(db: Database): Promise<Switches> {
   const rows = await findSettings(db)
   const isOn = (key: SettingKey): boolean => rows.some(row => row.key === key && row.value === 'true')

@@ -1,4 +1,4 @@
-/** The calls about the system's switches. */
+/** The routes for the system's switches. */
 import * as api from '../api/settings.ts'
 import type { Deps } from '../deps.ts'
 import { ok, type Route, route } from '../route.ts'

@@ -1,4 +1,4 @@
-/** Lists the switches and turns one. */
+/** Lists the switches and changes one. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { type Setting, settingKeys } from '../api/settings.ts'
@@ -19,7 +19,7 @@ export async function listSettings(db: Database): Promise<Setting[]> {
   return settingKeys.flatMap(key => rows.filter(row => row.key === key)).map(presentSetting)
 }
 
-/** Turns a switch; what it is already changes nothing. Throws `not_found` for an unknown key. */
+/** Sets a switch; setting its current value does nothing. Throws `not_found` for an unknown key. */
 export async function updateSetting(
   db: Database,
   actor: Principal,
