@@ -1,4 +1,4 @@
-/** Approving and rejecting what waits in the queue. */
+/** Approves and rejects files in the validation queue. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayDecide } from '../access/policy.ts'
@@ -13,13 +13,14 @@ import { findSwitches } from '../settings/find.ts'
 type Decision = ParsedInputOf<typeof endpoint>
 
 /**
- * Decides on a pending file; gives it back. Throws `not_found` for what is no live file, `forbidden` for one's own where
- * that is not allowed, and `already_decided` for what is not pending, as it is for the slower of two reviewers, and, on
- * `sha256`, where the owner has put other content in the place of what was looked at.
+ * Decides on a pending file and returns it. Throws `not_found` if there is no such live file, `forbidden` for the
+ * actor's own file if self-validation is off, and `already_decided` if the file is not pending, for example because
+ * another reviewer was faster. Throws `already_decided` on `sha256` if the content changed since the reviewer saw it.
  */
 export async function decideFile(db: Database, actor: Principal, decision: Decision): Promise<DetailsRow> {
   return confirmedWrite(db, actor, async record => {
-    // For the order of locks that every write of a space keeps; what it decides on is read once more below.
+    // Every write to a space takes the space's lock first, so the file is read before it to find the space, and again
+    // below.
     await lockSpace(db, (await findForReview(db, decision.file_id)).space_id)
     const file = await findForReview(db, decision.file_id)
     const { allow_self_validation } = await findSwitches(db)

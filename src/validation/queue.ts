@@ -1,4 +1,4 @@
-/** The queue of files that wait for approval, of all users. */
+/** The validation queue: pending files of all users. */
 import type { Principal } from '../access/actor.ts'
 import { liveRow } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -16,8 +16,8 @@ interface PendingRow extends ItemRow {
 const isWaiting = `f.validation_status = 'pending' AND ${liveRow} AND f.is_directory = 0`
 
 /**
- * A page of the queue, the oldest first: the files with a higher id than `after`, which need not wait any more itself; of
- * one owner, or of all.
+ * A page of the queue, oldest first: pending files with an id above `after`, of one owner or of all. The file `after`
+ * itself need not be pending any more.
  */
 export async function listPending(
   db: Database,
@@ -38,7 +38,7 @@ export async function listPending(
   })
 }
 
-/** How many files wait; of more than a screen shows, that many: no flood makes the count take long. */
+/** The number of pending files, at most `maxPendingShown`; the cap keeps counting fast if the queue is flooded. */
 export async function countPending(db: Database): Promise<number> {
   const row = await db.row<{ count: number }>(
     `SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM files f WHERE ${isWaiting} LIMIT ${maxPendingShown}) waiting`,
@@ -46,7 +46,7 @@ export async function countPending(db: Database): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Whose files wait, by name, and how many of each. */
+/** The owners of pending files, sorted by name, each with their number of pending files. */
 export const findPendingOwners = (db: Database): Promise<PendingOwner[]> =>
   db.rows<PendingOwner>(
     `SELECT u.username AS owner, waiting.count FROM users u

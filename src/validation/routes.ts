@@ -1,4 +1,4 @@
-/** The calls about the validation queue. */
+/** The routes for the validation queue. */
 import * as api from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
 import { presentDetails } from '../files/present.ts'
