@@ -1,4 +1,6 @@
-/** The audit log as CSV (RFC 4180), made page by page while it is sent: names in it may not act in a spreadsheet. */
+/**
+ * Exports the audit log as CSV (RFC 4180), page by page while sending; names in it cannot act as spreadsheet formulas.
+ */
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { ChangeEvent, exportAudit as endpoint } from '../api/events.ts'
 import { maxPageSize } from '../api/limits.ts'
@@ -7,11 +9,11 @@ import { listAudit } from './list.ts'
 
 const columns = ['id', 'at', 'actor_id', 'actor_name', 'key_id', 'address', 'action', 'item_id', 'detail'] as const
 
-/** What a spreadsheet takes for a formula at a cell's beginning, in its full-width forms too (OWASP, CSV injection). */
+/** Characters that begin a formula in a spreadsheet cell, including their full-width forms (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /**
- * What ends lines or hides and reorders text; and the semicolon before a formula, at which a spreadsheet of another
- * language begins a new cell, which quotes may open. Written out as JSON would, so that a detail is still JSON.
+ * Characters that end lines or hide or reorder text, and a semicolon before a formula: in some locales a semicolon
+ * begins a new cell, which may start with quotes. They are escaped as in JSON, so that a detail stays valid JSON.
  */
 const hazards = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|;(?=[\s"']*[=+\-@＝＋－＠])/gu
 
@@ -26,15 +28,15 @@ function toCell(value: unknown): string {
 const toLine = (event: ChangeEvent): string => columns.map(name => toCell(event[name])).join(',')
 
 interface ExportOptions {
-  /** Events, at most. */
+  /** The maximum number of events. */
   count?: number
-  /** Those by this user alone, whatever the name was. */
+  /** Only events of this user, under any name. */
   actorId?: number
-  /** Asked before each page of 1,000; what it throws ends the export. */
+  /** Called before each page of 1,000 events; if it throws, the export ends. */
   confirm?: () => Promise<void>
 }
 
-/** The newest events that fit, below a line of names. */
+/** Yields a header line, then the newest events that match the filters. */
 export async function* exportAudit(
   db: Database,
   filters: ParsedInputOf<typeof endpoint>,

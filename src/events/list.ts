@@ -1,4 +1,4 @@
-/** Reads the feed of changes: an item's activity, and the audit log; the newest first. */
+/** Reads events, newest first: an item's activity, and the audit log. */
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
@@ -13,11 +13,11 @@ import { presentEvent } from './present.ts'
 
 type AuditInput = ParsedInputOf<typeof auditEndpoint>
 
-/** By time, as the filters `from` and `to` are; the id decides between changes of one millisecond. */
+/** Sorted by time, which `from` and `to` filter too; the id orders events of the same millisecond. */
 const columns = ['at', 'id']
 
 interface EventQuery {
-  /** Another filter makes another list. */
+  /** The name that a cursor is bound to; other filters give another name. */
   list: string
   conditions: readonly string[]
   binds: { values: Bind[]; add(value: Bind): string }
@@ -32,7 +32,7 @@ async function readPage(
   const after =
     input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name: list, form: ['number', 'number'] }]).after
   const all = after === null ? conditions : [...conditions, afterCondition(columns, after, 'desc', binds.add)]
-  // One more than is shown tells whether there is more.
+  // One row more than the page shows whether another page follows.
   const rows = await db.rows<EventRow>(
     `SELECT id, at, actor_id, actor_name, key_id, address, action, space_id, item_id, detail FROM events
      ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ORDER BY ${orderBy(columns, 'desc')} LIMIT ${count + 1}`,
@@ -46,20 +46,20 @@ async function readPage(
   }
 }
 
-/** What only the audit log tells: reading changes nothing of an item. */
+/** Read actions, which only the audit log shows: reading does not change an item. */
 const readings = "'file.download', 'file.preview', 'file.view', 'folder.download'"
 
-/** Tags are their owner's alone, and stay so when the file is handed over. */
+/** Tag names are private to the user who made them, even after the file was transferred to another user. */
 const taggings = ['file.tag', 'file.untag']
 
-/** Of what others did, from where and with which key is for the audit log alone, and how they call their tags. */
+/** Hides other users' addresses, keys and tag names; only the audit log shows these. */
 function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
   if (event.actor_id === actor.userId) return event
   const detail = taggings.includes(event.action) ? null : event.detail
   return { ...event, key_id: null, address: null, detail }
 }
 
-/** What was done to a file or folder that the actor may see. Throws `invalid_input` for another list's cursor. */
+/** The events of a file or folder that the actor may see. Throws `invalid_input` for another list's cursor. */
 export async function listItemEvents(
   db: Database,
   actor: Actor,
@@ -67,7 +67,7 @@ export async function listItemEvents(
 ): Promise<EventList> {
   const query: EventQuery = {
     list: `activity ${input.id}`,
-    // The id alone would also be that of a tag or a user.
+    // The action is checked too, because a tag or a user may have the same id.
     conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')", `action NOT IN (${readings})`],
     binds: createBinds(input.id),
   }
@@ -75,7 +75,7 @@ export async function listItemEvents(
   return { events: events.map(event => hideOthers(actor, event)), next_cursor }
 }
 
-/** The conditions that the filters make. An action without a dot is a noun with all its verbs. */
+/** Builds SQL conditions from the filters. An action without a dot is a noun and matches all its verbs. */
 function auditConditions(input: AuditInput, add: (value: Bind) => string): string[] {
   const { actor, action, item_id, from, to } = input
   const isNoun = action?.includes('.') === false
@@ -90,8 +90,8 @@ function auditConditions(input: AuditInput, add: (value: Bind) => string): strin
 }
 
 /**
- * All changes by all users, or by the one of `actorId`, whatever the name was. Throws `invalid_input` for a cursor of
- * other filters.
+ * Events of all users, or of the user `actorId` under any name. Throws `invalid_input` for a cursor made with other
+ * filters.
  */
 export function listAudit(db: Database, input: AuditInput, actorId?: number): Promise<EventList> {
   const { actor = actorId, action, item_id, from, to } = input

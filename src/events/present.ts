@@ -1,4 +1,4 @@
-/** Every field of an event that may leave the server. */
+/** Builds the API form of events: only fields listed here leave the server. */
 import type { ChangeEvent } from '../api/events.ts'
 import { isoTime } from '../base/iso-time.ts'
 import { type EventRow, eventDetail } from '../db/models/events.ts'

@@ -1,4 +1,4 @@
-/** The end of old events. Nothing else changes or deletes one: the audit log is only ever added to. */
+/** Deletes old events. Nothing else changes or deletes an event: the audit log is append-only. */
 import { day } from '../base/clock.ts'
 import { isoTime } from '../base/iso-time.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 
 const lease = 'audit'
 
-/** Deletes some of the oldest events from before a time (ms, UTC); gives back how many. */
+/** Deletes some of the oldest events before a time (ms, UTC); returns how many. */
 async function deleteSome({ db }: Deps, before: number): Promise<number> {
   const old = await db.rows<{ id: number }>(`SELECT id FROM events WHERE at < $1 ORDER BY at LIMIT ${valuesAtOnce}`, [
     before,
@@ -27,8 +27,9 @@ async function deleteAll(deps: Deps, before: number, signal: AbortSignal): Promi
 }
 
 /**
- * Deletes events that are older than the log is kept for, where no other process does; stops between two slices when it
- * is told to. By whole days, so that the event which tells of it comes once a day.
+ * Deletes events that are older than the retention time, unless another process is doing so. Stops between two slices
+ * when `signal` is aborted. The limit is rounded to whole days, so that the event that reports it is written once a
+ * day.
  */
 export async function deleteOldEvents(deps: Deps, signal: AbortSignal): Promise<void> {
   const { clock, config, db, leases, log } = deps

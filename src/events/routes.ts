@@ -1,4 +1,4 @@
-/** The audit log's calls; an item's activity is among those about files. */
+/** The routes for the audit log; the one for an item's activity is in src/files/routes.ts. */
 import { writeActor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import * as api from '../api/events.ts'
