@@ -1,4 +1,4 @@
-/** What runs here, on what, how much it holds and how much more it can take. */
+/** Describes the server: its version, database, contents and free space. */
 import { liveRow } from '../access/policy.ts'
 import type { SystemInfo } from '../api/system.ts'
 import { isFull } from '../blobs/room.ts'
@@ -8,7 +8,7 @@ import { version } from '../version.ts'
 
 type Counts = SystemInfo['counts']
 
-/** Bytes as they are charged: each user's copy in full, though equal content is stored once. */
+/** Counts rows. Bytes are as charged to users: each copy counts in full, although equal content is stored once. */
 async function countRows(db: Database): Promise<Counts> {
   const counts = await db.row<Counts>(
     `SELECT (SELECT COUNT(*) FROM users) AS users,

@@ -1,4 +1,4 @@
-/** The call about the server itself. */
+/** The route for information about the server. */
 import { getSystem } from '../api/system.ts'
 import type { Deps } from '../deps.ts'
 import { ok, type Route, route } from '../route.ts'
