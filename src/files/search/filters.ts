@@ -1,4 +1,4 @@
-/** What a search asks for beside the name, as conditions on a row `f` of files. */
+/** Builds SQL conditions on a row `f` of files from a search's filters, other than the name. */
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { FieldType } from '../../api/metadata.ts'
 import type { searchFiles } from '../../api/search.ts'
@@ -13,7 +13,7 @@ export type SearchInput = ParsedInputOf<typeof searchFiles>
 
 const isFile = 'f.is_directory = 0'
 
-/** Types are kept in lower case; a prefix ends in a slash, and the character after the slash ends its range. */
+/** Types are stored in lower case. A prefix ends in a slash; '0', the character after the slash, ends its range. */
 export function typeConditions({ mime_type }: SearchInput, add: AddBind): string[] {
   if (mime_type === undefined) return []
   const type = mime_type.toLowerCase()
@@ -41,7 +41,9 @@ export function sizeConditions({ min_size, max_size }: SearchInput, add: AddBind
   return conditions
 }
 
-/** In so many words, SQLite knows that what is held stands in the index of what is held. */
+/**
+ * The redundant condition for held files lets SQLite use files_held, its partial index of files that are not approved.
+ */
 export function statusConditions({ status }: SearchInput, add: AddBind): string[] {
   if (status === undefined) return []
   const isHeld = status === 'approved' ? [] : ["f.validation_status <> 'approved'"]
@@ -53,10 +55,10 @@ const tagConditions = ({ tag_id }: SearchInput, add: AddBind): string[] =>
     ? []
     : [`EXISTS (SELECT 1 FROM file_tags ft WHERE ft.tag_id = ${add(tag_id)} AND ft.file_id = f.id)`]
 
-/** Types whose values are found by a part of them; of the others the whole value is asked for. */
+/** Field types that match by substring; the other types match by the whole value. */
 const foundByPart: ReadonlySet<FieldType> = new Set(['text', 'textarea', 'email', 'url'])
 
-/** A file's value of a field; what is blank or folds into nothing is part of no value. */
+/** The condition that a file's value of a field matches; a text that is blank or folds to nothing matches no value. */
 function valueCondition(fieldId: number, type: FieldType, value: string, add: AddBind): string {
   const byPart = foundByPart.has(type)
   const wanted = byPart ? fold(value) : value
@@ -79,7 +81,7 @@ async function metadataConditions(db: Database, { meta = [] }: SearchInput, add:
   })
 }
 
-/** All of them. Throws `invalid_input` for a metadata field that there is not. */
+/** All filter conditions. Throws `invalid_input` for an unknown metadata field. */
 export const filterConditions = async (db: Database, input: SearchInput, add: AddBind): Promise<string[]> => [
   ...typeConditions(input, add),
   ...dateConditions(input, add),

@@ -1,4 +1,4 @@
-/** Finds live items of a space by a part of their names and by filters; hits by id, the highest first. */
+/** Finds live items of a space by a part of their name and by filters; hits are sorted by id, highest first. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { liveRow } from '../../access/policy.ts'
@@ -18,20 +18,20 @@ import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { chooseSource } from './source.ts'
 
-/** The name under which a cursor knows its search: another text or filter makes another one. */
+/** The name that ties a cursor to its search; another text or filter gives another name. */
 function listName({ cursor: _cursor, limit: _limit, ...search }: SearchInput): string {
   const entries = Object.entries(search).sort(([a], [b]) => (a < b ? -1 : 1))
   return `search ${createHash('sha256').update(JSON.stringify(entries)).digest('base64url')}`
 }
 
-/** Where the page before ended, and how many hits its search had counted; null for a first page. */
+/** The end of the previous page and the number of hits counted so far; null for the first page. */
 function readCursor(input: SearchInput): { counted: number; last: number } | null {
   if (input.cursor === undefined) return null
   const { after } = decodeCursor(input.cursor, [{ name: listName(input), form: ['number', 'number'] }])
   return { counted: Number(after[0]), last: Number(after[1]) }
 }
 
-/** ms that the database gives one search: a text that is in nothing, or in nearly everything, could take minutes. */
+/** Time limit of one search in ms: a text that occurs in no name, or in nearly all, could take minutes. */
 const mostTime = 10_000
 
 const tooLong = () =>
@@ -39,14 +39,14 @@ const tooLong = () =>
 
 const hitCells: Columns<ItemRow & { hits: number }> = { ...itemCells, hits: 'page.hits' }
 
-/** What one look into the database finds: the rows of a page, and how many there are from its first on. */
+/** The result of one query: the rows of a page, and the number of hits from its first row on. */
 interface Hits {
   rows: ItemRow[]
-  /** At most as many as were looked for. */
+  /** At most `wanted`. */
   count: number
 }
 
-/** The first `pageSize` hits, those below `last` where it is given; at most `wanted` of them are counted. */
+/** Finds the first `pageSize` hits, with ids below `last` if it is given, and counts at most `wanted` hits. */
 async function findHits(
   db: Database,
   spaceId: number,
@@ -54,7 +54,7 @@ async function findHits(
   { last, pageSize, wanted }: { last: number | null; pageSize: number; wanted: number },
 ): Promise<Hits> {
   const text = fold(input.q)
-  // No name holds a control character, and none is found by nothing.
+  // No name contains a control character, and an empty text finds nothing.
   if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
   const binds = createBinds()
   const { from, where, id } = await chooseSource(db, spaceId, text, input, binds.add)
@@ -76,9 +76,9 @@ async function findHits(
 }
 
 /**
- * One page of a search. The first page reads as many hits as are counted, and its cursor takes the number along, so
- * that no page reads them twice. Throws `not_found` for a tag that is not the actor's, `invalid_input` for a metadata
- * field that there is not, for a cursor of another search, and for what takes longer than 10 s.
+ * Returns one page of a search. The first page counts the hits and its cursor carries the number, so that later pages
+ * do not count again. Throws `not_found` for a tag that is not the actor's, and `invalid_input` for an unknown metadata
+ * field, for a cursor of another search, and for a search that takes longer than 10 s.
  */
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)

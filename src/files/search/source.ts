@@ -1,19 +1,19 @@
-/** Chooses what a search reads: the index of names, or row by row the few that a filter leaves. */
+/** Chooses what a search reads: the index of names, or each row of a filter that leaves few. */
 import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './filters.ts'
 import { type AddBind, type SearchSource, searchNames, searchRows } from './names.ts'
 
 /**
- * So many rows that a filter leaves are read one by one, without asking the index of names: a common text with a rare
- * filter would read a row for each name that has the text.
+ * If a filter leaves at most this many rows, they are read one by one without the index of names. With the index, a
+ * common text with a rare filter would read a row for each name that contains the text.
  */
 const fewRows = 10_000
 
 /** A filter that an index can serve. */
 interface IndexedFilter {
   isGiven: boolean
-  /** What counts its rows, from an index alone, and what reads them. */
+  /** `counted` is the table to count its rows from, using only an index; `from` is the table to read them from. */
   counted: string
   from: string
   where: (add: AddBind) => string[]
@@ -54,7 +54,7 @@ async function leavesFew(db: Database, { counted, where }: IndexedFilter): Promi
   return (row?.count ?? 0) <= fewRows
 }
 
-/** The source of a search for a folded text that is not empty. */
+/** Chooses the source for a folded text, which must not be empty. */
 export async function chooseSource(
   db: Database,
   spaceId: number,
