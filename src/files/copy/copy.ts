@@ -1,4 +1,4 @@
-/** Copying: a file in one write, a folder with all that is live below it in slices. */
+/** Copies items: a file in one write, a folder with all live items below it in slices. */
 
 import type { Actor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
@@ -31,7 +31,7 @@ import { copyTree, keepTree } from './tree.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
 
-/** What copies of an item by an actor are like in a space. */
+/** The values that all copies of an item have in common, for an actor and a target space. */
 async function findTerms(db: Database, { userId }: Actor, item: ItemRow, spaceId: number): Promise<CopyTerms> {
   const status = await initialStatus(db, await findSwitches(db), userId)
   return { spaceId, sourceSpaceId: item.space_id, ownerId: userId, status, at: Date.now() }
@@ -43,7 +43,7 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
   }
 }
 
-/** A folder and all that is live below it, in bytes and items. CROSS JOIN keeps SQLite from reading the whole table. */
+/** Bytes and items of a folder with all live items below it. CROSS JOIN keeps SQLite from reading the whole table. */
 async function findTreeSize(db: Database, item: ItemRow): Promise<{ bytes: number; items: number }> {
   const row = await db.row<{ bytes: number; items: number }>(
     `WITH RECURSIVE folders (id) AS (
@@ -76,7 +76,7 @@ async function copySingle({ db, room, changes }: Deps, actor: Actor, input: Copy
   })
 }
 
-/** Makes the root of a folder's copy, which nobody sees yet. Throws what stands against copying it there. */
+/** Creates the still unlisted root of a folder's copy. Throws if the folder cannot be copied there. */
 async function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput): Promise<number> {
   const { db, leases } = deps
   const { spaceId } = terms
@@ -98,7 +98,7 @@ async function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: Copy
   })
 }
 
-/** Shows a copy that is complete, where its source and its new place are still there, under a name that is free by now. */
+/** Makes a complete copy visible under a free name. Throws if its source or its target folder is gone by now. */
 function showCopy(
   deps: Deps,
   actor: Actor,
@@ -124,7 +124,7 @@ function showCopy(
   })
 }
 
-/** Removes what there is of a copy that came to nothing. */
+/** Removes the parts of a failed copy. */
 async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise<void> {
   try {
     for await (const _slice of deleteTree(deps, { id: rootId, spaceId }));
@@ -134,10 +134,10 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
 }
 
 /**
- * Copies a file or a folder into a folder (null: the root), under a free name; gives back the copy's id. Throws
- * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full`, `rate_limited` where its metadata is more than the user may
- * add in a day, `unauthenticated` and `forbidden` where the actor's rights end meanwhile, and `invalid_input` where the
- * tree would become too deep; nothing of the copy is left then.
+ * Copies a file or a folder into a folder (null: the root) under a free name; returns the copy's id. Throws
+ * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full`, `rate_limited` if its metadata exceeds what the user
+ * may add in a day, `unauthenticated` and `forbidden` if the actor loses access meanwhile, and `invalid_input` if the
+ * tree would become too deep. After an error nothing of the copy is left.
  */
 export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const { db } = deps
@@ -146,7 +146,7 @@ export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Prom
   const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
   const terms = await findTerms(db, actor, item, spaceId)
   const rootId = await beginCopy(deps, actor, terms, input)
-  // It may take minutes, in which rights end.
+  // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = () => confirmActor(db, actor, ['files:read', 'files:write'])
   try {
     const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, confirm)

@@ -1,4 +1,4 @@
-/** Copies rows inside a write: a copy costs rows and no bytes, for it names the same content. */
+/** Copies rows inside a write. A copy refers to the same content, so it takes rows but no bytes in the store. */
 import type { ValidationStatus } from '../../api/items.ts'
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
@@ -8,26 +8,26 @@ import { isOneOf } from '../../db/values.ts'
 import type { ItemRow } from '../find.ts'
 import { nameColumns } from '../item-name.ts'
 
-/** An item and its copy, by their ids. */
+/** The ids of an item and its copy. */
 export interface Pair {
   source: number
   copy: number
 }
 
-/** What all rows of one copy have in common. */
+/** The values that all rows of one copy have in common. */
 export interface CopyTerms {
-  /** Where the copies stand. */
+  /** The space of the copies. */
   spaceId: number
-  /** Where their sources stand. */
+  /** The space of their sources. */
   sourceSpaceId: number
   ownerId: number
-  /** The status of what is copied from something that is not approved. */
+  /** The validation status of copies whose source is not approved. */
   status: ValidationStatus
-  /** ms; when the copy was begun. */
+  /** Start time of the copy in ms. */
   at: number
 }
 
-/** A single row that is a copy of an item, under a name of its own. */
+/** The row of a single item's copy under the given name. */
 export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null, name: string): NewFile => ({
   space_id: terms.spaceId,
   owner_id: terms.ownerId,
@@ -46,7 +46,7 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
 const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => string): string =>
   `CASE ${column} ${pairs.map(({ source, copy }) => `WHEN ${add(source)} THEN ${add(copy)}`).join(' ')} END`
 
-/** Copies items into the copies of their folders, as parts of the unlisted tree of `rootId`. */
+/** Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. */
 export async function insertCopies(
   db: Database,
   terms: CopyTerms,
@@ -68,7 +68,7 @@ export async function insertCopies(
   )
 }
 
-/** Those of some pairs whose source has tags or metadata. */
+/** The pairs whose source has tags or metadata. */
 async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
   const sources = pairs.map(({ source }) => source)
   const rows = await db.rows<{ file_id: number }>(
@@ -80,7 +80,7 @@ async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]>
   return pairs.filter(({ source }) => marked.has(source))
 }
 
-/** Bytes that the metadata of items takes, by their ids; none of those that have none. */
+/** Maps item ids to the bytes of their metadata; an item without metadata has no entry. */
 export async function findMetadataSizes(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ file_id: number; bytes: number }>(
@@ -91,7 +91,7 @@ export async function findMetadataSizes(db: Database, ids: readonly number[]): P
   return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
 }
 
-/** Gives copies the metadata of what they were copied from, and of its tags those of the copies' owner. */
+/** Copies the metadata of the sources, and those of their tags that belong to the copies' owner. */
 export async function copyMarks(db: Database, ownerId: number, pairs: readonly Pair[]): Promise<void> {
   const marked = await findMarked(db, pairs)
   if (marked.length === 0) return

@@ -1,4 +1,4 @@
-/** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts) that one write shows in the end. */
+/** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts). A last write makes it visible. */
 import { setTimeout } from 'node:timers/promises'
 import { liveRow } from '../../access/policy.ts'
 import { AppError } from '../../base/errors.ts'
@@ -15,27 +15,27 @@ import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { type CopyTerms, copyMarks, findMetadataSizes, insertCopies, type Pair } from './rows.ts'
 
-/** Bytes that the row of a copy may take, with what finds it. */
+/** Bytes that the row of a copy may take, including its index entries. */
 const rowSize = 1024
-/** Bytes of metadata that one slice copies, but for a single item that has more from before there was a most. */
+/** Most bytes of metadata per slice; a single item may exceed it if its metadata is older than the limit per file. */
 const sliceBytes = 1024 ** 2
-/** Folders whose items one slice looks at. */
+/** Folders whose items one slice reads. */
 const foldersAtOnce = 100
 
-/** A folder that has its copy, while its items may still be missing there. */
+/** A folder that has been copied itself, but whose items may not all have been copied yet. */
 interface OpenFolder extends Pair {
-  /** Levels of folders of the copy down to this one, the root being 1. */
+  /** The folder's level in the copy; the root has 1. */
   level: number
-  /** The last item that has been copied, 0 before the first. */
+  /** The id of the last copied item; 0 before the first. */
   afterId: number
 }
 
-/** How far a copy has come. The folders that wait are all the memory that it needs. */
+/** The progress of a copy. Only the open folders take memory. */
 interface Progress {
   open: OpenFolder[]
-  /** The newest row of the copy. */
+  /** The id of the newest row of the copy. */
   lastId: number
-  /** Levels of folders so far. */
+  /** Number of folder levels so far. */
   height: number
 }
 
@@ -47,21 +47,21 @@ interface SourceRow {
   size: number
 }
 
-/** The write that goes on has lost its right to: another process took this one to be dead and removes the copy. */
+/** Renews the tree's lease. Throws `unavailable` if another process took this one for dead and is removing the copy. */
 export async function keepTree({ leases }: Deps, rootId: number): Promise<void> {
   if (!(await leases.renew(treeLease(rootId)))) {
     throw new AppError('unavailable', 'Copying was interrupted, try again', { retryAfter: 1 })
   }
 }
 
-/** The last folders that wait, in the order of their ids: one that was begun, or many that were not. */
+/** The next folders to copy from: the last one if it was begun, else the last unbegun ones, sorted by id. */
 function nextFolders(open: readonly OpenFolder[]): OpenFolder[] {
   const begun = open.at(-1)
   if (begun !== undefined && begun.afterId > 0) return [begun]
   return open.slice(-foldersAtOnce).sort((a, b) => a.source - b.source)
 }
 
-/** The live items of some folders, folder by folder. */
+/** The live items of the folders, folder by folder. */
 const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<SourceRow[]> =>
   db.rows<SourceRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size FROM files f
@@ -77,13 +77,13 @@ const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolde
 
 interface Slice {
   sources: SourceRow[]
-  /** Bytes of their metadata. */
+  /** Bytes of the sources' metadata. */
   metadata: number
-  /** Whether the folders have no more of them. */
+  /** Whether the folders have no further items. */
   isLast: boolean
 }
 
-/** The next live items of some folders: as many as one write may copy. */
+/** The next live items of the folders, as many as one write may copy. */
 async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<Slice> {
   const rows = await findSources(db, terms, folders)
   const sizes = await findMetadataSizes(
@@ -102,7 +102,7 @@ async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenF
   return { sources, metadata, isLast }
 }
 
-/** Which row became which: by its name, which is its own among the live items of a folder. */
+/** Matches copies to their sources by name, which is unique among the live items of a folder. */
 async function findPairs(
   db: Database,
   rootId: number,
@@ -121,7 +121,7 @@ async function findPairs(
   })
 }
 
-/** The folders that are not done after a slice: what it did not come to, and what it found. */
+/** The folders still to be copied after a slice: those that it did not finish, and those that it found. */
 function leftOpen(folders: readonly OpenFolder[], { sources, isLast }: Slice, pairs: readonly Pair[]): OpenFolder[] {
   const byId = new Map(folders.map(folder => [folder.source, folder]))
   const copies = new Map(pairs.map(({ source, copy }) => [source, copy]))
@@ -134,7 +134,7 @@ function leftOpen(folders: readonly OpenFolder[], { sources, isLast }: Slice, pa
   if (last === undefined || isLast) return found
   const rest = folders.filter(({ source }) => source > last.parent_id)
   const begun = folders.filter(({ source }) => source === last.parent_id)
-  // The one that was begun comes last, to be gone on with.
+  // The begun folder goes last, so that nextFolders continues with it.
   return [...rest, ...found, ...begun.map(folder => ({ ...folder, afterId: last.id }))]
 }
 
@@ -145,7 +145,7 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
     record.nothing()
     await lockSpace(db, terms.spaceId)
     await keepTree(deps, root.copy)
-    // What is trashed has no live items: without this the copy would lack them, and nobody would be told.
+    // A trashed folder has no live items; without this check the copy would silently lack them.
     await requireLive(db, terms.sourceSpaceId, [root.source, ...folders.map(({ source }) => source)])
     const slice = await findSlice(db, terms, folders)
     const { sources } = slice
@@ -168,10 +168,9 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
 }
 
 /**
- * Copies all that is live below a folder to below the root of an unlisted tree; gives back how many levels of folders
- * that has. What changes meanwhile is copied as each slice sees it. Before each slice it asks `confirm`, which throws to
- * stop it. Throws `quota_exceeded`, `storage_full`, and `rate_limited` where its metadata is more than the user may add in
- * a day.
+ * Copies all live items below a folder into an unlisted tree; returns the number of folder levels of that tree. Each
+ * slice copies the items as they are at that time. Calls `confirm` before each slice; it throws to stop the copy.
+ * Throws `quota_exceeded`, `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
  */
 export async function copyTree(
   deps: Deps,
@@ -183,7 +182,7 @@ export async function copyTree(
   let progress: Progress = { open: [{ ...root, level: 1, afterId: 0 }], lastId: root.copy, height: 1 }
   while (progress.open.length > 0) {
     await confirm()
-    // Contents are shared, but not rows and metadata.
+    // Copies share the content, but need their own rows and metadata.
     const next = await findSlice(deps.db, terms, nextFolders(progress.open))
     await deps.room.admit(0, next.metadata + next.sources.length * rowSize)
     const counted = changesOfBytes(metadata)
@@ -203,7 +202,7 @@ interface TwinRow {
   is_directory: 0 | 1
 }
 
-/** Items that were renamed or moved while their folder was copied can have left two of a name: the later get another. */
+/** Renames duplicates, which arise if items are renamed or moved during the copy; the first of each name keeps it. */
 async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise<void> {
   const { db } = deps
   const twins = await db.rows<TwinRow>(
