@@ -1,4 +1,4 @@
-/** Folders and chosen items as one ZIP file, made while it is sent. */
+/** Sends a folder or chosen items as one ZIP file, which is built while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { AppError, notFound } from '../../base/errors.ts'
@@ -14,8 +14,8 @@ async function openRow(deps: Deps, row: ContentRow): Promise<ZipContent> {
 }
 
 /**
- * A file's content; where new content took its place since its row was read, that. Throws where the file is gone or its
- * bytes are: the archive then breaks off, instead of lacking something that nobody misses.
+ * Opens a file's content; if it was replaced since the row was read, the new content. Throws if the file or its bytes
+ * are gone. The archive then breaks off, so that a missing file does not go unnoticed.
  */
 async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow): Promise<ZipContent> {
   try {
@@ -26,7 +26,7 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
   }
 }
 
-/** What goes out between two looks at whether the actor may still read: as many items as a folder's page, and bytes. */
+/** After this many items (a folder's page) or bytes, check again whether the actor may still read. */
 const itemsAtOnce = 250
 const bytesAtOnce = 64 * 1024 ** 2
 
@@ -48,8 +48,8 @@ async function* entriesOf(deps: Deps, actor: Actor, items: AsyncIterable<WalkedI
 type AskedItem = Pick<ItemRow, 'id' | 'name' | 'is_directory'>
 
 /**
- * Tells the audit log of a ZIP file: one event, which is the item's own where a single one was asked for, and else tells
- * how many they are. An event for each would let anybody fill the disk by reading.
+ * Records a ZIP download as one event in the audit log: an event of the item if there is a single one, else one with
+ * the number of items. With an event for each item, a reader could fill the disk.
  */
 function noteArchive({ journal }: Deps, by: Actor, items: readonly AskedItem[], archive: string): void {
   const actor = writeActor(by)
@@ -64,7 +64,7 @@ function noteArchive({ journal }: Deps, by: Actor, items: readonly AskedItem[], 
   journal.note({ actor, action: 'file.download', itemId: null, detail: { archive, items: items.length }, about })
 }
 
-/** A ZIP file; the audit log tells of it once it is sent. */
+/** A ZIP file; opening it records the download in the audit log. */
 function zipOf(
   deps: Deps,
   actor: Actor,
@@ -83,14 +83,14 @@ function zipOf(
   }
 }
 
-/** What a folder holds, as `<folder>.zip`. Throws `not_found`, for files too, and `forbidden`. */
+/** The content of a folder as `<folder>.zip`. Throws `not_found`, also for a file, and `forbidden`. */
 export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
   const { folder, spaceId } = await findFolder(deps.db, actor, id, 'see')
   if (folder === null) throw notFound('Folder')
   return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id))
 }
 
-/** Some items, each once. Throws `not_found` unless all of them are live, and `forbidden`. */
+/** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
 export async function archiveItems(deps: Deps, actor: Actor, ids: readonly number[]): Promise<StreamedBytes> {
   const items = await findItems(deps.db, actor, ids, 'see')
   async function* findChosen(): AsyncGenerator<DetailsRow> {

@@ -1,14 +1,14 @@
-/** Names as an archive may hold them: unpacked on any system, they stay in their folder and are files. */
+/** Makes names safe for archives: unpacked on any system, they stay inside their folder and are no devices. */
 import { maxNameBytes } from '../../api/limits.ts'
 import { cutToBytes, usableName } from '../../api/names.ts'
 
-/** Devices of Windows, with any extension too (Microsoft's "Naming Files, Paths, and Namespaces"). */
+/** Windows device names, with or without an extension (Microsoft's "Naming Files, Paths, and Namespaces"). */
 const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i
 
 /**
- * The name itself in nearly every case. What the rules for names refuse may stand in a database that was damaged or is
- * somebody else's, and is made a name first. `\` and the colon of a leading drive letter end a folder's name on Windows,
- * which also drops dots and spaces at the end, so that `.. ` would lead out; all of them become `_`.
+ * Returns a safe form of a name, nearly always the name itself. A damaged or foreign database may hold invalid names;
+ * these are made valid first. On Windows, `\` and the colon of a leading drive letter end a folder's name, and trailing
+ * dots and spaces are dropped, so that `.. ` would lead out of the folder; all of these characters become `_`.
  */
 export function safeName(name: string): string {
   const plain = usableName(name)

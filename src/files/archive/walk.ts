@@ -1,4 +1,4 @@
-/** Walks a folder, or several chosen items, for an archive: page by page, each name safe and its folder's only one. */
+/** Walks a folder or chosen items for an archive, page by page; each name is safe and unique in its folder. */
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { findChildren } from '../children.ts'
@@ -20,22 +20,23 @@ async function* findRows(db: Database, spaceId: number, folderId: number): Async
   for await (const rows of findChildren(db, spaceId, folderId)) yield* rows
 }
 
-/** Gives a folder's items their names in the archive, each once. */
+/** Returns an item's name in the archive, unique within its folder. */
 type NameItem = (row: WalkedRow) => Promise<string>
 
 /**
- * An item's own name comes before one that was made for another: `isTaken` says whether some item bears a name. Every
- * name is remembered where two items may bear the same; else only those that were made.
+ * Names items uniquely. An item that has a name takes precedence over a name made up for another item: `isTaken` tells
+ * whether some item has a name. If two items may have the same name (`hasTwins`), all given names are remembered, else
+ * only the made-up ones.
  */
 function openNames(isTaken: (name: string) => Promise<boolean>, hasTwins: boolean): NameItem {
   const given = new Set<string>()
-  /** The next number of each form: names that become alike go on where the last of them ended. */
+  /** The next number to try for each form, so that equal names continue where the last one ended. */
   const next = new Map<string, number>()
 
   async function findNumbered(wanted: string, isDirectory: boolean, isFree: (name: string) => Promise<boolean>) {
     for (let digits = 1; ; digits++) {
       const { before, after, first, end } = numberedForm(wanted, isDirectory, digits)
-      // No name holds a slash.
+      // The slash separates the two parts unambiguously, because no name contains one.
       const form = `${before}/${after}`
       for (let n = next.get(form) ?? first; n < end; n++) {
         next.set(form, n + 1)
@@ -62,8 +63,8 @@ function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder
 }
 
 /**
- * What a folder holds, with all below it; each folder before its content. `top` is what the folder itself is in the
- * archive. Throws `not_found` where one of the folders is trashed meanwhile, at its next page or its end.
+ * Yields all items below a folder, each folder before its content. `top` is the folder's own entry in the archive.
+ * Throws `not_found` if one of the folders is trashed meanwhile, at its next page or its end.
  */
 export async function* walkFolder(
   db: Database,
@@ -86,8 +87,8 @@ export async function* walkFolder(
 }
 
 /**
- * Chosen items, each at the top under its own name, a second of that name as `name (1).ext`; folders with all below.
- * `names` are those of all of them.
+ * Yields chosen items at the top level, folders with everything below them. The first item of a name keeps it; a second
+ * becomes `name (1).ext`. `names` holds the names of all chosen items.
  */
 export async function* walkItems(
   db: Database,

@@ -1,13 +1,13 @@
-/** The records that a ZIP file is made of besides the files' bytes (APPNOTE 6.3, sections 4.3 to 4.5). */
+/** Builds the records of a ZIP file, that is, all but the files' bytes (APPNOTE 6.3, sections 4.3 to 4.5). */
 
-/** A folder of the archive, shared by all that stands in it: no entry keeps a path of its own. */
+/** A folder of the archive. Its entries share it instead of each storing a path. */
 export interface ZipFolder {
   /** Null at the archive's top. */
   parent: ZipFolder | null
   name: string
 }
 
-/** What the records say of an entry. */
+/** The data of an entry for its records. */
 export interface ZipFacts {
   /** Null at the archive's top. */
   folder: ZipFolder | null
@@ -17,19 +17,19 @@ export interface ZipFacts {
   modifiedAt: number
   size: number
   crc: number
-  /** Whether the CRC follows the bytes, since it was not known before them. */
+  /** Whether the CRC follows the bytes, because it was not known before them. */
   hasDescriptor: boolean
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   offset: number
 }
 
-/** What a field of two or four bytes holds when its value stands in a ZIP64 record. */
+/** The values of a two-byte or four-byte field that mean: the real value is in a ZIP64 record. */
 const max16 = 0xffff
 const max32 = 0xffffffff
 
 type Field = readonly [width: 2 | 4 | 8, value: number]
 
-/** Little-endian numbers, one behind the other. */
+/** Packs numbers in little-endian order, one after the other. */
 function pack(...fields: readonly Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0))
   let at = 0
@@ -42,7 +42,7 @@ function pack(...fields: readonly Field[]): Buffer {
   return buffer
 }
 
-/** UTF-8, `/` between its parts and at the end of a folder's. */
+/** An entry's path in UTF-8, with `/` between the parts and at the end of a folder's path. */
 function pathOf({ folder, name, isDirectory }: ZipFacts): Buffer {
   const parts = [isDirectory ? `${name}/` : name]
   for (let above = folder; above !== null; above = above.parent) parts.push(`${above.name}/`)
@@ -54,18 +54,18 @@ const isLarge = ({ size }: ZipFacts): boolean => size >= max32
 const clamp16 = (value: number): number => Math.min(value, max16)
 const clamp32 = (value: number): number => Math.min(value, max32)
 
-/** 4.5 where a reader must know ZIP64, else 2.0. */
+/** Version 4.5 if the reader must support ZIP64, else 2.0. */
 const versionNeeded = (needsZip64: boolean): number => (needsZip64 ? 45 : 20)
-/** Made on Unix (so the mode counts), by version 4.5 of the format. */
+/** Made on Unix (so that readers use the mode), with version 4.5 of the format. */
 const versionMadeBy = (3 << 8) | 45
 
-/** UTF-8 name; CRC and sizes behind the bytes. */
+/** Bit 11: the name is UTF-8. Bit 3: CRC and sizes follow the bytes. */
 const flags = ({ hasDescriptor }: ZipFacts): number => (1 << 11) | (hasDescriptor ? 1 << 3 : 0)
 
 const firstDosTime = Date.UTC(1980, 0, 1)
 const lastDosTime = Date.UTC(2107, 11, 31, 23, 59, 58)
 
-/** MS-DOS time and date, in UTC: whose time zone else? Readers that know the extended timestamp do not look here. */
+/** MS-DOS time and date, in UTC. Readers that know the extended timestamp ignore this field. */
 function dosTime(ms: number): readonly [Field, Field] {
   const time = new Date(Math.min(Math.max(ms, firstDosTime), lastDosTime))
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
@@ -75,7 +75,9 @@ function dosTime(ms: number): readonly [Field, Field] {
   ]
 }
 
-/** Info-ZIP's extended timestamp: seconds in 32 bits with a sign, so until 2038; beyond it there is none. */
+/**
+ * Info-ZIP's extended timestamp: seconds as a signed 32-bit number. Times after 2038 do not fit and get no timestamp.
+ */
 function timestampExtra(ms: number): Buffer {
   const seconds = Math.floor(ms / 1000)
   if (seconds !== (seconds | 0)) return Buffer.alloc(0)
@@ -92,7 +94,7 @@ const zip64Extra = (values: readonly number[]): Buffer =>
     ? Buffer.alloc(0)
     : pack([2, 0x0001], [2, values.length * 8], ...values.map((value): Field => [8, value]))
 
-/** What stands before an entry's bytes. With a descriptor its CRC and sizes are 0 here. */
+/** The header before an entry's bytes. If a descriptor follows, CRC and sizes are 0 here. */
 export function localHeader(facts: ZipFacts): Buffer {
   const { modifiedAt, hasDescriptor } = facts
   const path = pathOf(facts)
@@ -114,7 +116,7 @@ export function localHeader(facts: ZipFacts): Buffer {
   return Buffer.concat([head, path, extra])
 }
 
-/** What stands behind the bytes of an entry that has a descriptor. */
+/** The descriptor after an entry's bytes, with CRC and sizes. */
 export function dataDescriptor(facts: ZipFacts): Buffer {
   const width = isLarge(facts) ? 8 : 4
   return pack([4, 0x08074b50], [4, facts.crc], [width, facts.size], [width, facts.size])
@@ -144,7 +146,7 @@ export function centralRecord(facts: ZipFacts): Buffer {
     [2, 0],
     [2, 0],
     [2, 0],
-    // Unix's mode above, MS-DOS's mark of a folder below.
+    // External attributes: the MS-DOS folder flag in the lower half, the Unix mode in the upper half.
     [2, isDirectory ? 0x10 : 0],
     [2, mode],
     [4, clamp32(offset)],
@@ -152,14 +154,14 @@ export function centralRecord(facts: ZipFacts): Buffer {
   return Buffer.concat([head, path, extra])
 }
 
-/** Number and size of the central directory's records, and where they begin. */
+/** Count, total size and offset of the central directory's records. */
 interface DirectoryFacts {
   count: number
   size: number
   offset: number
 }
 
-/** What ends the file: where ZIP64 is needed its two records, then the one that every reader looks for. */
+/** The records at the end of the file: the two of ZIP64 if needed, then the one that every reader looks for. */
 export function endRecords({ count, size, offset }: DirectoryFacts): Buffer {
   const end = pack(
     [4, 0x06054b50],
