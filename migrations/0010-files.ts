@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** The parent while the item is live, 0 for the root, NULL in the trash: unique names among the live alone. */
+/** The parent of a live item, 0 for the root; NULL in the trash, so that names are unique among live items only. */
 const liveParent = 'CASE WHEN deleted_at IS NULL THEN COALESCE(parent_id, 0) END'
 
 export const files: Migration = {

@@ -26,7 +26,7 @@ const inserts = (now: string) => [
       AND NOT EXISTS (SELECT 1 FROM role_permissions)`,
 ]
 
-/** The two system roles with what they start with. */
+/** The two system roles with their initial permissions. */
 export const systemRoles: Migration = {
   name: '0012-system-roles',
   up: {

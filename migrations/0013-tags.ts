@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** Each user's own. */
+/** Tags; each belongs to one user. */
 export const tags: Migration = {
   name: '0013-tags',
   up: {

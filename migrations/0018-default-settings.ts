@@ -1,6 +1,6 @@
 import { type Migration, migrationTime, rowsStay } from './migration.ts'
 
-/** All off but metadata_enabled, which asks for nothing until there is a field. */
+/** All settings are off, except metadata_enabled, which has no effect until there is a field. */
 const insert = (now: string) => `INTO settings (\`key\`, value, updated_at) VALUES
   ('validation_enabled', 'false', ${now}), ('allow_self_validation', 'false', ${now}),
   ('auto_validate_admin', 'false', ${now}), ('metadata_enabled', 'true', ${now}),

@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** `key` is where the thumbnail lies in the store; NULL where the content cannot have one. */
+/** `key` is the thumbnail's key in the store; NULL if the content cannot have one. */
 export const thumbnails: Migration = {
   name: '0019-thumbnails',
   up: {

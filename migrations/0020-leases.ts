@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** Who of several processes runs a job, and until when. */
+/** Which of several processes runs a job, and until when. */
 export const leases: Migration = {
   name: '0020-leases',
   up: {

@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** What the server must remember across restarts: when it was last alive, how long a purge is held. */
+/** State that the server keeps across restarts: when it was last alive, and how much longer the purge is on hold. */
 export const serverState: Migration = {
   name: '0021-server-state',
   up: {

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 const columns = ['expires_at', 'rate_limit_per_minute', 'rate_limit_per_hour', 'rate_limit_per_day']
 
-/** Expiry and request limits of keys; NULL is never, and the default. */
+/** Expiry and request limits of keys. NULL means no expiry, or the default limit. */
 export const apiKeyLimits: Migration = {
   name: '0022-api-key-limits',
   up: {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What the validation queue and the favourites read; on SQLite the indexes hold only the rows that they list, and
- * deleted_at stands in one of them so that it is chosen before files_recent.
+ * Indexes for the validation queue and the favourites. On SQLite they contain only the rows that are listed; deleted_at
+ * is in one of them so that SQLite prefers it to files_recent.
  */
 export const fileLists: Migration = {
   name: '0023-file-lists',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What the audit log's filters read, each in the order of its pages. */
+/** Indexes for the filters of the audit log, each in the order of its pages. */
 export const eventLists: Migration = {
   name: '0024-event-lists',
   up: {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * A space's id as one trigram: three characters from U+10000 to U+1FFFF, 16 bits of the id in each, so that a name's
- * words and another account's million rows are told apart within the index. src/files/search/names.ts writes the same.
+ * A space's id as one trigram: three characters from U+10000 to U+1FFFF, with 16 bits of the id each. It lets the index
+ * itself exclude the rows of other accounts. src/files/search/names.ts writes the same.
  */
 const spaceToken = (row: string) =>
   `char(65536 + (${row}.space_id & 65535), 65536 + ((${row}.space_id >> 16) & 65535), 65536 + ((${row}.space_id >> 32) & 65535))`
@@ -11,10 +11,10 @@ const add = (row: string) => `INSERT INTO file_search (rowid, name_folded, space
   VALUES (${row}.id, ${row}.name_folded, ${spaceToken(row)})`
 
 /**
- * Substrings of names. SQLite: an index of their trigrams, which keeps no text and is kept by triggers; the trash
- * changes nothing in it. MariaDB has no such index, and none that covers text of this length as characters: names are
- * kept as bytes (255 of them fold into at most 2,805, see Unicode's table of expansion factors), so that a search
- * reads a narrow index instead of the rows.
+ * Search for substrings of names. On SQLite a trigram index, which stores no text and is maintained by triggers;
+ * trashing does not change it. MariaDB has no such index, and cannot index text of this length as characters. Names are
+ * therefore stored as bytes (255 of them fold into at most 2,805, see Unicode's table of expansion factors), so that a
+ * search reads a narrow index instead of the rows.
  */
 export const fileSearch: Migration = {
   name: '0025-file-search',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** By these a search finds the items of a rare type, size or status, whatever their names; see src/files/search/source.ts. */
+/** Indexes with which a search finds items of a rare type, size or status; see src/files/search/source.ts. */
 export const fileKinds: Migration = {
   name: '0026-file-kinds',
   up: {

@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** How many live folders and files stand in each folder (0: the root), kept by triggers: see count-triggers.ts. */
+/** Numbers of live folders and files in each folder (0: the root), maintained by triggers: see count-triggers.ts. */
 export const folderCounts: Migration = {
   name: '0027-folder-counts',
   up: {

@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** Live items and their bytes by type, folders ('') apart, kept by triggers: see count-triggers.ts. */
+/** Live items and their bytes by type, with '' for folders, maintained by triggers: see count-triggers.ts. */
 export const typeCounts: Migration = {
   name: '0028-type-counts',
   up: {

@@ -1,7 +1,7 @@
 import { byDeleted } from './count-triggers.ts'
 import type { Migration } from './migration.ts'
 
-/** Counts what is added. */
+/** Counts added rows. */
 export const countAdded: Migration = {
   name: '0029-count-added',
   up: { sqlite: [byDeleted.onInsert.sqlite], mariadb: [byDeleted.onInsert.mariadb] },

@@ -1,7 +1,7 @@
 import { byDeleted } from './count-triggers.ts'
 import type { Migration } from './migration.ts'
 
-/** Counts what is deleted. */
+/** Counts deleted rows. */
 export const countDeleted: Migration = {
   name: '0030-count-deleted',
   up: { sqlite: [byDeleted.onDelete.sqlite], mariadb: [byDeleted.onDelete.mariadb] },

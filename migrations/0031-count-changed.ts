@@ -1,7 +1,7 @@
 import { byDeleted } from './count-triggers.ts'
 import type { Migration } from './migration.ts'
 
-/** What is there already, once all triggers stand, so that nothing is missed in between. */
+/** Counts the existing rows; runs after all triggers exist, so that no change is missed in between. */
 const countAll = [
   `REPLACE INTO folder_counts (space_id, folder_id, is_directory, items)
     SELECT space_id, live_parent, is_directory, COUNT(*) FROM files WHERE deleted_at IS NULL
@@ -11,7 +11,7 @@ const countAll = [
     GROUP BY space_id, is_directory, COALESCE(mime_type, '')`,
 ]
 
-/** Counts what is moved, trashed, restored, renamed, replaced or given to another. */
+/** Counts rows that are moved, trashed, restored, renamed, replaced or transferred to another user. */
 export const countChanged: Migration = {
   name: '0031-count-changed',
   up: { sqlite: [byDeleted.onUpdate.sqlite, ...countAll], mariadb: [byDeleted.onUpdate.mariadb, ...countAll] },

@@ -1,6 +1,6 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
-/** What several processes on one database count together: failed attempts, and the requests of keys. */
+/** Counts that several processes on one database share: failed attempts, and the requests of keys. */
 export const sharedCounts: Migration = {
   name: '0032-shared-counts',
   up: {

@@ -1,5 +1,7 @@
 import { replaceTrigger } from './count-triggers.ts'
 import type { Migration } from './migration.ts'
 
-/** What went along with a trashed folder has left its type's count already when it is deleted. */
+/**
+ * Deleting a row that was trashed with its folder no longer changes type_counts: trashing has already subtracted it.
+ */
 export const countDeletedLive: Migration = { name: '0034-count-deleted-live', ...replaceTrigger('onDelete') }

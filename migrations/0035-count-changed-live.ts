@@ -4,8 +4,8 @@ import type { Migration } from './migration.ts'
 const { up, down } = replaceTrigger('onUpdate')
 
 /**
- * From here on what goes to the trash with its folder is marked by trash_root_id alone. On the way back each such row
- * gets the deleted_at of what it went with, without which it would come back to life.
+ * From this migration on, items trashed with their folder are marked by trash_root_id alone. `down` gives each of these
+ * rows the deleted_at of its trash root; otherwise it would become live again.
  */
 export const countChangedLive: Migration = {
   name: '0035-count-changed-live',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * On SQLite only the rows of the trash stand in the index that finds them: trashing and restoring change half as much of
- * it, and no search for what is live, which has none, takes it for the narrowest.
+ * On SQLite the index of trash_root_id contains only rows of the trash. Trashing and restoring change half as much of
+ * it, and SQLite no longer chooses it for queries on live rows, whose trash_root_id is NULL.
  */
 export const trashRoots: Migration = {
   name: '0036-trash-roots',

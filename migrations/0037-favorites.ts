@@ -5,7 +5,9 @@ const favorites = (columns: string) => [
   `CREATE INDEX files_favorites ON files (${columns}) WHERE is_favorite = 1 AND deleted_at IS NULL`,
 ]
 
-/** With one more column that is asked for than files_sizes has, it is chosen before that, which holds the whole space. */
+/**
+ * The index matches one more queried column than files_sizes, so SQLite prefers it; files_sizes has the whole space.
+ */
 export const favoritesIndex: Migration = {
   name: '0037-favorites',
   up: { sqlite: favorites('space_id, is_favorite, deleted_at'), mariadb: [] },

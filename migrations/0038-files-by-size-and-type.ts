@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * A folder's files in the order of their size and of their type, so that its first page costs the same however many files
- * it has. Folders have neither: they stand by name, so SQLite leaves them out.
+ * Indexes of a folder's files by size and by type, so that the first page costs the same for any number of files.
+ * Folders have neither and are sorted by name, so SQLite leaves them out.
  */
 export const filesBySizeAndType: Migration = {
   name: '0038-files-by-size-and-type',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Few files were ever decided on: an index of those alone makes every other insert cheaper. MariaDB has no such index. */
+/** Indexes only reviewed files: they are few, so other inserts get cheaper. MariaDB has no partial indexes. */
 const createIndex = (where: string): string => `CREATE INDEX files_validated_by ON files (validated_by) ${where}`
 
 export const validatedBy: Migration = {

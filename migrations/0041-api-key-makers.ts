@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The script key that made a key; NULL where a person did. */
+/** The script key that made a key; NULL if a user made it. */
 export const apiKeyMakers: Migration = {
   name: '0041-api-key-makers',
   up: {

@@ -1,8 +1,8 @@
 import { dropTable, type Migration, mariadbTable } from './migration.ts'
 
 /**
- * Each space has thumbnails of its own: who asks for one learns nothing of another's equal image by the time it takes.
- * `key` is where the thumbnail lies in the store; NULL where the content cannot have one.
+ * Each space has its own thumbnails. Otherwise the response time would reveal that another user has the same image.
+ * `key` is the thumbnail's key in the store; NULL if the content cannot have one.
  */
 export const spaceThumbnails: Migration = {
   name: '0042-space-thumbnails',

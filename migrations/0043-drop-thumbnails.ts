@@ -1,7 +1,9 @@
 import { thumbnails } from './0019-thumbnails.ts'
 import type { Migration } from './migration.ts'
 
-/** Nobody can say who looked at them: each is drawn anew for the space that looks, and the old bytes are swept. */
+/**
+ * Drops the shared thumbnails, which belong to no space. Each space gets new ones, and the sweeper removes old bytes.
+ */
 export const dropThumbnails: Migration = {
   name: '0043-drop-thumbnails',
   up: thumbnails.down,

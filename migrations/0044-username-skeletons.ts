@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What a username looks like (src/db/skeletons.ts), to be found by. Not unique: users who were there before may look
- * like each other. Theirs is filled in when the next user is made, for no SQL can compute it.
+ * The skeleton of a username, equal for names that look alike (src/db/skeletons.ts). It is not unique, because existing
+ * users may look alike. Their skeletons are filled in when the next user is made, because SQL cannot compute them.
  */
 export const usernameSkeletons: Migration = {
   name: '0044-username-skeletons',

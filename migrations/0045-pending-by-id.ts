@@ -10,7 +10,7 @@ const mariadbPending = (columns: string) => [
   `ALTER TABLE files ADD INDEX IF NOT EXISTS files_pending (validation_status, deleted_at, ${columns})`,
 ]
 
-/** The queue is read by pages, each of which goes on after an id. */
+/** The queue is read in pages, each of which continues after an id. */
 export const pendingById: Migration = {
   name: '0045-pending-by-id',
   up: { sqlite: pending('id'), mariadb: mariadbPending('id') },

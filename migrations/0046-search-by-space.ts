@@ -2,9 +2,10 @@ import { fileSearch } from './0025-file-search.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * A name's trigrams as words, each with the id of its space before it: `7x696d67` is 'img' in space 7. One place for each
- * trigram comes from an array of as many zeros. What folds into over 300 letters, as signs that stand for whole phrases do,
- * has one word for all: SQLite counts the letters before each place anew. src/files/search/names.ts writes the same.
+ * A name's trigrams as words, each prefixed with the id of its space: `7x696d67` is 'img' in space 7. The positions
+ * come from a JSON array with one zero per trigram. A name that folds to more than 300 letters, as characters that
+ * stand for whole phrases do, gets one word only, because SQLite counts from the start of the name to reach each
+ * position. src/files/search/names.ts writes the same.
  */
 const trigrams = (row: string) =>
   `CASE WHEN length(${row}.name_folded) > 300 THEN ${row}.space_id || 'x010101' ELSE (
@@ -15,9 +16,9 @@ const trigrams = (row: string) =>
 const add = (row: string) => `INSERT INTO file_search (rowid, trigrams) VALUES (${row}.id, ${trigrams(row)})`
 
 /**
- * SQLite's search index by space. While all spaces shared their trigrams, how long a search took told which trigrams the
- * names of others have, and a common one among a million names of others made every search slow. Places of trigrams within
- * a name are not kept: the name itself is looked at, and the index takes half the room.
+ * SQLite's search index with the space in each word. When all spaces shared their trigrams, the duration of a search
+ * revealed which trigrams occur in other users' names, and a trigram common in a million names of others slowed every
+ * search. Positions within a name are not stored, because the name itself is checked; this halves the index.
  */
 export const searchBySpace: Migration = {
   name: '0046-search-by-space',

@@ -1,9 +1,9 @@
-/** The statements of triggers that keep folder_counts and type_counts true to the live rows of files. */
+/** The SQL of the triggers that keep folder_counts and type_counts in step with the live rows of files. */
 
-/** A row of files that begins or ends to count: `new` or `old` in a trigger. */
+/** The row that a trigger adds to or subtracts from the counts: `new` or `old`. */
 type CountedRow = 'new' | 'old'
 
-/** What a row must be to count among its type, beside not deleted; a folder's counts have all that is not. */
+/** A further condition, besides not deleted, for a row to count in type_counts; folder_counts has no further one. */
 type TypeCondition = (row: CountedRow) => string
 
 const folderKey = (row: CountedRow) => `${row}.space_id, COALESCE(${row}.parent_id, 0), ${row}.is_directory`
@@ -38,15 +38,15 @@ const addOnMariadb = (row: CountedRow, isTyped: TypeCondition): string => `
   END IF;`
 
 /**
- * What is counted by: an update of anything else changes no count. Of trash_root_id alone neither: what goes along with
- * a folder is taken from the counts, and given back, by one statement for all of it (src/files/trash.ts).
+ * The columns on which the counts depend; an update of other columns changes no count. trash_root_id is not among them:
+ * for items trashed or restored with a folder, one statement adjusts the counts of all (src/files/trash.ts).
  */
 const countedColumns = ['space_id', 'parent_id', 'deleted_at', 'mime_type', 'size']
 
-// A folder that goes leaves nothing live in it.
+// A deleted folder has no live items, so its counts can go.
 const dropFolder = 'DELETE FROM folder_counts WHERE space_id = old.space_id AND folder_id = old.id;'
 
-/** The triggers on insert, delete and update; on MariaDB each takes the place of the one before. */
+/** The triggers on insert, delete and update; on MariaDB each replaces the previous one of its name. */
 const triggersOf = (isTyped: TypeCondition) => ({
   onInsert: {
     sqlite: `CREATE TRIGGER files_count_insert AFTER INSERT ON files BEGIN ${addOnSqlite('new', isTyped)} END`,
@@ -72,13 +72,13 @@ const triggersOf = (isTyped: TypeCondition) => ({
   },
 })
 
-/** By deleted_at alone, which all in the trash had. */
+/** Depends on deleted_at alone, which all trashed rows had before migration 0035. */
 export const byDeleted = triggersOf(() => '1 = 1')
 
-/** What went along with its folder has no deleted_at of its own: it still counts in that folder, which nobody sees. */
+/** A row trashed with its folder has no deleted_at: type_counts leaves it out, but it counts in its hidden folder. */
 const byTrashRoot = triggersOf(row => `${row}.trash_root_id IS NULL`)
 
-/** The way from one trigger to the other, and back. */
+/** The statements that replace the first kind of trigger by the second, and back. */
 export function replaceTrigger(trigger: keyof typeof byDeleted) {
   const replacement = ({ [trigger]: made }: typeof byDeleted) => ({
     sqlite: [`DROP TRIGGER ${made.sqlite.split(' ')[2]}`, made.sqlite],

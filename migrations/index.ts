@@ -1,4 +1,4 @@
-/** Every migration in its order; a new one is added at the end and never changed once it is released. */
+/** All migrations in order. Add new ones at the end; a released migration must never change. */
 import { permissions } from './0001-permissions.ts'
 import { roles } from './0002-roles.ts'
 import { rolePermissions } from './0003-role-permissions.ts'
