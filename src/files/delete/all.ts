@@ -1,4 +1,4 @@
-/** Deletes all that a space holds, live and trashed, in slices between which others may write. */
+/** Deletes all items of a space, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
 import type { Principal } from '../../access/actor.ts'
 import { confirmedWrite } from '../../access/confirmed-write.ts'
@@ -12,8 +12,8 @@ import { settleStrays } from './strays.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
- * Rows and bytes of all items of a space; the event of who caused it tells of them. Throws as `confirmedWrite` before a
- * slice: the space is whole then, but for what is gone.
+ * Deletes rows and bytes of all items of a space. It records no events; the caller's event covers them. Throws as
+ * `confirmedWrite` before a slice; the remaining items are consistent then.
  */
 export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
   const { db } = deps
@@ -25,14 +25,14 @@ export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: numb
   while (await deleteSlice(deps, actor, spaceId)) await setTimeout(pauseTime)
 }
 
-/** Gives back whether anything was left to delete. */
+/** Deletes one slice; returns whether there was anything left to delete. */
 async function deleteSlice(deps: Deps, actor: Principal, spaceId: number): Promise<boolean> {
   const { db, leases } = deps
   const { unnamed, count } = await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findSpaceLeaves(db, spaceId, sliceSize)
-    // Before it finds its rows gone, who is building a copy there must know that it is over.
+    // Revoke the lease of a copy being built here, so that its process stops before it finds its rows gone.
     for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
     return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }
   })
@@ -41,8 +41,8 @@ async function deleteSlice(deps: Deps, actor: Principal, spaceId: number): Promi
 }
 
 /**
- * Deletes what no list of a space shows: copies that are being built there, and what is being deleted anyway. Throws as
- * `confirmedWrite` before each of these.
+ * Deletes the unlisted trees of a space: copies that are being built, and trees that are being deleted anyway. Throws
+ * as `confirmedWrite` before each tree.
  */
 export async function deleteUnlisted(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
   const { db, leases } = deps

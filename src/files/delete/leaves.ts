@@ -1,4 +1,4 @@
-/** What of a whole space can go next, deepest first: for acts on everything that a space holds. */
+/** Finds the items of a space without children, for operations that process a whole space, deepest items first. */
 import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
@@ -14,12 +14,14 @@ export interface LeafRow {
   trash_root_id: number | null
 }
 
-/** Whether anything is in the space, live or trashed. */
+/** Whether the space has any item, live or trashed. */
 export async function hasItems(db: Database, spaceId: number): Promise<boolean> {
   return (await db.row('SELECT id FROM files WHERE space_id = $1 LIMIT 1', [spaceId])) !== undefined
 }
 
-/** At most `count` items of a space, live or trashed, that have nothing below them there; `except` stays out. */
+/**
+ * At most `count` items of a space, live or trashed, that have no children in the space; excludes the item `except`.
+ */
 export const findSpaceLeaves = (db: Database, spaceId: number, count: number, except = 0): Promise<LeafRow[]> =>
   db.rows<LeafRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at, f.trash_root_id
@@ -29,7 +31,7 @@ export const findSpaceLeaves = (db: Database, spaceId: number, count: number, ex
     [spaceId, except],
   )
 
-/** The roots of the unlisted trees (see delete/tree.ts) of a space that some of its rows are of. */
+/** The roots of the unlisted trees (see delete/tree.ts) that the given rows of a space belong to. */
 export async function findUnlistedAmong(db: Database, spaceId: number, rows: readonly LeafRow[]): Promise<number[]> {
   const trashed = rows.filter(row => !isLive(row))
   const ids = [...new Set(trashed.map(row => row.trash_root_id ?? row.id))]

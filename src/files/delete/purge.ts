@@ -1,4 +1,4 @@
-/** Permanent deletion: one item of the trash, or all that it has listed for some time. */
+/** Permanent deletion: of one trashed item, or of all items that have been in the trash for some time. */
 
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
@@ -16,8 +16,8 @@ import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
- * What some items' trashing took along, the items themselves among it, of those that went to the trash until `before`.
- * `+ 0` keeps SQLite from choosing the space's index, which would read the whole space: trash_root_id's is wanted.
+ * The given roots that were trashed until `before`, with all rows that were trashed together with them. `+ 0` makes
+ * SQLite use the index of trash_root_id; the space's index would read the whole space.
  */
 const findTrees = (db: Database, spaceId: number, rootIds: readonly number[], before: number): Promise<DoomedRow[]> =>
   db.rows<DoomedRow>(
@@ -27,14 +27,14 @@ const findTrees = (db: Database, spaceId: number, rootIds: readonly number[], be
     [spaceId, before, ...rootIds],
   )
 
-/** Takes what the trash lists from everybody's sight, with all below; who does so deletes it next. */
+/** Turns an item of the trash into an unlisted tree, which the caller deletes next. */
 async function unlist({ db, leases }: Deps, rootId: number): Promise<void> {
   await db.change('UPDATE files SET trash_root_id = NULL WHERE id = $1', [rootId])
   await leases.begin(treeLease(rootId))
 }
 
 /**
- * Deletes an item that the trash lists, for good; a small one in one write, a large folder in slices. Throws
+ * Permanently deletes an item that the trash lists: a small one in one write, a large folder in slices. Throws
  * `not_found` and `not_trashed`.
  */
 export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<void> {
@@ -53,7 +53,7 @@ export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<
   if (isLarge) for await (const _slice of deleteTree(deps, { id, spaceId }));
 }
 
-/** An item of the trash, and how many it has taken along, itself included. */
+/** An item of the trash, with the number of items trashed with it, itself included. */
 interface RootRow {
   id: number
   name: string
@@ -61,18 +61,18 @@ interface RootRow {
   items: number
 }
 
-/** Who empties a trash. */
+/** On whose behalf a trash is emptied. */
 interface Emptier {
   actor: WriteActor
-  /** The event that tells of all of it. */
+  /** The action of the summary event. */
   action: 'trash.empty' | 'trash.purge'
-  /** Makes a change in their name; throws where they may make none any more. */
+  /** Writes on the actor's behalf; throws if the actor may no longer do so. */
   write<T>(work: (record: Recorder) => Promise<T>): Promise<T>
-  /** Asked before each slice but the first; throws where they may go on no more. */
+  /** Called before each slice but the first; throws if the actor may no longer continue. */
   confirm(): Promise<void>
 }
 
-/** The server itself, which always may. */
+/** The server itself, which is always allowed. */
 export const systemEmptier = (db: Database): Emptier => ({
   actor: systemActor,
   action: 'trash.purge',
@@ -87,16 +87,16 @@ const emptierOf = (db: Database, actor: Actor): Emptier => ({
   confirm: () => confirmActor(db, actor, ['files:delete']),
 })
 
-/** Who empties the trash of which space, of what went there until `before` (ms). */
+/** Emptying the trash of a space, limited to items trashed until `before` (ms). */
 interface Emptying extends Emptier {
   spaceId: number
   before: number
 }
 
-/** What the trash has listed since `before` or longer. */
+/** Items that the trash lists and that were trashed until `before`. */
 const oldRoots = 'FROM files f WHERE f.space_id = $1 AND f.deleted_at <= $2 AND f.trash_root_id = f.id'
 
-/** The oldest of these, from some time on. */
+/** The oldest of these that were trashed at `from` or later. */
 const findOldRoots = (db: Database, { spaceId, before }: Emptying, from: number): Promise<RootRow[]> =>
   db.rows<RootRow>(
     `SELECT f.id, f.name, f.deleted_at, (SELECT COUNT(*) FROM files c WHERE c.trash_root_id = f.id) AS items
@@ -104,18 +104,18 @@ const findOldRoots = (db: Database, { spaceId, before }: Emptying, from: number)
     [spaceId, before, from],
   )
 
-/** As many of some roots, from the first on, as fit one write with all below them; none where the first does not. */
+/** The first roots that fit in one write with everything below them; empty if the first does not fit. */
 function takeSlice(roots: readonly RootRow[]): RootRow[] {
   let items = 0
   const end = roots.findIndex(root => {
-    // Its event is a row too.
+    // Add one for its event, which is also a row.
     items += root.items + 1
     return items > sliceSize
   })
   return end < 0 ? [...roots] : roots.slice(0, end)
 }
 
-/** Deletes roots that fit one write; gives back how many were still there. */
+/** Deletes roots that fit in one write; returns how many still existed. */
 async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): Promise<number> {
   const { db } = deps
   const { spaceId, before } = emptying
@@ -133,7 +133,9 @@ async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootR
   return count
 }
 
-/** Deletes a root that does not fit one write; yields after each slice, first 1 where it was still there, then 0. */
+/**
+ * Deletes a root that does not fit in one write. After each slice it yields: first 1 if the root still existed, then 0.
+ */
 async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: RootRow): AsyncGenerator<number> {
   const { db } = deps
   const { spaceId, before } = emptying
@@ -151,14 +153,15 @@ async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: Ro
   for await (const _slice of deleteTree(deps, { id, spaceId })) {
     yield count
     count = 0
-    // There is more of it, for behind the last slice nothing is yielded.
+    // More slices follow, because deleteTree does not yield after the last one.
     await emptying.confirm()
   }
 }
 
-/** Deletes what the trash of a space has listed since `before` or longer; yields after each slice how many are gone. */
+/** Deletes the items trashed until `before`; after each slice it yields how many of them were deleted. */
 async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<number> {
-  // From the time of the last one on: what is older is gone, and the index need not be read over it again.
+  // Continue from the time of the last deleted root: older ones are gone, so the index need not be read over them
+  // again.
   for (let from = 0; ; ) {
     const roots = await findOldRoots(deps.db, emptying, from)
     const [first] = roots
@@ -172,9 +175,9 @@ async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<n
 }
 
 /**
- * Empties the trash of a space of what went there until `before` (ms); yields after each slice how many of its items
- * are gone, each of which has its event by then. In the end, also where it is stopped, one event tells how many those
- * were. What goes to the trash meanwhile stays. Throws before a slice where `emptier` may go on no more.
+ * Deletes the items that were trashed in a space until `before` (ms). After each slice it yields how many of them were
+ * deleted; each has its event by then. At the end, also if it is stopped early, one event records the total. Items that
+ * are trashed meanwhile stay. Throws before a slice if `emptier` may no longer continue.
  */
 export async function* purgeSpace(
   deps: Deps,
@@ -204,11 +207,11 @@ export async function* purgeSpace(
 }
 
 /**
- * Deletes for good what the trash has listed for so many days, or all of it (0); gives back how many items are gone.
- * Stops before a slice, and throws, where the actor may no longer do so.
+ * Permanently deletes the items that were trashed at least `olderThanDays` days ago (0: all) and returns how many.
+ * Throws before a slice if the actor may no longer do this; the remaining items stay.
  */
 export async function emptyTrash(deps: Deps, actor: Actor, olderThanDays: number): Promise<number> {
-  // All is all, even what another clock has put into the future.
+  // 0 means all, including items that a wrong clock dated into the future.
   const before = olderThanDays === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, deps.clock.now() - olderThanDays * day)
   let deleted = 0
   for await (const count of purgeSpace(deps, emptierOf(deps.db, actor), actor.root.spaceId, before)) deleted += count

@@ -1,4 +1,4 @@
-/** The automatic purge: deletes what the trash of any space has listed for longer than the retention. */
+/** The automatic purge: deletes items of all spaces that have been in the trash longer than the retention time. */
 import { day } from '../../base/clock.ts'
 import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,12 +6,12 @@ import { purgeSpace, systemEmptier } from './purge.ts'
 
 const lease = 'purge'
 
-/** The first space after another whose trash holds what is older. */
+/** The next space, by id, whose trash has items to purge. */
 const nextSpace = `SELECT s.id FROM spaces s WHERE s.id > $1 AND EXISTS (SELECT 1 FROM files f
     WHERE f.space_id = s.id AND f.deleted_at <= $2 AND f.trash_root_id = f.id)
   ORDER BY s.id LIMIT 1`
 
-/** Purges space after space; yields after each slice how many items are gone. */
+/** Purges space after space; after each slice it yields how many items were deleted. */
 async function* purgeSpaces(deps: Deps, before: number): AsyncGenerator<number> {
   const { db } = deps
   const pages = readPages<{ id: number }>(db, {
@@ -25,7 +25,7 @@ async function* purgeSpaces(deps: Deps, before: number): AsyncGenerator<number> 
   }
 }
 
-/** Runs the purge where no other process does; stops between two slices when it is told to, or has lost its lease. */
+/** Runs the purge unless another process does. Stops between two slices if `signal` is aborted or the lease is lost. */
 export async function purgeOldTrash(deps: Deps, signal: AbortSignal): Promise<void> {
   const { clock, config, leases, log } = deps
   if (!(await leases.take(lease))) return

@@ -1,4 +1,4 @@
-/** Deletes rows of the trash inside a write, with all that hangs on them. */
+/** Deletes rows of the trash inside a write, with everything that depends on them. */
 import type { Database } from '../../db/database.ts'
 import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
@@ -9,7 +9,7 @@ export type DoomedRow = Pick<FileRow, 'id' | 'parent_id' | 'is_directory' | 'siz
 
 export const doomedColumns = 'f.id, f.parent_id, f.is_directory, f.size, f.blob_id'
 
-/** The ids of rows by their levels, the deepest first: MariaDB deletes no folder before what stands in it. */
+/** The ids of rows grouped by level, deepest first: MariaDB refuses to delete a folder before its content. */
 function deepestFirst(rows: readonly DoomedRow[]): number[][] {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
   const levels: number[][] = []
@@ -24,14 +24,14 @@ function deepestFirst(rows: readonly DoomedRow[]): number[][] {
 }
 
 /**
- * Deletes rows of one space, with all that was trashed with them below, and lowers the space's counters by them;
- * gives back the keys whose bytes are to be removed after the commit. The write holds the space.
+ * Deletes rows of one space, which must include everything trashed with them, and lowers the space's counters. Returns
+ * the keys whose bytes must be removed after the commit. The caller's write must hold the space's lock.
  */
 export async function deleteRows(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
   if (rows.length === 0) return []
   const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
-  // What was trashed earlier inside one of these folders stays in the trash; also what went along with one, where it is
-  // in another space already.
+  // Items that were trashed earlier inside one of these folders stay in the trash. So do items that were trashed with a
+  // folder but have already moved to another space.
   if (folders.length > 0) {
     const ids = rows.map(({ id }) => id)
     await db.change(

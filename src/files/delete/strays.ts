@@ -1,4 +1,4 @@
-/** What a transfer that broke off has left: items whose folder still stands in another space. */
+/** Handles what an interrupted transfer leaves: items whose folder is still in another space. */
 import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
@@ -13,8 +13,8 @@ interface StrayRow {
 }
 
 /**
- * Gives items that have left a space, but whose folder has not, a place in the root of the space that they are in now,
- * so that the folder may go elsewhere. Those in the space `except` wait for their folder.
+ * Moves items that have left a space without their folder into the root of their new space, so that the folder can be
+ * deleted or go elsewhere. Items in the space `except` are left alone, because their folder will follow.
  */
 export async function settleStrays(db: Database, spaceId: number, except: number | null): Promise<void> {
   const strays = await db.rows<StrayRow>(
@@ -26,7 +26,7 @@ export async function settleStrays(db: Database, spaceId: number, except: number
     const { id, space_id, name } = stray
     const isDirectory = stray.is_directory === 1
     const free = isLive(stray) ? await findFreeName(db, space_id, null, name, isDirectory) : name
-    // What went to the trash with its folder is in the trash without it too.
+    // An item that was trashed with its folder stays in the trash without it.
     const deleted_at = isLive(stray) ? null : (stray.deleted_at ?? Date.now())
     await db.update(db.files, { ...nameColumns(free, isDirectory), parent_id: null, deleted_at }, id)
   }

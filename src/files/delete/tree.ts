@@ -1,8 +1,8 @@
 /**
- * Deletes unlisted trees: those that a permanent deletion has taken out of the trash, and copies that came to nothing.
- * The root of such a tree has deleted_at but no trash_root_id, what is below it the root's id there, so that no list
- * shows it and no call meets it. As long as it stands there is a lease for it, made in the same write; a lease that
- * has expired says that the server which was at work died.
+ * Deletes unlisted trees: those that a permanent deletion has taken out of the trash, and failed copies. The root of
+ * such a tree has deleted_at but no trash_root_id, and the rows below have the root's id as trash_root_id, so no list
+ * shows the tree and no call can reach it. As long as the tree exists there is a lease for it, made in the same write
+ * as the tree. If the lease has expired, the server that worked on the tree died.
  */
 import { setTimeout } from 'node:timers/promises'
 import { lockSpace } from '../../db/lock-space.ts'
@@ -24,8 +24,8 @@ interface Tree {
 }
 
 /**
- * Ids of a tree's rows that have nothing of it below them, the newest first: children are mostly younger. A column
- * with `+ 0` is one whose index would make the database read the whole tree.
+ * Ids of the tree's rows that have no children in it, newest first, because children are mostly newer than their
+ * parents. `+ 0` keeps the database from using a column's index, with which it would read the whole tree.
  */
 async function findTreeLeaves({ db }: Deps, tree: Tree, beforeId: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
@@ -44,7 +44,7 @@ async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Prom
     record.nothing()
     await lockSpace(db, tree.spaceId)
     await leases.renew(treeLease(tree.id))
-    // Once more, for the process that this one took to be dead may be at it too.
+    // Read the rows again: a process that this one took for dead may be deleting the same tree.
     const rows = await db.rows<DoomedRow>(
       `SELECT ${doomedColumns} FROM files f
        WHERE f.trash_root_id + 0 = $1 AND f.space_id + 0 = $2 AND ${isOneOf('f.id', ids, 3)}`,
@@ -56,8 +56,8 @@ async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Prom
 }
 
 /**
- * The root goes last, and its lease with it. False where there is something below it again: a copy whose lease was
- * taken away may have added to the tree since it was looked at.
+ * Deletes the root and its lease, last. Returns false if there are rows below it again: a copy whose lease was revoked
+ * may have added some since the last look.
  */
 async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
   const { db, leases } = deps
@@ -75,9 +75,9 @@ async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
 }
 
 /**
- * Deletes a tree whose lease this process has, or nobody any more, in slices, leaves before what holds them; yields
- * after each slice, so that its caller may stop there. Needs the same memory for a tree of any size. A tree with a
- * lease that is left half done is found by `deleteAbandonedTrees`.
+ * Deletes a tree in slices, leaves first; the tree's lease must be this process's or nobody's. Yields after each slice,
+ * so that the caller can stop there. Memory use does not depend on the size of the tree. If a tree with a lease is left
+ * unfinished, `deleteAbandonedTrees` finds it.
  */
 export async function* deleteTree(deps: Deps, tree: Tree): AsyncGenerator<void> {
   let isDone = false
@@ -90,7 +90,7 @@ export async function* deleteTree(deps: Deps, tree: Tree): AsyncGenerator<void> 
         if (isDone) return
       }
       if (last !== undefined) await deleteSlice(deps, tree, ids)
-      // Behind the oldest leaf begins another pass, over the folders that have become leaves.
+      // After the oldest leaf another pass begins, over the folders that have become leaves.
       beforeId = ids.length < sliceSize ? Number.MAX_SAFE_INTEGER : (last ?? 0)
       yield
       await setTimeout(pauseTime)
@@ -100,11 +100,11 @@ export async function* deleteTree(deps: Deps, tree: Tree): AsyncGenerator<void> 
   }
 }
 
-/** Also where the database has just failed: then the lease expires by itself. */
+/** Gives up a lease without throwing: if the database fails, the lease expires by itself. */
 const abandon = ({ leases, log }: Deps, name: string): Promise<void> =>
   leases.abandon(name).catch(error => log.warn({ err: error, lease: name }, 'a lease stays until it expires'))
 
-/** Deletes what crashes, and deletions that were stopped, have left of trees. */
+/** Deletes what is left of trees after crashes and interrupted deletions. */
 export async function deleteAbandonedTrees(deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, leases, log } = deps
   for (const name of await leases.findAbandoned(leasePrefix)) {
