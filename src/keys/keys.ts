@@ -48,7 +48,7 @@ const powersOf = (input: NewKey, now: number): KeyPowers => ({
 const makerOf = ({ key }: Principal): number | null => (key?.kind === 'script' ? key.id : null)
 
 /**
- * Throws `forbidden` if the actor's key did not make `key`, whose requests then do not count against the actor's key.
+ * Throws `forbidden` if `key` has another maker than keys made by the actor: its requests would not count against that.
  */
 function refuseEnabling(actor: Principal, key: KeyRow): void {
   if (key.made_by === makerOf(actor)) return
