@@ -1,4 +1,4 @@
-/** Takes files that the server's own terminal brings into a folder, many in one write. */
+/** Adds files that are imported on the server's own command line to a folder, many in one write. */
 import { type Actor, writeActor } from '../access/actor.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -9,10 +9,10 @@ import { findReplacedBytes, type Replaced, renewBytes } from './content.ts'
 import { findFolder } from './find.ts'
 import { type FileMarks, insertFiles, type NewFile } from './new-files.ts'
 
-/** One of them, as it shall be in whatever folder it goes to. */
+/** A file to add, without its folder. */
 export type AdoptedFile = Omit<NewFile, 'parentId'> & FileMarks
 
-/** A live item that bears a name already. */
+/** A live item that already has a name. */
 export interface NamedItem {
   id: number
   name: string
@@ -22,7 +22,7 @@ export interface NamedItem {
   sha256: string | null
 }
 
-/** The live items of a folder (null: the root) that have one of some names, by their names. */
+/** Maps names to the live items of a folder (null: the root) that have them. */
 export async function findNamed(
   db: Database,
   spaceId: number,
@@ -41,7 +41,7 @@ export async function findNamed(
 
 /**
  * Adds at most a few dozen files to a live folder (null: the root), all or none. Throws `not_found` for the folder,
- * `name_taken` and `quota_exceeded`; the caller then removes the bytes.
+ * `name_taken` and `quota_exceeded`; the caller must then remove the bytes.
  */
 export async function adoptFiles(
   { db, store, log, removals }: Pick<Deps, 'db' | 'store' | 'log' | 'removals'>,

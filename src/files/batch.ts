@@ -1,4 +1,4 @@
-/** One action on many items, each of which may fail for itself. */
+/** Runs one action on many items; each may fail without the others. */
 import type { Actor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { mayCall } from '../access/policy.ts'
@@ -17,7 +17,7 @@ import { restoreFile, trashFile } from './trash.ts'
 
 type BatchInput = ParsedInputOf<typeof endpoint>
 
-/** What each action asks for, as a single call and in a batch. */
+/** The permission that each action needs, both as a single call and in a batch. */
 export const actionAccess = {
   move: 'files:write',
   favorite: 'files:write',
@@ -28,15 +28,15 @@ export const actionAccess = {
   untag: 'tags:write',
 } as const satisfies Record<BatchInput['action'], Permission>
 
-/** What marks items, and asks nothing of each but that it is there. */
+/** Actions that mark items in one write. */
 type Mark = Extract<BatchInput, { action: 'favorite' | 'tag' | 'untag' }>
 
-/** Items between two looks at whether the actor may still do this. */
+/** After this many items, check again whether the actor may still do this. */
 const confirmEvery = 50
 
 type SingleCall = (id: number) => Promise<unknown>
 
-/** The action on one item. Throws `not_found` for a folder that would be nobody's target. */
+/** Returns the function that runs the action on one item. Throws `not_found` if the target folder does not exist. */
 async function chooseCall(deps: Deps, actor: Actor, input: Exclude<BatchInput, Mark>): Promise<SingleCall> {
   const { db } = deps
   switch (input.action) {
@@ -53,10 +53,10 @@ async function chooseCall(deps: Deps, actor: Actor, input: Exclude<BatchInput, M
   }
 }
 
-/** What stood against each id, in their order; null where it was done. */
+/** The error for each id, in the order of the ids; null if it succeeded. */
 type Outcomes = (AppError | null)[]
 
-/** One after the other, as long as the actor may still do this. */
+/** Runs the action on one item after the other, as long as the actor may still do this. */
 async function runEach(deps: Deps, actor: Actor, input: BatchInput, call: SingleCall): Promise<Outcomes> {
   const outcomes: Outcomes = []
   let outage: AppError | null = null
@@ -64,14 +64,14 @@ async function runEach(deps: Deps, actor: Actor, input: BatchInput, call: Single
   for (const [index, id] of input.ids.entries()) {
     if (index > 0 && index % confirmEvery === 0) outage ??= await tryCall(deps, confirm, id)
     const failure: AppError | null = outage ?? (await tryCall(deps, call, id))
-    // A database that is away would let each of the rest wait for it in turn.
+    // If the database is unavailable, fail the rest at once; otherwise each would wait for it in turn.
     if (failure?.code === 'unavailable') outage = failure
     outcomes.push(failure)
   }
   return outcomes
 }
 
-/** Marks in one write; all else each in its own. */
+/** Runs marks in one write, and other actions in one write per item. */
 async function run(deps: Deps, actor: Actor, input: BatchInput): Promise<Outcomes> {
   const { ids } = input
   switch (input.action) {
@@ -86,8 +86,8 @@ async function run(deps: Deps, actor: Actor, input: BatchInput): Promise<Outcome
 }
 
 /**
- * What became of each id, in the order given. Throws `forbidden` where the actor could not make the single call, and
- * `not_found` for the target; nothing has been done then.
+ * Runs a batch and returns the result for each id, in the given order. Throws `forbidden` if the actor may not make the
+ * single call, and `not_found` for the target folder or tag; nothing has been done then.
  */
 export async function batchFiles(deps: Deps, actor: Actor, input: BatchInput): Promise<BatchResult[]> {
   if (!mayCall(actor, actionAccess[input.action])) throw new AppError('forbidden', 'You may not do this')
@@ -98,7 +98,7 @@ export async function batchFiles(deps: Deps, actor: Actor, input: BatchInput): P
   })
 }
 
-/** Null where it was done. What nobody foresaw is logged, and costs the others nothing. */
+/** Returns the error, or null on success. Unexpected errors are logged and do not stop the batch. */
 async function tryCall({ log }: Deps, call: SingleCall, id: number): Promise<AppError | null> {
   try {
     await call(id)

@@ -1,4 +1,4 @@
-/** Lists a folder: folders first, then files, each in one range of an index, page by page. */
+/** Lists a folder page by page: folders first, then files, each read from one range of an index. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -19,7 +19,7 @@ type ListInput = ParsedInputOf<typeof endpoint>
 type Part = 'folders' | 'files'
 type SortColumn = 'sort_key' | 'updated_at' | 'size' | 'mime_type' | 'id'
 
-/** The columns of each sort; folders have neither size nor type and stand by name there. */
+/** The columns of each sort order; folders have neither size nor type and are then sorted by name. */
 const sortColumns: Record<SortKey, Record<Part, readonly SortColumn[]>> = {
   name: { folders: ['sort_key', 'id'], files: ['sort_key', 'id'] },
   date: { folders: ['updated_at', 'sort_key', 'id'], files: ['updated_at', 'sort_key', 'id'] },
@@ -56,11 +56,11 @@ function findPart(
   )
 }
 
-/** The name under which a cursor knows its list: another folder, sort, order or part makes another list. */
+/** The name that ties a cursor to its list; another folder, sort, order or part gives another name. */
 const listName = (page: Page, input: ListInput, part: Part): string =>
   [page.parentId ?? 0, page.sort, page.order, input.only ?? '', part].join(' ')
 
-/** In which part a cursor goes on, and after what. */
+/** The part in which a cursor continues, and the position after which it does. */
 function readCursor(page: Page, input: ListInput): { part: Part; after: CursorValue[] | null } {
   if (input.cursor === undefined) return { part: input.only ?? 'folders', after: null }
   const parts: readonly Part[] = input.only === undefined ? ['folders', 'files'] : [input.only]
@@ -97,7 +97,7 @@ export async function listFiles(
   const count = input.limit ?? wholeListSize
   const [breadcrumbs, rows, counts] = await Promise.all([
     folder === null ? [] : findAncestors(db, folder.id),
-    // One more than is shown tells whether there is more.
+    // One row more than the page shows whether another page follows.
     findRows(db, page, input, count + 1),
     findTotals(db, spaceId, parentId),
   ])
@@ -119,7 +119,7 @@ export async function listFiles(
   }
 }
 
-/** A weak name for what a listing shows: it changes with every change of the space. */
+/** A weak ETag of a listing; it changes with every change in the space. */
 export function listingEtag(spaceId: number, revision: number, input: ListInput): string {
   const hash = createHash('sha256').update(JSON.stringify([version, spaceId, revision, input]))
   return `W/"${hash.digest('base64url').slice(0, 27)}"`

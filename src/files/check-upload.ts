@@ -1,4 +1,4 @@
-/** What of an upload can be refused when its first byte arrives, and how much of it may come. */
+/** Checks an upload when its first byte arrives, and determines how many bytes it may have. */
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
@@ -14,13 +14,12 @@ import type { openUnderWay } from './under-way.ts'
 
 type UploadInput = ParsedInputOf<typeof endpoint>
 
-/** Bytes that a form may need beside its file: eight fields of 64 KiB, and the parts' own headers. */
+/** Bytes that a form may need besides its file: eight fields of 64 KiB, and the headers of the parts. */
 const formOverhead = 1024 ** 2
 
 /**
- * Refuses, at the file's first byte, what can be refused by then: its folder, name, metadata and size, and the quota;
- * gives back how much may come. Folder, name and metadata count only where they were sent before the file; otherwise
- * they may still come.
+ * Checks an upload at the file's first byte: folder, name, metadata, size and quota. Returns how many bytes may follow.
+ * Folder, name and metadata are checked only if they were sent before the file; otherwise they may still follow.
  */
 export async function checkUpload(
   { db, config, begin }: Pick<Deps, 'db' | 'config'> & { begin: ReturnType<typeof openUnderWay> },
@@ -29,7 +28,7 @@ export async function checkUpload(
   contentLength: number | null,
 ): Promise<Allowance> {
   const most = config.maxFileSize
-  // It stays in memory, and the write refuses the same.
+  // A small file stays in memory, and the write makes the same checks.
   if (contentLength !== null && contentLength <= inlineLimit) return { limit: most, ...uncounted }
   const least = (contentLength ?? 0) - formOverhead
   if (least > most) throw tooLarge(most)
@@ -59,17 +58,19 @@ const uncounted: Omit<Allowance, 'limit'> = {
   end: () => undefined,
 }
 
-/** Whether a file that is there may get the new content: while the rule may still come, it may. */
+/** Whether the upload may replace an existing file; yes as long as the `on_conflict` field may still follow. */
 const mayReplace = ({ on_conflict }: UploadInput): boolean => on_conflict === undefined || on_conflict === 'replace'
 
-/** Bytes that a replaced file gives back, at most: while rule or folder may still come it could be any file. */
+/** The most bytes that replacing a file can free. While rule, folder or name may still follow, it could be any file. */
 async function findReturned(db: Database, spaceId: number, input: UploadInput, taken?: ItemRow): Promise<number> {
   if (!mayReplace(input)) return 0
   if (input.on_conflict === 'replace' && taken !== undefined) return taken.size
   return findLargestSize(db, spaceId)
 }
 
-/** A file that may yet turn out to replace another may find there what is required; the write asks again for all. */
+/**
+ * Checks the metadata. Required values are left to the write if the upload may replace a file that has them already.
+ */
 async function checkMetadata(db: Database, input: UploadInput): Promise<void> {
   if (input.metadata === undefined) return
   const switches = await findSwitches(db)

@@ -1,15 +1,15 @@
-/** Reads the live items of a folder page by page, for what goes through all of them. */
+/** Reads all live items of a folder, page by page. */
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
 import { type DetailsRow, detailsQuery, findLive } from './find.ts'
 
-/** Rows held for each folder on the way down, of which there are at most a hundred. */
+/** Rows held in memory for each open folder; a walk has at most a hundred open folders. */
 const pageSize = 250
 
 /**
- * The pages of a folder (null: the root). In the order of names, which no two items share at a time: whatever is moved or
- * renamed meanwhile, no name comes twice. Throws `not_found` after the page in whose time the folder went to the trash,
- * where its items still stand in its lists, and DamageError as `readOnBehind`.
+ * Yields the pages of a folder (null: the root), sorted by name. Names are unique in a folder, so no name comes twice
+ * even if items are moved or renamed meanwhile. If the folder is trashed, its items stay in its index; therefore it
+ * checks after each page and throws `not_found`. Throws DamageError as `readOnBehind`.
  */
 export async function* findChildren(
   db: Database,
@@ -17,7 +17,7 @@ export async function* findChildren(
   folderId: number | null,
 ): AsyncGenerator<DetailsRow[]> {
   for (let after: string | undefined; ; ) {
-    // An empty name is before all others: only damage has made it, and what goes through all of them is to tell of it.
+    // The first page includes an empty name, which only damage can cause, so that the caller can report it.
     const comparison = after === undefined ? '>=' : '>'
     const rows = await db.rows<DetailsRow>(
       `${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name ${comparison} $3 ORDER BY f.name LIMIT ${pageSize}`,

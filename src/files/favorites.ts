@@ -1,4 +1,4 @@
-/** Favourites: a mark on live items, and the list of those that bear it. */
+/** Favourites: marks live items, and lists the marked ones. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -15,7 +15,10 @@ import { findItem, findPresent } from './find.ts'
 import { readItemPage } from './item-page.ts'
 import { recordMany } from './record-many.ts'
 
-/** Sets the mark or takes it away; `updated_at` stays. Throws `not_found`. What it is already changes nothing. */
+/**
+ * Sets or removes the mark; `updated_at` stays. Does nothing if the item already has the given state. Throws
+ * `not_found`.
+ */
 export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite: boolean): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.root.spaceId)
@@ -26,7 +29,7 @@ export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite:
   })
 }
 
-/** The same for many items; gives back what stood against each, null where it bears the mark, or not, as was asked. */
+/** The same for many items; returns an error for each id, or null if the item now has the given state. */
 export function favoriteEach(
   db: Database,
   actor: Actor,
@@ -48,7 +51,7 @@ export function favoriteEach(
   })
 }
 
-/** Folders first, then by name, as in every listing: when something became a favourite is not kept. */
+/** Lists folders first, then by name, as in every listing; the time of marking is not stored. */
 export const listFavorites = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
   readItemPage(
     db,

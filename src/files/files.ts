@@ -1,4 +1,4 @@
-/** What goes on with the files of a server, opened once and offered to each door through which they come and go. */
+/** The file service: file operations with shared state, opened once per process and used by all interfaces. */
 import type { Actor } from '../access/actor.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
@@ -12,9 +12,9 @@ import type { UploadInput } from './upload.ts'
 import { openUploads } from './upload-group.ts'
 
 export interface Files {
-  /** Refuses what can be refused of an upload at its first byte, and says how much may come: see check-upload.ts. */
+  /** Checks an upload at its first byte and returns how many bytes may follow: see check-upload.ts. */
   admitUpload(actor: Actor, input: UploadInput, contentLength: number | null): Promise<Allowance>
-  /** Gives what came in its place in the tree: see upload-group.ts. */
+  /** Stores a received upload as a file in the tree: see upload-group.ts. */
   upload(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails>
   /** See thumbnail/thumbnail.ts. */
   getThumbnail(actor: Actor, id: number): Promise<FileBytes>
@@ -24,8 +24,8 @@ export interface Files {
 }
 
 /**
- * Opens what a process has once, however many doors use it: the count of uploads under way, the groups of small files that
- * wait for one write, and the thumbnails that are being made.
+ * Opens the state that a process has only once: the count of uploads in progress, the groups of small files waiting for
+ * one write, and the thumbnails being made.
  */
 export function openFiles(deps: Deps): Files {
   const begin = openUnderWay(deps.db)

@@ -1,4 +1,4 @@
-/** Looks files and folders up; the only place that reads one by its id. */
+/** Looks up files and folders; only this file reads an item by id. */
 import type { Actor, Principal } from '../access/actor.ts'
 import { isLive, liveRow, mayOpen } from '../access/policy.ts'
 import { isInReach, type Need, requireStanding } from '../access/reach.ts'
@@ -11,10 +11,10 @@ import type { FileRow } from '../db/models/files.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import { findAncestors } from './paths.ts'
 
-/** What an item shows of itself; sort_key and space_id go along for paging and locking. */
+/** The columns that present an item; sort_key and space_id are included for paging and locking. */
 export type ItemRow = Omit<FileRow, 'name_folded' | 'validated_by' | 'validated_at'>
 
-/** The columns of `files f` that an item is made of. */
+/** The columns of `files f` in an ItemRow. */
 export const itemCells: Columns<ItemRow> = {
   id: 'f.id',
   space_id: 'f.space_id',
@@ -38,7 +38,7 @@ export const itemCells: Columns<ItemRow> = {
 
 export const itemColumns = Object.values(itemCells).join(', ')
 
-/** A single item with its content's row; by one look-up, for between two of them new content may take its place. */
+/** An item with its content's row. One query reads both; between two queries the content could be replaced. */
 export interface DetailsRow extends ItemRow {
   /** Null for folders, like the other two. */
   blob_key: string | null
@@ -46,21 +46,23 @@ export interface DetailsRow extends ItemRow {
   sha256: string | null
 }
 
-/** What tells where a file's bytes are, and which they are. */
+/** The columns that identify and locate a file's bytes. */
 export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'>
 
-/** A file that is about to be sent: small content comes along, null where it stands elsewhere or is lost. */
+/** A file to be sent. `bytes` is small inline content; null if the content is in the store or lost. */
 export type SendableRow = DetailsRow & { bytes: Buffer | null }
 
 const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256`
 
-/** To be followed by its conditions. */
+/** The query without its WHERE clause. */
 export const detailsQuery = `SELECT ${detailsColumns} FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
 
-/** An item that is there for the actor, live or trashed. Throws `not_found`. */
+/**
+ * An item that the actor can reach, live or trashed. Throws `not_found`, and `forbidden` if the actor may not `need`.
+ */
 export async function findAny(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
   const row = await findRow(db, id)
   if (row === undefined) throw notFound('File')
@@ -68,14 +70,16 @@ export async function findAny(db: Database, actor: Principal, id: number, need: 
   return row
 }
 
-/** A live item with which the actor may do what is needed. Throws `not_found` and `forbidden`. */
+/** A live item on which the actor may do `need`. Throws `not_found` and `forbidden`. */
 export async function findItem(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
   const row = await findAny(db, actor, id, need)
   if (!isLive(row)) throw notFound('File')
   return row
 }
 
-/** Rows of some ids, by their ids alone: with the space among the conditions SQLite would read all of it. */
+/**
+ * The rows with the given ids. The query has no condition on the space, with which SQLite would read the whole space.
+ */
 async function findRows(db: Database, ids: readonly number[]): Promise<Map<number, ItemRow>> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
@@ -87,7 +91,7 @@ async function findRows(db: Database, ids: readonly number[]): Promise<Map<numbe
   return found
 }
 
-/** The live items among some ids that are there for the actor, in their order and each once. Throws `forbidden`. */
+/** Of the given ids, the live items that the actor can reach, in order and without duplicates. Throws `forbidden`. */
 export async function findPresent(
   db: Database,
   actor: Principal,
@@ -102,7 +106,7 @@ export async function findPresent(
   return present
 }
 
-/** The same where all must be there. Throws `not_found` too. */
+/** The same, but also throws `not_found` if one of the items is missing. */
 export async function findItems(
   db: Database,
   actor: Principal,
@@ -114,20 +118,20 @@ export async function findItems(
   return items
 }
 
-/** A live item of a space, for work that goes on there after its actor was let in; undefined where there is none. */
+/** A live item of a space, for work whose actor has been authorised before; undefined if there is none. */
 export async function findIfLive(db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> {
   const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
   return row !== undefined && isLive(row) ? row : undefined
 }
 
-/** The same where it must be there. Throws `not_found`. */
+/** The same, but throws `not_found` if there is none. */
 export async function findLive(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
   const row = await findIfLive(db, spaceId, id)
   if (row === undefined) throw notFound('File')
   return row
 }
 
-/** Throws `not_found` unless some items are all live in a space. */
+/** Throws `not_found` unless all given items are live in the space. */
 export async function requireLive(db: Database, spaceId: number, ids: readonly number[]): Promise<void> {
   // `+ 0` keeps SQLite from reading the whole space by its index.
   const wanted = [...new Set(ids)]
@@ -138,14 +142,14 @@ export async function requireLive(db: Database, spaceId: number, ids: readonly n
   if (live.length < wanted.length) throw notFound('File')
 }
 
-/** An item that the actor may open, which for a reviewer may be another's held file. Throws `not_found`. */
+/** An item that the actor may open; a reviewer may also open other users' held files. Throws `not_found`. */
 export async function findReadable(db: Database, actor: Actor, id: number): Promise<DetailsRow> {
   const row = await findRow(db, id)
   if (row === undefined || !mayOpen(actor, row)) throw notFound('File')
   return row
 }
 
-/** The same for a file of which the bytes are wanted. */
+/** The same for a file to be sent, with its bytes if they are inline. */
 export async function findSendable(db: Database, actor: Actor, id: number): Promise<SendableRow> {
   const row = await db.row<SendableRow>(
     `SELECT ${detailsColumns}, i.bytes FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
@@ -156,28 +160,28 @@ export async function findSendable(db: Database, actor: Actor, id: number): Prom
   return row
 }
 
-/** Anybody's live file, for a reviewer to decide on. Throws `not_found`, for folders too. */
+/** A live file of any user, for a reviewer. Throws `not_found`, also for folders. */
 export async function findForReview(db: Database, id: number): Promise<DetailsRow> {
   const row = await findRow(db, id)
   if (row === undefined || !isLive(row) || row.is_directory === 1) throw notFound('File')
   return row
 }
 
-/** The root of a tree that no list shows: a copy that is being built, or what is being deleted; of any space. */
+/** The root of an unlisted tree in any space: a copy being built, or a tree being deleted. */
 export const findUnlistedRoot = (db: Database, id: number): Promise<ItemRow | undefined> =>
   db.row<ItemRow>(
     `SELECT ${itemColumns} FROM files f WHERE f.id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL`,
     [id],
   )
 
-/** All roots of such trees in one space. */
+/** All roots of unlisted trees in a space. */
 export const findUnlistedRoots = (db: Database, spaceId: number): Promise<{ id: number }[]> =>
   db.rows<{ id: number }>(
     'SELECT f.id FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL',
     [spaceId],
   )
 
-/** The live item of a name in a folder (null: the root). */
+/** The live item with a name in a folder (null: the root). */
 export const findByName = (
   db: Database,
   spaceId: number,
@@ -190,13 +194,13 @@ export const findByName = (
     name,
   ])
 
-/** A folder, or where `folder` is null the root of a space. */
+/** A folder, or the root of a space if `folder` is null. */
 export interface Place {
   spaceId: number
   folder: ItemRow | null
 }
 
-/** A live folder with which the actor may do what is needed; for null their own root. Throws `not_found`, `forbidden`. */
+/** A live folder on which the actor may do `need`; null is the actor's own root. Throws `not_found` and `forbidden`. */
 export async function findFolder(db: Database, actor: Actor, id: number | null, need: Need): Promise<Place> {
   if (id === null) return { spaceId: actor.root.spaceId, folder: null }
   const folder = await findRow(db, id)
@@ -205,14 +209,14 @@ export async function findFolder(db: Database, actor: Actor, id: number | null, 
   return { spaceId: folder.space_id, folder }
 }
 
-/** Throws `invalid_input` where a folder has no room for `levels` more levels of folders below it. */
+/** Throws `invalid_input` if `levels` more folder levels below a folder would make the tree too deep. */
 export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number): void {
   if (ancestors.length + levels > maxTreeDepth) {
     throw invalidField('parent_id', `Folders can be nested at most ${maxTreeDepth} levels deep`)
   }
 }
 
-/** The same with the way from the root to the folder, which is part of it. */
+/** As findFolder, with the path from the root to the folder, including the folder itself. */
 export async function findFolderWay(
   db: Database,
   actor: Actor,
@@ -236,8 +240,9 @@ export async function findByPath(db: Database, spaceId: number, path: string): P
 }
 
 /**
- * Levels of folders that a folder brings along: 1 for one without sub-folders, 0 for a file. A live one brings what is
- * live, a trashed one what was trashed with it. CROSS JOIN keeps SQLite from reading the whole space for each folder.
+ * Number of folder levels of an item: 0 for a file, 1 for a folder without sub-folders. For a live folder, live folders
+ * count; for a trashed one, those trashed with it. CROSS JOIN keeps SQLite from reading the whole space for each
+ * folder.
  */
 export async function findHeight(db: Database, item: ItemRow): Promise<number> {
   if (item.is_directory === 0) return 0

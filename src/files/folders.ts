@@ -1,4 +1,4 @@
-/** Making folders. */
+/** Creates folders. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -12,8 +12,8 @@ import { nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
 
 /**
- * Makes a folder, or with `exist_ok` answers with the one that is there. Throws `name_taken`, `not_found` for the
- * parent, and `invalid_input` where the tree would become too deep.
+ * Creates a folder, or with `exist_ok` returns an existing one. Throws `name_taken`, `not_found` for the parent, and
+ * `invalid_input` if the tree would become too deep.
  */
 export function createFolder(
   db: Database,

@@ -1,9 +1,9 @@
-/** With which status content begins: held until somebody approves it, or approved. */
+/** Determines the initial validation status of content: pending until somebody approves it, or approved. */
 import type { ValidationStatus } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
 import type { Switches } from '../settings/find.ts'
 
-/** Whether a user's role may review, whatever the key at hand may. */
+/** Whether a user's role may review; the permissions of the API key in use do not matter. */
 async function mayReview(db: Database, userId: number): Promise<boolean> {
   const row = await db.row(
     `SELECT rp.role_id FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
@@ -15,9 +15,9 @@ async function mayReview(db: Database, userId: number): Promise<boolean> {
 }
 
 /**
- * The status of what a user uploads, replaces, or copies from something that is not approved. With auto_validate_admin
- * those who may review are trusted for themselves: so says their role, for an upload by a key that may do nothing but
- * upload is still theirs.
+ * The status of content that a user uploads, replaces, or copies from an item that is not approved. With
+ * auto_validate_admin, content of reviewers is approved at once. The user's role decides, not the key's permissions: an
+ * upload by an upload-only key is still the user's.
  */
 export async function initialStatus(db: Database, switches: Switches, userId: number): Promise<ValidationStatus> {
   if (!switches.validation_enabled) return 'approved'

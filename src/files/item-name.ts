@@ -1,4 +1,4 @@
-/** The columns that follow from a name, and free names where one is taken. */
+/** Derives columns from a name, and finds a free name if one is taken. */
 import mime from 'mime-types'
 import { type NumberedForm, numberedForm, splitName } from '../api/names.ts'
 import type { Database } from '../db/database.ts'
@@ -6,14 +6,14 @@ import { fold, sortKey } from '../db/fold.ts'
 import { createBinds } from '../db/keyset.ts'
 import { isOneOfMany } from '../db/values.ts'
 
-/** The type that a name's extension stands for; the one a client declares is not trusted. */
+/** The MIME type of a name's extension; the type that a client declares is not trusted. */
 const mimeTypeOf = (name: string): string => {
   const { extension } = splitName(name, false)
-  // Asked for a bare word, the library would take the word itself for an extension.
+  // Look up the extension only: given a name without one, the library would take the name itself for an extension.
   return (extension !== '' && mime.lookup(extension)) || 'application/octet-stream'
 }
 
-/** name, name_folded, sort_key and mime_type of an item called so. */
+/** The columns name, name_folded, sort_key and mime_type of an item with this name. */
 export const nameColumns = (name: string, isDirectory: boolean) => ({
   name,
   name_folded: fold(name),
@@ -21,14 +21,14 @@ export const nameColumns = (name: string, isDirectory: boolean) => ({
   mime_type: isDirectory ? null : mimeTypeOf(name),
 })
 
-/** Which of some names are taken. */
+/** Returns those of the given names that are taken. */
 type FindTaken = (names: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** Up to here every number is looked at, so that the smallest free one is found. */
+/** Up to this number every number is tried, so that the smallest free one is found. */
 const exactNumbers = 1000
-/** Numbers of the first look: few names are taken more often. */
+/** Numbers to try in the first query; few names are taken more often. */
 const firstNumbers = 32
-/** Numbers of each look beyond. */
+/** Numbers to try in each query beyond `exactNumbers`. */
 const numbersAtOnce = 64
 
 const range = (first: number, last: number): number[] =>
@@ -45,23 +45,23 @@ function openNumbering(name: string, isDirectory: boolean): (n: number) => strin
   }
 }
 
-/** Numbers between two others, evenly apart; all of them where they are few. */
+/** Evenly spaced numbers between two others; all numbers between them if they are few. */
 function numbersBetween(low: number, high: number): number[] {
   if (high - low <= numbersAtOnce) return range(low + 1, high - 1)
   const step = (high - low) / (numbersAtOnce + 1)
   return range(1, numbersAtOnce).map(index => low + Math.floor(index * step))
 }
 
-/** Numbers beyond, each about twice as far away as the one before. */
+/** Numbers above `exactNumbers`, with distances that double. */
 const farNumbers = range(0, 40).map(power => exactNumbers + 2 ** power)
 
 /**
- * `name (n).ext` with the smallest free n from 1 to 1,000; where these are all taken, with a free n that comes right
- * after a taken one: the smallest free n of all where no number is left out. A few looks find it, however many are taken.
+ * Returns `name (n).ext` with the smallest free n from 1 to 1,000. If all of these are taken, n is a free number right
+ * after a taken one; it is the smallest free number if the taken ones have no gaps. Needs only a few queries.
  */
 export async function pickFreeName(name: string, isDirectory: boolean, findTaken: FindTaken): Promise<string> {
   const nameOf = openNumbering(name, isDirectory)
-  /** The first free one of some numbers, and the taken one before it. */
+  /** The first free number of the given ones, and the taken one before it. */
   const look = async (numbers: readonly number[]) => {
     const names = await findTaken(numbers.map(nameOf))
     const index = numbers.findIndex(n => !names.has(nameOf(n)))
@@ -82,7 +82,7 @@ export async function pickFreeName(name: string, isDirectory: boolean, findTaken
 
 type Add = ReturnType<typeof createBinds>['add']
 
-/** Which of some names the rows of `files` bear that a condition chooses. */
+/** Those of the given names that rows of `files` matching a condition have. */
 export async function findTakenNames(
   db: Database,
   names: readonly string[],
@@ -97,7 +97,7 @@ export async function findTakenNames(
   return new Set(rows.map(row => row.name))
 }
 
-/** The name itself where it is free among the live items of a folder (null: the root), else one with a number. */
+/** Returns the name if it is free among the live items of a folder (null: the root), else a numbered form of it. */
 export async function findFreeName(
   db: Database,
   spaceId: number,

@@ -1,4 +1,4 @@
-/** Reads one page of a list of items from any folders, by keyset. */
+/** Reads one page of a list of items from any folders, with keyset pagination. */
 import type { Actor } from '../access/actor.ts'
 import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
@@ -11,12 +11,12 @@ import { type ItemRow, itemCells } from './find.ts'
 import { presentItems } from './present.ts'
 
 interface ItemQuery {
-  /** The name under which its cursors know the list; another order makes another list. */
+  /** The name that ties cursors to this list; a list in another order needs another name. */
   list: string
-  /** On `files f`, with the values of `$1`, `$2`, …. */
+  /** A condition on `files f`; `binds` holds the values of `$1`, `$2`, …. */
   condition: string
   binds: readonly Bind[]
-  /** What it is sorted by, the id last, and the same of a row, for the cursor. */
+  /** The columns to sort by, the id last; `form` has their types and `position` returns their values of a row. */
   columns: readonly string[]
   form: readonly ('string' | 'number')[]
   position: (row: ItemRow) => CursorValue[]
@@ -35,7 +35,7 @@ export async function readItemPage(
   const binds = createBinds(...query.binds)
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
-  // One more than is shown tells whether there is more.
+  // One row more than the page shows whether another page follows.
   const rows = await db.page(
     itemCells,
     `FROM files f WHERE ${query.condition} ${rest}

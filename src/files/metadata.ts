@@ -1,4 +1,4 @@
-/** Sets and takes away the metadata of a file that is there. */
+/** Sets and removes metadata of an existing file. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -11,9 +11,9 @@ import { findSwitches } from '../settings/find.ts'
 import { findItem } from './find.ts'
 
 /**
- * Sets the values given; an empty one takes its field's away. Throws `not_found`, also for a folder, `storage_full`,
- * `rate_limited`, and `invalid_input` where a value does not fit, a required one would go, or the file's values would take
- * too much together.
+ * Sets the given values; an empty value removes the field's value. Throws `not_found`, also for a folder,
+ * `storage_full`, `rate_limited`, and `invalid_input` if a value is invalid, a required value would be removed, or all
+ * values of the file would be too long together.
  */
 export async function setFileMetadata(
   deps: Pick<Deps, 'db' | 'room' | 'changes'>,

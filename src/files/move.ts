@@ -1,4 +1,4 @@
-/** Renaming and moving: one row changes, whatever lies below it. */
+/** Renames and moves items; only one row changes, however much is below it. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -12,7 +12,7 @@ async function refuseTaken(db: Database, item: ItemRow, parentId: number | null,
   if ((await findByName(db, item.space_id, parentId, name)) !== undefined) throw nameTaken(name)
 }
 
-/** Throws `not_found` and `name_taken`. The name it has already changes nothing. */
+/** Renames an item; does nothing if it already has the name. Throws `not_found` and `name_taken`. */
 export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.root.spaceId)
@@ -24,12 +24,12 @@ export function renameFile(db: Database, actor: Actor, id: number, name: string)
   })
 }
 
-/** Where an item goes: null is the root, and so is none given, unless a new name is all that was asked for. */
+/** The target folder: null is the root. If none is given, it is the root too, but with a new name the item stays. */
 const targetOf = (item: ItemRow, parentId: number | null | undefined, newName: string | undefined): number | null =>
   parentId === undefined && newName !== undefined ? item.parent_id : (parentId ?? null)
 
 /**
- * Moves an item into a folder (null: the root), under a new name where one is given; both happen or neither. Throws
+ * Moves an item into a folder (null: the root), and renames it in the same write if a new name is given. Throws
  * `not_found`, `would_cycle`, `name_taken`, `invalid_input`.
  */
 export function moveFile(

@@ -1,4 +1,4 @@
-/** Writes new files, one or a few dozen at a time: the one way in which a row of a file begins that has bytes of its own. */
+/** Inserts new files, one or a few dozen at a time; all rows of files with newly received bytes are made here. */
 import type { ValidationStatus } from '../api/items.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
@@ -15,12 +15,12 @@ export interface NewFile {
   /** Free in that folder. */
   name: string
   blob: ReceivedBlob
-  /** ms, UTC; null where nobody said. */
+  /** ms, UTC; null if not given. */
   modifiedAt: number | null
   status: ValidationStatus
 }
 
-/** What a file may bring along that comes from elsewhere. */
+/** Properties that a file from another system may bring along. */
 export interface FileMarks {
   comment?: string | null
   isFavorite?: boolean
@@ -28,35 +28,35 @@ export interface FileMarks {
   values?: readonly CheckedValue[]
 }
 
-/** Whose files they are, and where. */
+/** The space and the owner of the new files. */
 interface Target {
   spaceId: number
   ownerId: number
 }
 
-/** What was found out before the write, or beside other look-ups of it. */
+/** Results of queries that the caller has already made. */
 interface Known {
-  /** By the keys of the blobs: what findReplacedBytes has found. */
+  /** Results of findReplacedBytes, by blob key. */
   replacedBytes?: ReadonlyMap<string, Replaced | null>
-  /** The rows of small contents, where they were looked up already. */
+  /** Rows of small contents, if they were already looked up. */
   blobs?: readonly KnownBlob[]
 }
 
-/** All that a new file shows of itself. */
+/** The row of a new file, with all columns that present it. */
 type NewFileRow = FileInsert & ItemRow
 
 interface InsertedFiles {
-  /** In the order of the files. */
+  /** In the same order as the files. */
   rows: NewFileRow[]
-  /** Keys of the store that nothing names once the write is committed. */
+  /** Keys of the store that no row refers to after the commit. */
   unnamed: string[]
-  /** Keys whose bytes others take the place of, with those others' keys. */
+  /** Keys whose bytes are to be replaced, each with the key of the new bytes. */
   renewed: [key: string, by: string][]
 }
 
 const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
 
-/** Gives contents their rows; the rows' ids by SHA-256. */
+/** Saves the rows of contents; returns the row ids by SHA-256. */
 async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { replacedBytes, blobs: known }: Known) {
   const small = blobs.filter(isInline)
   const ids =
@@ -65,7 +65,7 @@ async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { repl
       : await saveInlineBlobs(db, small, known ?? (await findKnownBlobs(db, small)))
   const unnamed: string[] = []
   const renewed: [string, string][] = []
-  // In the order of their hashes, so that two writes of the same contents wait for each other and not in a circle.
+  // Sort by hash, so that two writes of the same contents cannot deadlock.
   const large = blobs.filter(blob => !isInline(blob)).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   for (const blob of large) {
     const saved = await saveBlob(db, blob, replacedBytes?.get(blob.key) ?? null)
@@ -108,9 +108,9 @@ async function addMarks(db: Database, id: number, { tagIds = [], values = [] }: 
 }
 
 /**
- * Adds files to a space, all or none, inside a write that holds the space's lock and has found their folders live and
- * their names free; the events are the caller's. Throws `quota_exceeded`, and what the database does of a name that is
- * taken; the caller then removes the bytes.
+ * Adds files to a space, all or none. The caller's write must hold the space's lock, must have checked that the folders
+ * are live and the names free, and records the events. Throws `quota_exceeded`, and the database's error for a taken
+ * name; the caller must then remove the bytes.
  */
 export async function insertFiles(
   db: Database,

@@ -1,17 +1,17 @@
-/** Paths and breadcrumbs, derived from the parents and never stored: renaming a folder touches one row. */
+/** Derives paths and breadcrumbs from the parents. They are not stored, so renaming a folder changes only one row. */
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
 
 interface StepRow {
-  /** The folder whose way up this step belongs to. */
+  /** The folder whose path this step belongs to. */
   start_id: number
   id: number
   name: string
 }
 
-/** The steps from some folders up to the root, each folder's own first; the root itself is no step. */
+/** The steps from each folder up to the root, starting with the folder itself; the root is not a step. */
 function findSteps(db: Database, ids: readonly number[]): Promise<StepRow[]> {
   return db.rows<StepRow>(
     `WITH RECURSIVE up (start_id, id, parent_id, name, level) AS (
@@ -24,7 +24,7 @@ function findSteps(db: Database, ids: readonly number[]): Promise<StepRow[]> {
   )
 }
 
-/** From the first folder below the root to the given one, which is the last. */
+/** The folders from the first below the root to the given one, inclusive. */
 export async function findAncestors(db: Database, folderId: number): Promise<Breadcrumb[]> {
   const steps = await findSteps(db, [folderId])
   let path = ''
@@ -34,10 +34,10 @@ export async function findAncestors(db: Database, folderId: number): Promise<Bre
   })
 }
 
-/** The path of each folder by its id, null being the root's empty one; whether it is live or trashed. */
+/** Paths of live and trashed folders by id; null is the root, whose path is empty. */
 export type FolderPaths = Map<number | null, string>
 
-/** Adds the paths of some folders, at most a few hundred, as far as they are not known yet. */
+/** Adds the paths of folders (at most a few hundred) that `paths` does not contain yet. */
 export async function addPaths(db: Database, paths: FolderPaths, folderIds: Iterable<number | null>): Promise<void> {
   const unknown = [...new Set(folderIds)].filter(id => id !== null).filter(id => !paths.has(id))
   if (unknown.length === 0) return

@@ -1,4 +1,4 @@
-/** Every field of a file or folder that may leave the server. */
+/** Builds the API form of files and folders: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
 import { isOwn } from '../access/reach.ts'
 import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
@@ -11,7 +11,7 @@ import { findItemTags, openItemTags } from '../tags/find.ts'
 import { type DetailsRow, findAny, type ItemRow } from './find.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 
-/** An item as `viewer` sees it. `folderPath` is the path of the folder it stands in, empty for the root. */
+/** An item as `viewer` sees it. `folderPath` is the path of its folder, empty for the root. */
 export function presentItem(
   viewer: Principal,
   row: ItemRow,
@@ -48,7 +48,7 @@ export const rootPath = (): FolderPaths => new Map([[null, '']])
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
 
-/** Computes for each key once what `compute` gives. */
+/** Caches the results of `compute` by key. */
 function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
   const known = new Map<Key, number>()
   return key => {
@@ -59,8 +59,9 @@ function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
 }
 
 /**
- * Says of one row after the other whether an answer has room for its path too, which an item holds twice, and for its
- * tags, which count twice, for to write many small objects takes longer than a few long texts.
+ * Returns a function that tells for each next row whether its path and tags still fit in the answer. The path counts
+ * twice because an item contains it twice. Tags count twice because many small objects take longer to write than a few
+ * long texts.
  */
 function openRoom(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) => boolean {
   const folderBytes = remember((id: number | null) => jsonBytes(paths.get(id) ?? ''))
@@ -74,9 +75,9 @@ function openRoom(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) 
 }
 
 /**
- * Items of any folders, with their paths and the viewer's tags: all of the rows, or the first of them where one answer has
- * no room for the paths and tags of more; never none. Of what is beyond, not much is even read. `paths` are those that are
- * known already.
+ * Items of any folders, with their paths and the viewer's tags. If the paths and tags of all rows do not fit in one
+ * answer, only the first items are returned, but at least one; little of the rest is read. `paths` holds already known
+ * paths.
  */
 export async function presentItems(
   db: Database,
@@ -100,14 +101,14 @@ export async function presentItems(
   return items
 }
 
-/** A file that has just been made by its row, without tags and metadata, as presentDetails would show it. */
+/** A newly inserted file without tags and metadata, as presentDetails would show it. */
 export const presentNewFile = (viewer: Principal, row: ItemRow, sha256: string, paths: FolderPaths): FileDetails => ({
   ...presentItem(viewer, row, pathOf(paths, row)),
   sha256,
   metadata: [],
 })
 
-/** A single item as `viewer` sees it, with what lists leave out. */
+/** A single item as `viewer` sees it, with the fields that lists leave out. */
 export async function presentDetails(db: Database, viewer: Principal, row: DetailsRow): Promise<FileDetails> {
   const paths = rootPath()
   await addPaths(db, paths, [row.parent_id])
@@ -117,8 +118,8 @@ export async function presentDetails(db: Database, viewer: Principal, row: Detai
 }
 
 /**
- * An item as the answer to what made or changed it, which may have sent it to the trash. Throws `not_found` where another
- * has deleted it since.
+ * An item as the answer to the call that made or changed it; it may be trashed. Throws `not_found` if it has been
+ * deleted since.
  */
 export const presentChanged = async (db: Database, actor: Principal, id: number): Promise<FileDetails> =>
   presentDetails(db, actor, await findAny(db, actor, id, 'see'))

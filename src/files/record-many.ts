@@ -1,9 +1,9 @@
-/** The event of a mark that many items get or lose at once. */
+/** Records the event of a mark that is set on or removed from many items at once. */
 import type { Recorder } from '../db/write.ts'
 
 /**
- * Notes what was done to some items: one event, which is the item's own where it is a single one, and else tells how many
- * they are. An event for each would let anybody fill the disk by marking a thousand files again and again.
+ * Records one event for a change of several items: the item's own event if there is only one, else an event with the
+ * number of items. With an event per item, a user could fill the disk by marking a thousand files again and again.
  */
 export function recordMany(
   record: Recorder,

@@ -1,4 +1,4 @@
-/** Removes bytes that no row names any more, beside the requests whose writes have taken those rows away. */
+/** Removes bytes that no row refers to any more, in the background of the requests that deleted the rows. */
 
 import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -6,12 +6,12 @@ import { backupPrefix, type Leases } from '../db/leases.ts'
 
 export interface Removals {
   /**
-   * Takes keys after the commit that took their rows. Returns before their bytes are gone, because the time of an answer
-   * would tell whether somebody else has the same content; waits only where more than 1,000 keys are left to remove, so
-   * that deleting a large tree needs no more memory. Never throws.
+   * Queues keys for removal; call it after the commit that deleted their rows. Returns before the bytes are gone;
+   * otherwise the response time would reveal whether another user has the same content. Waits only if more than 1,000
+   * keys are queued, so that deleting a large tree needs no more memory. Never throws.
    */
   add(keys: readonly string[]): Promise<void>
-  /** Resolves when all that was added is done. */
+  /** Resolves when all added keys have been processed. */
   settled(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ interface RemovalDeps {
   leases: Leases
 }
 
-/** What cannot be removed now, or is held by a backup, is left to the sweeper. */
+/** Removes bytes. Those that cannot be removed now, or that a running backup may need, are left to the sweeper. */
 async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly string[]): Promise<void> {
   try {
     const isHeld = await leases.isHeld(backupPrefix)
@@ -33,7 +33,7 @@ async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly s
   }
 }
 
-/** Removes what is added in its order, one file at a time. */
+/** Removes added keys in order, one file at a time. */
 export function openRemovals(deps: RemovalDeps): Removals {
   let last = Promise.resolve()
   let waiting = 0

@@ -1,4 +1,4 @@
-/** The calls about files and folders. */
+/** The routes for files and folders. */
 import type { Actor } from '../access/actor.ts'
 import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
@@ -26,7 +26,7 @@ import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
 
-/** An item of the actor's as the answer to what made or changed it. */
+/** The answer to a call that made or changed an item of the actor. */
 const answerItem = async ({ db }: Deps, actor: Actor, id: number): Promise<ItemAnswer> => ({
   file: await presentChanged(db, actor, id),
 })
@@ -131,7 +131,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       await findItem(db, actor, input.id, 'see')
       return ok(await listItemEvents(db, actor, input))
     }),
-    // Which of them it asks for hangs on the action, which stands in the body.
+    // Which of these permissions is needed depends on the action in the body; batchFiles checks it.
     route(api.batchFiles, { any: [...new Set(Object.values(actionAccess))] }, async ({ actor, input }) =>
       ok({ results: await batchFiles(deps, actor, input) }, 'Done'),
     ),

@@ -20,7 +20,7 @@ const tooManyItems = (quota: number): AppError => {
 
 export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'item_count'>
 
-/** Throws `unauthenticated` for a space that is gone: it goes only with its user. */
+/** Throws `unauthenticated` if the space is gone, because it is deleted only with its user. */
 export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
   const row = await db.row<Quota>('SELECT storage_quota, storage_used, item_count FROM spaces WHERE id = $1', [spaceId])
   if (row === undefined) throw accountGone()
@@ -28,25 +28,25 @@ export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
 }
 
 /**
- * Throws `quota_exceeded` where a space may not take so many bytes and items more. What takes none always fits, also
- * where the quota was lowered.
+ * Throws `quota_exceeded` if the quota does not allow this many more bytes and items. Adding none is always allowed,
+ * even if the quota was lowered below the usage.
  */
 export function refuseBeyond({ storage_quota, storage_used, item_count }: Quota, bytes: number, items: number): void {
   if (bytes > 0 && storage_used + bytes > storage_quota) throw quotaExceeded()
   if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems(storage_quota)
 }
 
-/** The same for the space as it is now. Throws `unauthenticated` too, where it is gone. */
+/** The same for the current state of a space. Also throws `unauthenticated` if the space is gone. */
 export const requireRoom = async (db: Database, spaceId: number, bytes: number, items: number): Promise<void> =>
   refuseBeyond(await findQuota(db, spaceId), bytes, items)
 
-/** False for a space that has gone with its user. */
+/** Whether a space exists; it is deleted with its user. */
 export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
   (await db.row('SELECT id FROM spaces WHERE id = $1', [spaceId])) !== undefined
 
 /** Bytes of the space's largest live file. */
 export async function findLargestSize(db: Database, spaceId: number): Promise<number> {
-  // Not MAX, which would read every row of the space.
+  // MAX would read every row of the space.
   const row = await db.row<{ size: number }>(
     `SELECT f.size FROM files f WHERE f.space_id = $1 AND ${liveRow} AND f.is_directory = 0 ORDER BY f.size DESC LIMIT 1`,
     [spaceId],
@@ -55,8 +55,8 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 }
 
 /**
- * Adds bytes and items to the space's counters, checking the quota in the same statement. Throws as `requireRoom`. What
- * takes bytes and items away always fits.
+ * Adds bytes and items to the space's counters and checks the quota in the same statement. Negative numbers are always
+ * allowed. Throws as `requireRoom`.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(
@@ -70,7 +70,7 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
   throw quotaExceeded()
 }
 
-/** Adds them whatever the quota: for what was let in before. */
+/** Adds bytes and items without checking the quota, for changes that were admitted before. */
 export const addToCounters = (db: Database, spaceId: number, bytes: number, items: number): Promise<number> =>
   db.change('UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2 WHERE id = $3', [
     bytes,

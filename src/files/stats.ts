@@ -1,4 +1,4 @@
-/** What a user has: counts, bytes by kind, and the newest files. Live items only. */
+/** Statistics of a user's live items: counts, bytes by kind, and the newest files. */
 import type { Actor } from '../access/actor.ts'
 import { liveRow } from '../access/policy.ts'
 import { type FileKind, fileKind } from '../api/kinds.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { type ItemRow, itemColumns } from './find.ts'
 import { presentItems } from './present.ts'
 
-/** Sums over the live items of one type, which the database keeps (migrations/count-triggers.ts). */
+/** Sums over the live items of one type, maintained by database triggers (migrations/count-triggers.ts). */
 interface TypeRow {
   is_directory: 0 | 1
   mime_type: string
@@ -16,7 +16,7 @@ interface TypeRow {
   bytes: number
 }
 
-/** Sums of the types that make up a kind; the largest first. */
+/** Sums by kind over its types, the largest in bytes first. */
 function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
   const kinds = new Map<FileKind, { kind: FileKind; files: number; bytes: number }>()
   for (const { mime_type, items, bytes } of types) {

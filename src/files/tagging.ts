@@ -1,4 +1,4 @@
-/** Puts a tag on files and takes it off; their `updated_at` stays, for neither content, name nor place changes. */
+/** Puts tags on files and removes them; `updated_at` stays, because content, name and folder do not change. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -19,9 +19,9 @@ type Tagging = ParsedInputOf<typeof endpoint>
 
 interface Act {
   action: 'file.tag' | 'file.untag'
-  /** Which files the act finds something to do on, by whether they bear the tag. */
+  /** Whether the act changes a file, given whether the file has the tag. */
   changes: (isTagged: boolean) => boolean
-  /** Which of these files have no room for it. */
+  /** Of these files, those that cannot get another tag. */
   findFull: (db: Database, fileIds: readonly number[]) => Promise<ReadonlySet<number>>
   apply: (db: Database, tagId: number, fileIds: readonly number[]) => Promise<unknown>
 }
@@ -48,7 +48,7 @@ const takeOff: Act = {
 const noFolders = (): AppError => invalidField('file_ids', 'Folders cannot be tagged')
 const noRoom = (): AppError => invalidField('file_ids', `A file can have at most ${maxFileTags} tags`)
 
-/** Of some files those that the act would change, and which of them it cannot. */
+/** Of the given files, those that the act would change, and those among them that have no room for the tag. */
 async function findChanging(db: Database, tag: ItemTag, ids: readonly number[], act: Act) {
   const tagged = await findTagged(db, tag.id, ids)
   const changing = ids.filter(id => act.changes(tagged.has(id)))
@@ -60,7 +60,7 @@ async function applyTo(db: Database, record: Recorder, actor: Actor, tag: ItemTa
   recordMany(record, act.action, actor.root.spaceId, ids, { tag_id: tag.id, name: tag.name })
 }
 
-/** All of the files or none. */
+/** Changes all of the files or none. */
 function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Promise<number> {
   return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.root.spaceId)
@@ -76,8 +76,8 @@ function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Pr
 }
 
 /**
- * Puts a tag on those of some items that can have it, or takes it off; gives back what stood against each, null where it
- * was done. Throws `not_found` for the tag; nothing has changed then.
+ * Puts a tag on all given items that can have it, or removes it. Returns an error for each id, or null if it succeeded.
+ * Throws `not_found` for the tag; nothing has changed then.
  */
 export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolean): Promise<(AppError | null)[]> {
   const act = isOn ? putOn : takeOff
@@ -99,12 +99,12 @@ export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolea
 }
 
 /**
- * Puts a tag on live files of the actor's own; gives back how many it was new to. Throws `not_found`, and
- * `invalid_input` for folders and for a file that has no room for another tag; then nothing has changed.
+ * Puts a tag on live files of the actor; returns how many did not have it before. Throws `not_found`, and
+ * `invalid_input` for folders and for a file that has no room for another tag; nothing has changed then.
  */
 export const tagFiles = (db: Database, actor: Actor, input: Tagging): Promise<number> =>
   changeTagging(db, actor, input, putOn)
 
-/** Takes a tag off; gives back how many bore it. Throws as tagFiles does. */
+/** Removes a tag from files; returns how many had it. Throws as tagFiles. */
 export const untagFiles = (db: Database, actor: Actor, input: Tagging): Promise<number> =>
   changeTagging(db, actor, input, takeOff)

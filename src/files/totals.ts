@@ -1,4 +1,4 @@
-/** How many folders and files a folder holds: read, not counted (migrations/count-triggers.ts). */
+/** Reads the numbers of folders and files in a folder, which triggers maintain (migrations/count-triggers.ts). */
 import type { Database } from '../db/database.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 
@@ -7,7 +7,7 @@ interface FolderTotals {
   files: number
 }
 
-/** The live items of a folder (null: the root). */
+/** The numbers of live items in a folder (null: the root). */
 export async function findTotals(db: Database, spaceId: number, folderId: number | null): Promise<FolderTotals> {
   const rows = await db.rows<{ is_directory: 0 | 1; items: number }>(
     'SELECT is_directory, items FROM folder_counts WHERE space_id = $1 AND folder_id = $2',
@@ -17,7 +17,7 @@ export async function findTotals(db: Database, spaceId: number, folderId: number
   return { folders: itemsOf(1), files: itemsOf(0) }
 }
 
-/** The ids of those folders that hold live folders. */
+/** Of the given folders, the ids of those that contain live folders. */
 export async function findWithFolders(db: Database, spaceId: number, folderIds: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (let start = 0; start < folderIds.length; start += valuesAtOnce) {

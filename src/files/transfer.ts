@@ -1,4 +1,4 @@
-/** Hands a whole space over to another user: live and trashed items, in slices between which others may write. */
+/** Transfers all items of a space, live and trashed, to another user, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
@@ -30,13 +30,13 @@ export interface Handover {
   to: Holder
 }
 
-/** The user's name where a folder can be called so. */
+/** The username if it is a valid folder name, else `user-<id>`. */
 function folderNameOf({ userId, username }: Handover['from']): string {
   const name = username.normalize('NFC').replaceAll('/', '_')
   return nameProblem(name) === null ? name : `user-${userId}`
 }
 
-/** Throws `invalid_input` on `to` where the tree is so deep that it has no room in a folder of its own. */
+/** Throws `invalid_input` on `to` if the tree would become too deep inside the additional wrapper folder. */
 export async function refuseTooDeepTransfer(db: Database, spaceId: number): Promise<void> {
   const row = await db.row<{ depth: number | null }>(
     `WITH RECURSIVE below (id, level) AS (
@@ -52,7 +52,10 @@ export async function refuseTooDeepTransfer(db: Database, spaceId: number): Prom
   throw invalidField('to', `Folders can be nested at most ${maxTreeDepth} levels deep`)
 }
 
-/** In the order of their ids, so that two transfers never wait for each other. Throws `not_found` for the receiver. */
+/**
+ * Locks both spaces in the order of their ids, so that two transfers cannot deadlock. Throws `not_found` for the
+ * receiver.
+ */
 async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
   for (const id of [from.spaceId, to.spaceId].sort((a, b) => a - b)) await lockSpace(db, id)
   const row = await db.row('SELECT id FROM spaces WHERE owner_id = $1', [to.userId])
@@ -60,8 +63,9 @@ async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
 }
 
 /**
- * The folder named after the user, which stands in the old space until all else has left it: nobody can change it
- * there. Its owner, who is not the space's, tells it from the user's own folders when a transfer is taken up again.
+ * Finds or creates the wrapper, a folder named after the user. It stays in the old space, where nobody can change it,
+ * until everything else has moved. Its owner is the receiver, which distinguishes it from the user's own folders when a
+ * transfer is resumed.
  */
 async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
   const row = await db.row<{ id: number }>(
@@ -71,7 +75,7 @@ async function findWrapper(db: Database, { from, to }: Handover): Promise<number
   if (row !== undefined) return row.id
   const name = await findFreeName(db, from.spaceId, null, folderNameOf(from), true)
   const now = Date.now()
-  // It goes over with the rest, and whoever has all that the quota allows must have it too.
+  // The quota is not checked, because the wrapper must fit even if the user's quota is used up; it moves later anyway.
   await addToCounters(db, from.spaceId, 0, 1)
   return db.insert(db.files, {
     space_id: from.spaceId,
@@ -87,9 +91,9 @@ async function findWrapper(db: Database, { from, to }: Handover): Promise<number
 }
 
 /**
- * Begins a transfer inside a write and makes its first slice, so that a small one is whole at once; gives back whether
- * there is more to do. Throws `quota_exceeded` where the receiver has no room for all of it. Later slices are not
- * refused again: what was let in comes in, even if the receiver uploads meanwhile.
+ * Begins a transfer inside a write and moves the first slice, so that a small transfer is done at once. Returns whether
+ * there is more to do. Throws `quota_exceeded` if the receiver has no room for everything. Later slices do not check
+ * the quota again, so the transfer can finish even if the receiver uploads meanwhile.
  */
 export async function startTransfer(db: Database, handover: Handover, record: Recorder): Promise<boolean> {
   await lockBoth(db, handover)
@@ -97,16 +101,16 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
     'SELECT storage_used AS bytes, item_count AS items FROM spaces WHERE id = $1',
     [handover.from.spaceId],
   )
-  // And the folder around them.
+  // One item more, for the wrapper folder.
   await requireRoom(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
   await settleStrays(db, handover.from.spaceId, handover.to.spaceId)
-  // What is being built or deleted there comes to its end first, and not along.
+  // Unlisted trees, which are being built or deleted, must be gone first; they are not transferred.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
   return (await moveSlice(db, handover, record)) !== 'done'
 }
 
 /**
- * Goes on with a transfer until the old space is empty. Throws `not_found` where the receiver is gone, and as
+ * Continues a transfer until the old space is empty. Throws `not_found` if the receiver is gone, and as
  * `confirmedWrite` before a slice.
  */
 export async function finishTransfer(deps: Deps, actor: Principal, handover: Handover): Promise<void> {
@@ -115,7 +119,7 @@ export async function finishTransfer(deps: Deps, actor: Principal, handover: Han
     confirmedWrite(db, actor, async record => {
       await lockBoth(db, handover)
       if (await hasSpace(db, handover.from.spaceId)) return moveSlice(db, handover, record)
-      // Another has deleted the user meanwhile, in another way.
+      // Another request has deleted the user meanwhile.
       record.nothing()
       return 'done'
     })
@@ -125,12 +129,12 @@ export async function finishTransfer(deps: Deps, actor: Principal, handover: Han
   }
 }
 
-/** Whether all has moved, there is more to move, or what is being built or deleted there must come to its end first. */
+/** `done`: everything has moved. `more`: more slices follow. `blocked`: unlisted trees must be deleted first. */
 type Progress = 'done' | 'more' | 'blocked'
 
 /**
- * Moves items that have nothing below them in the old space, folders after all they hold: whatever the receiver does
- * with a folder that has come, it is whole. The last one is the folder around them.
+ * Moves items that have no children left in the old space, so a folder moves after its content. A folder that has
+ * arrived is therefore complete, whatever the receiver does with it. The wrapper folder moves last.
  */
 async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<Progress> {
   const wrapper = await findWrapper(db, handover)
@@ -150,7 +154,7 @@ async function moveSlice(db: Database, handover: Handover, record: Recorder): Pr
   return 'more'
 }
 
-/** What a row is in the receiver's space; nobody there has marked it as a favourite. */
+/** The columns of a moved row; it is not a favourite of the receiver. */
 const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, owner_id: to.userId, is_favorite: 0 }) as const
 
 async function moveRows(db: Database, handover: Handover, wrapper: number, rows: readonly LeafRow[]): Promise<void> {
@@ -172,7 +176,7 @@ async function moveRows(db: Database, handover: Handover, wrapper: number, rows:
   await moveCharge(db, handover, bytes, rows.length)
 }
 
-/** Takes along the thumbnails of what moves, but those that the receiver has: these are the sweeper's. */
+/** Moves the thumbnails too, except those that the receiver already has; the sweeper removes these. */
 async function moveThumbnails(db: Database, { from, to }: Handover, rows: readonly LeafRow[]): Promise<void> {
   const blobIds = [...new Set(rows.flatMap(({ blob_id }) => (blob_id === null ? [] : [blob_id])))]
   if (blobIds.length === 0) return
@@ -190,7 +194,7 @@ async function moveThumbnails(db: Database, { from, to }: Handover, rows: readon
   ])
 }
 
-/** The receiver has given an item that came before the name of this one. */
+/** Moves a single row under a free name; used if the receiver already has an item with its name in that folder. */
 async function moveRow(db: Database, handover: Handover, wrapper: number, row: LeafRow): Promise<void> {
   const place = { ...placeOf(handover), parent_id: row.parent_id ?? wrapper }
   const isDirectory = row.is_directory === 1
@@ -207,6 +211,6 @@ async function moveWrapper(db: Database, handover: Handover, id: number): Promis
 
 async function moveCharge(db: Database, { from, to }: Handover, bytes: number, items: number): Promise<void> {
   await charge(db, from.spaceId, 0 - bytes, 0 - items)
-  // Room for all of it was asked for at the start.
+  // The receiver's quota was checked for everything at the start.
   await addToCounters(db, to.spaceId, bytes, items)
 }

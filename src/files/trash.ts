@@ -1,7 +1,7 @@
 /**
- * The trash: what one act takes along comes back with it. The item itself gets deleted_at and its own id as
- * trash_root_id; what is below it only the latter, which stands in no index but its own: the lists of its folder, its
- * name's place there and what it is searched by stay as they are, hidden by the folder or by the mark.
+ * The trash: items that are trashed together are restored together. The trashed item gets deleted_at, and its own id as
+ * trash_root_id. Items below it get only trash_root_id, which is in no index but its own. Their entries in folder
+ * lists, name and search indexes therefore stay unchanged; the trashed folder or the mark hides them.
  */
 
 import type { Actor } from '../access/actor.ts'
@@ -21,8 +21,8 @@ import { readItemPage } from './item-page.ts'
 import { findAncestors } from './paths.ts'
 
 /**
- * The live item $1 of space $2 and all that is live below it, from an index of live_parent alone: only folders are looked
- * into. CROSS JOIN keeps SQLite from reading the whole space for each of them.
+ * The live item $1 of space $2 and all live items below it, read from an index of live_parent alone. It looks only into
+ * folders. CROSS JOIN keeps SQLite from reading the whole space for each of them.
  */
 const liveTree = `WITH RECURSIVE folders (id) AS (
   SELECT $1
@@ -33,16 +33,21 @@ const liveTree = `WITH RECURSIVE folders (id) AS (
   UNION ALL
   SELECT f.id FROM folders CROSS JOIN files f ON f.space_id = $2 AND f.live_parent = folders.id`
 
-/** One statement; MariaDB reads the whole table for `IN (WITH …)`, SQLite knows no JOIN in an UPDATE of this form. */
+/**
+ * Marks the tree in one statement. MariaDB reads the whole table for `IN (WITH …)`; SQLite lacks this form of UPDATE.
+ */
 const markTree = {
   sqlite: `UPDATE files SET trash_root_id = $1 WHERE id IN (${liveTree})`,
   mariadb: `UPDATE files JOIN (${liveTree}) tree ON tree.id = files.id SET trash_root_id = $1`,
 }
 
-/** What is marked by trash_root_id alone. */
+/** The condition for rows that are marked by trash_root_id alone. */
 const along = 'trash_root_id = $1 AND deleted_at IS NULL'
 
-/** Takes what an item takes along from the counts of types, or gives it back: no trigger does (migrations/count-triggers.ts). */
+/**
+ * Subtracts the items trashed with an item from type_counts, or adds them back; the triggers do not
+ * (migrations/count-triggers.ts).
+ */
 function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown> {
   const onTaken = {
     sqlite:
@@ -58,7 +63,7 @@ function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown>
   )
 }
 
-/** Moves a live item to the trash, with all that is live below it. Throws `not_found`. */
+/** Moves a live item and all live items below it to the trash. Throws `not_found`. */
 export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpace(db, actor.root.spaceId)
@@ -78,7 +83,7 @@ export async function findTrashed(db: Database, actor: Actor, id: number, need: 
   return item
 }
 
-/** The folder it came from, or the root where that is gone, trashed, or now so deep that the item has no room. */
+/** The folder an item came from; the root if that folder is gone, trashed, or now too deep for the item. */
 async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
   if (item.parent_id === null) return null
   const parent = await findIfLive(db, item.space_id, item.parent_id)
@@ -101,13 +106,13 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
     }
     await countAlong(db, item.id, '+')
     await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [item.id])
-    // The item itself, and what went along while all of a tree had deleted_at.
+    // Restore the item itself, and rows that were trashed when all rows of a tree still got deleted_at.
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
     record('file.restore', { id: item.id, spaceId: item.space_id }, { name, parent_id: parentId })
   })
 }
 
-/** What was trashed by itself, newest first; what went along with its folder is not listed. */
+/** Lists items that were trashed themselves, newest first, but not those that were trashed with their folder. */
 export const listTrash = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
   readItemPage(
     db,

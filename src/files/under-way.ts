@@ -1,6 +1,6 @@
 /**
- * Counts the bytes of uploads under way, by the space that they come into. Nobody is charged for them before they are
- * stored, so uploads that never end would fill the disk. Other processes count their own.
+ * Counts the bytes of uploads in progress, by target space. They are charged to the space only once stored; without
+ * this count, uploads that never end could fill the disk. Each process counts its own uploads.
  */
 import type { Allowance } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
@@ -9,17 +9,17 @@ import { findQuota, type Quota, quotaExceeded } from './space.ts'
 interface Upload {
   /** Bytes. */
   received: number
-  /** Bytes that a replaced file gives back, at most; null until somebody has to know. */
+  /** The most bytes that replacing a file can free; null until needed. */
   returned: number | null
-  /** Resolves when it has been stored, or has failed to be; null before. */
+  /** Resolves when storing has succeeded or failed; null before storing begins. */
   storing: Promise<void> | null
 }
 
 interface Space {
   uploads: Set<Upload>
-  /** Bytes that the quota had left at the last look, less those of uploads stored since. */
+  /** Bytes left in the quota when it was last read, minus those of uploads stored since. */
   free: number
-  /** Bytes that uploads may bring together, whatever they replace. */
+  /** The most bytes that all uploads in progress may have together, whatever they replace. */
   most: number
   /** Bytes of all uploads that have been stored. */
   stored: number
@@ -28,18 +28,18 @@ interface Space {
 /** Bytes by which an upload exceeds what it replaces. */
 const excessOf = ({ received, returned }: Upload, more = 0): number => Math.max(0, received + more - (returned ?? 0))
 
-/** Whether an upload may bring so many bytes more, where `doubtful` ones of the others count twice. */
+/** Whether an upload may add this many bytes. `doubtful` bytes may be counted twice and are subtracted. */
 function fits({ uploads, free, most }: Space, upload: Upload, bytes: number, doubtful = 0): boolean {
   let [received, excess] = [bytes, 0]
   for (const other of uploads) {
     received += other.received
     excess += excessOf(other, other === upload ? bytes : 0)
   }
-  // What replaces as much as it brings fits also where the quota was lowered.
+  // An upload no larger than the file it replaces always fits, even if the quota was lowered.
   return received - doubtful <= most && (excessOf(upload, bytes) === 0 || excess - doubtful <= free)
 }
 
-/** Reads the quota; gives back with it the bytes of uploads that were stored meanwhile: what was read may know of them. */
+/** Reads the quota. `since` is the bytes of uploads stored during the read, which the quota may already include. */
 async function look(db: Database, spaceId: number, space: Space): Promise<{ quota: Quota; since: number }> {
   const { stored } = space
   const quota = await findQuota(db, spaceId)
@@ -49,15 +49,15 @@ async function look(db: Database, spaceId: number, space: Space): Promise<{ quot
   return { quota, since }
 }
 
-/** An upload whose bytes count from its first to when it is stored, or they are gone. */
+/** An upload whose bytes are counted from its first byte until it has been stored or discarded. */
 interface CountedUpload extends Pick<Allowance, 'take' | 'store' | 'end'> {
-  /** Has to be called before any byte is taken. Throws `unauthenticated` for a space that is gone. */
+  /** Must be called before any byte is taken. Throws `unauthenticated` if the space is gone. */
   readQuota(): Promise<Quota>
-  /** Throws `quota_exceeded` where so many bytes could not come; none of them are counted. */
+  /** Throws `quota_exceeded` if this many bytes would not fit; does not count them. */
   require(bytes: number): Promise<void>
 }
 
-/** Opens the count of a process. `findReturned` tells how many bytes a replaced file gives back, at most. */
+/** Opens the count of a process. `findReturned` returns the most bytes that replacing a file can free. */
 export function openUnderWay(db: Database) {
   const spaces = new Map<number, Space>()
   return (spaceId: number, findReturned: () => Promise<number>): CountedUpload => {
@@ -75,17 +75,18 @@ export function openUnderWay(db: Database) {
       if (space.uploads.size === 0) spaces.delete(spaceId)
     }
 
-    /** Counts `received` of so many bytes that have to fit, in the same turn in which they are found to. */
+    /** Checks that `bytes` fit and counts `received` in the same turn of the event loop. Throws `quota_exceeded`. */
     async function admit(bytes: number, received: number): Promise<void> {
       while (!fits(space, upload, bytes)) {
         upload.returned ??= await findReturned()
         const { since } = await look(db, spaceId, space)
         if (fits(space, upload, bytes)) break
-        // Those that are being stored may be charged already; as long as that is all that is too much, it is waited for.
+        // Uploads being stored may be charged already. If it fits without counting them, wait for one of them to
+        // finish.
         const storing = [...space.uploads].filter(other => other.storing !== null)
         const doubtful = storing.reduce((sum, other) => sum + other.received, since)
         if (!fits(space, upload, bytes, doubtful)) {
-          // At once, and not when they are removed: the next that asks may have their room.
+          // End the upload now, not when its bytes are removed, so that the next upload can use the room.
           end()
           throw quotaExceeded()
         }

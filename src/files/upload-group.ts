@@ -1,4 +1,6 @@
-/** Small new files that wait for the writer at the same time share one write, and so its statements and its sync. */
+/**
+ * Groups small new files that wait for the writer at the same time into one write, to share its statements and sync.
+ */
 
 import { type Actor, writeActor } from '../access/actor.ts'
 import { confirmAfterWait } from '../access/actor-write.ts'
@@ -22,10 +24,10 @@ import { addPaths } from './paths.ts'
 import { presentChanged, presentNewFile, rootPath } from './present.ts'
 import { type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
-/** Files in one write: with at most 32 KiB each, a megabyte. */
+/** Most files per write: at 32 KiB each they take a megabyte. */
 const most = 32
 
-/** A file whose bytes stand beside its row, without metadata. One whose name is taken goes alone, whatever is then to be done. */
+/** A file with inline bytes and without metadata. If its name is taken, it gets a write of its own. */
 interface SmallFile {
   actor: Actor
   parentId: number | null
@@ -34,22 +36,22 @@ interface SmallFile {
   blob: InlineBlob
 }
 
-/** What a write of its own decides, with its own errors and free names. */
+/** Thrown if the files need writes of their own, which find free names and report errors for each file. */
 class GoAlone extends Error {}
 
 /**
- * Opens the door for uploads. It takes what uploadFile takes, throws the same, and gives back the file; what can share a
- * write with others does.
+ * Returns a function that stores uploads. It takes the input of uploadFile, throws the same errors, and returns the
+ * file. Uploads that can share a write do so.
  */
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
-  // By user: their role decides with which status files begin, and they have one tree.
+  // Groups are per user, because a user's files share one space and one initial status.
   const join = openBatcher<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
     const added = file === null ? null : await join(actor.userId, file)
     if (added !== null) return added
-    // It may be this one's access that has ended while the group waited.
+    // The group may have failed because this actor lost access while it waited.
     if (file !== null) await confirmActor(db, actor, actor.permissions)
     return presentChanged(db, actor, await uploadFile(deps, actor, input, fileName, blob))
   }
@@ -69,8 +71,9 @@ function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: R
 }
 
 /**
- * Files of one user as they now are; null for those that have to go alone, as all have where one of them fails: only it
- * shall suffer. Throws where database or disk are at fault: each alone would wait for them once more.
+ * Adds files of one user in one write. Returns null for files that need a write of their own; if one file fails, that
+ * is all of them, so that only the bad one fails in the end. Throws if the database or the disk is at fault, because
+ * each single write would wait for them again.
  */
 async function addTogether(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -93,7 +96,7 @@ async function addTogether(
   }
 }
 
-/** With which status a user's files without metadata begin. */
+/** The initial status of a user's files without metadata. */
 async function findStatus(db: Database, userId: number): Promise<ValidationStatus> {
   const switches = await findSwitches(db)
   await requireValues(db, switches, [], null)
@@ -107,7 +110,7 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
   const { spaceId } = actor.root
   await lockSpace(db, spaceId)
   const paths = rootPath()
-  // At once, for these only read. Changes come one after the other: one that fails may have ended the whole transaction.
+  // These only read, so run them concurrently. Changes run one by one: a failed one may have ended the transaction.
   const [status, placed, known] = await Promise.all([
     findStatus(db, actor.userId),
     findPlaced(db, actor, files),
@@ -150,12 +153,12 @@ const findNames = (db: Database, spaceId: number, parentId: number | null, names
     [spaceId, parentId ?? 0, ...names],
   )
 
-/** Those whose name is free in their folder, and not wanted by two. Throws as `findFolder`. */
+/** The files that can have their name: it is free, and they are the first to want it. Throws as `findFolder`. */
 async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Set<SmallFile>> {
   const placed = new Set<SmallFile>()
   for (const [parentId, members] of byFolder(files)) {
     const { spaceId } = await findFolder(db, actor, parentId, 'add')
-    // Of two of one name the first gets it.
+    // If two files want a name, the first gets it.
     const wanted = new Map([...members].reverse().map(file => [file.name, file]))
     for (const { name } of await findNames(db, spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
     for (const file of wanted.values()) placed.add(file)

@@ -1,4 +1,4 @@
-/** Gives an upload that came in whole its place in the tree. */
+/** Stores a completely received upload as a file in the tree. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
@@ -20,11 +20,11 @@ import { findFreeName } from './item-name.ts'
 import { insertFiles } from './new-files.ts'
 import { charge } from './space.ts'
 
-/** What of the server an upload needs. */
+/** The dependencies of an upload. */
 export type UploadDeps = 'db' | 'store' | 'room' | 'changes' | 'log' | 'removals'
 export type UploadInput = ParsedInputOf<typeof endpoint>
 
-/** The name that an upload asks for: the field `name`, else the part's file name. Throws `invalid_input`. */
+/** The requested name of an upload: the field `name`, else the part's file name. Throws `invalid_input`. */
 export function uploadName(input: UploadInput, fileName: string): string {
   if (input.name !== undefined) return input.name
   const result = itemName.safeParse(fileName)
@@ -35,15 +35,15 @@ export function uploadName(input: UploadInput, fileName: string): string {
 interface Stored {
   id: number
   name: string
-  /** Keys of the store that nothing names any more. */
+  /** Keys of the store that no row refers to any more. */
   unnamed: string[]
-  /** The key whose bytes the upload's take the place of. */
+  /** The key whose bytes the upload's bytes replace. */
   renewed: string | null
 }
 
 /**
- * Stores an upload; gives back the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`, and `invalid_input`,
- * `storage_full` or `rate_limited` for its name or metadata; the caller then removes the bytes.
+ * Stores an upload; returns the file's id. Throws `not_found`, `name_taken`, `quota_exceeded`, and `invalid_input`,
+ * `storage_full` or `rate_limited` for its name or metadata; the caller must then remove the bytes.
  */
 export async function uploadFile(
   { db, store, room, changes, log, removals }: Pick<Deps, UploadDeps>,
@@ -70,13 +70,13 @@ export async function uploadFile(
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
   })
-  // Behind the answer, whose time would tell whether there were bytes of another's to remove; it throws nothing.
+  // Not awaited, because the response time would reveal whether another user had the same content. It never throws.
   if (stored.renewed !== null) void renewBytes({ store, log }, stored.renewed, blob.key)
   await removals.add(stored.unnamed)
   return stored.id
 }
 
-/** The file that gets the new content; none where a new one is made. Throws `name_taken`. */
+/** The file to replace; undefined if a new file is to be made. Throws `name_taken`. */
 async function findReplaced(
   db: Database,
   spaceId: number,
@@ -89,18 +89,18 @@ async function findReplaced(
   return existing
 }
 
-/** What an upload brings, as it may be stored. */
+/** The checked content and properties of an upload. */
 interface NewContent {
   blob: ReceivedBlob
-  /** What findReplacedBytes has found. */
+  /** The result of findReplacedBytes. */
   replacedBytes: Replaced | null
   modifiedAt: number | null
   status: ValidationStatus
-  /** The values given; a replaced file keeps its others. */
+  /** The given metadata values; a replaced file keeps its values for other fields. */
   values: CheckedValue[]
 }
 
-/** Throws `invalid_input` for its metadata. */
+/** Checks an upload's metadata and determines its status. Throws `invalid_input` for the metadata. */
 async function admitContent(
   db: Database,
   actor: Actor,
@@ -137,7 +137,7 @@ async function addFile(
   return { id: rows[0]?.id as number, name, unnamed, renewed: renewed[0]?.[0] ?? null }
 }
 
-/** The file keeps its id and all that hangs on it, but its approval, and gets the new bytes. */
+/** Replaces a file's content. The file keeps its id and everything attached to it, except its approval. */
 async function replaceContent(
   db: Database,
   file: ItemRow,
