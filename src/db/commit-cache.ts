@@ -1,19 +1,22 @@
-/** A cache of values read from the database. Any commit, by whichever process, empties it. */
+/** A cache of values read from the database. Any commit, by any process, empties it. */
 
-/** Values kept at once. More than these between two commits are not read again soon. */
+/** Maximum number of cached values. If more are read between two commits, they are unlikely to be read again soon. */
 const most = 1000
 
 /** Returns the value that `read` returned for the same key since the last commit, or calls it now. */
 export type CommitCache = <Value>(key: string, read: () => Promise<Value>) => Promise<Value>
 
-/** Shares one look among all who ask before it begins, so that what each is told is no older than the question. */
+/**
+ * Lets callers share one call of `look`, but only those that asked before it started; so nobody gets a version older
+ * than their question.
+ */
 function openSharedLook(look: () => Promise<number>): () => Promise<number> {
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<number> | undefined
   return () => {
     if (next !== undefined) return next
     const begun = (async () => {
-      // Those who ask in the same turn of the event loop share this look.
+      // Callers in the same turn of the event loop share this call.
       await Promise.all([last, new Promise(resolve => setImmediate(resolve))])
       next = undefined
       return look()
@@ -25,8 +28,8 @@ function openSharedLook(look: () => Promise<number>): () => Promise<number> {
 }
 
 /**
- * Opens the cache. `version` tells a number that changes with each commit, whoever made it. The number is read before the
- * value, so a cached value is never older than the number that it is kept under.
+ * Opens the cache. `version` returns a number that changes with each commit, by any process. The version is read before
+ * the value, so a cached value is never older than its version.
  */
 export function openCommitCache(version: () => Promise<number>): CommitCache {
   const look = openSharedLook(version)

@@ -1,46 +1,46 @@
-/** What write.ts and database.ts ask of a dialect: one way to read, one way to write. */
+/** The interface that write.ts and database.ts need from a dialect: one way to read, one way to write. */
 
-/** A driver's own connection; only its dialect's file knows what it is. */
+/** A driver's own connection; only the dialect's file knows its type. */
 export type Connection = object
 
-/** A value that a `$1` of a statement may take. */
+/** A value that can be bound to a `$1` in a statement. */
 export type Bind = string | number | null | Buffer
 
-/** What an INSERT, UPDATE or DELETE did. */
+/** The result of an INSERT, UPDATE or DELETE. */
 export interface Change {
-  /** Rows that it met. */
+  /** The number of matched rows. */
   count: number
   /** The id that the database gave to the last row added. */
   lastId: number
 }
 
 export interface Connections {
-  /** Starts a transaction in which a change is allowed. */
+  /** The statement that starts a transaction which may change rows. */
   readonly begin: string
-  /** Starts a transaction on a reader, which from then on sees this moment of the database alone. */
+  /** Starts a transaction on a reader; until it ends, the reader sees the database as it was at this moment. */
   beginSnapshot(connection: Connection): Promise<void>
   /** A connection on which every change fails. */
   reader(): Promise<Connection>
-  /** Gives a reader back. */
+  /** Returns a reader to the pool. */
   release(connection: Connection): void
-  /** Runs a statement that needs no answer on exactly this connection. */
+  /** Runs a statement without a result on exactly this connection. */
   execute(connection: Connection, sql: string): Promise<void>
-  /** The rows of a SELECT, which ends with an error after `most` ms. Rejects with the driver's own error. */
+  /** Returns the rows of a SELECT. Fails if it takes longer than `most` ms. Rejects with the driver's own error. */
   select(connection: Connection, sql: string, bind: readonly Bind[], most?: number): Promise<object[]>
   /** Runs an INSERT, UPDATE or DELETE. Rejects with the driver's own error. */
   change(connection: Connection, sql: string, bind: readonly Bind[]): Promise<Change>
   /** Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). */
   withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
-  /** True where the same write may succeed when it is tried again. */
+  /** Whether the same write may succeed if it is tried again. */
   mayRetry(error: unknown): boolean
-  /** A number that is another after each commit, whoever made it; absent where nothing tells. */
+  /** Returns a number that changes after each commit, by any process; absent if the dialect has no such number. */
   version?(): Promise<number>
-  /** How many jobs wait for the writer. */
+  /** The number of jobs that wait for the writer. */
   waiting(): number
   close(): Promise<void>
 }
 
-/** A driver's own error, which knows neither its statement nor who asked for it. Values are not told: some are secret. */
+/** Adds the statement to a driver's own error. Leaves out the bound values, because some are secret. */
 export class StatementError extends Error {
   constructor(sql: string, cause: unknown) {
     super(`${cause instanceof Error ? cause.message : String(cause)} in '${sql.slice(0, 200)}'`, { cause })
@@ -48,7 +48,7 @@ export class StatementError extends Error {
   }
 }
 
-/** No connection to the database could be had, or none in time. */
+/** No connection to the database could be opened, or not in time. */
 export class ConnectError extends Error {
   constructor(cause: unknown) {
     super(`No connection to the database: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -56,7 +56,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** The database gave back what it was never given; said under the code by which SQLite says so itself. */
+/** The database returned data that was never written. Has the code that SQLite itself uses for damage. */
 export class DamageError extends Error {
   readonly code = 'SQLITE_CORRUPT'
 
@@ -69,12 +69,12 @@ export class DamageError extends Error {
 interface DriverError {
   code?: string
   errno?: number
-  /** The connection went with it, or had gone before: mysql2 then has no code. */
+  /** The connection is lost. mysql2 then sets no code. */
   fatal?: boolean
   message?: string
 }
 
-/** The driver's own words on an error: under `parent` where Sequelize wrapped it, under `cause` where filestore did. */
+/** The driver's own error: under `parent` if Sequelize wrapped it, under `cause` if filestore did. */
 export function driverError(error: unknown): DriverError {
   if (!(error instanceof Error)) return {}
   const isOurs = error instanceof StatementError || error instanceof ConnectError

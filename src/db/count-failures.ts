@@ -1,17 +1,17 @@
-/** Tells of each failure of the database once, where it happens, whoever asked for what failed. */
+/** Reports each failure of the database once, where it happens. */
 import { AppError } from '../base/errors.ts'
 import { driverError, StatementError } from './connections.ts'
 import { isOfDatabase, isOrphan, isTaken, isTimedOut } from './failures.ts'
 
-/** What tables refuse is an answer: the row is taken, or what it refers to is gone. So is what took too long. */
+/** Refusals by a table (the row exists already, or its parent is gone) and timeouts are answers, not failures. */
 const isRefusal = (error: unknown): boolean =>
   isTaken(error) || isOrphan(error) || isTimedOut(error) || driverError(error).code === 'SQLITE_CONSTRAINT'
 
-/** Gives back what calls `tell` for an error that is a failure, unless it has been told as it passed by before. */
+/** Returns a function that calls `tell` for each error that is a failure, once per error. */
 export function tellOnce(tell: () => void): (error: unknown) => void {
   const told = new WeakSet<object>()
   return error => {
-    // What it stands for was told where it happened.
+    // The cause of an AppError was reported where it happened.
     if (error instanceof AppError || !isOfDatabase(error) || isRefusal(error)) return
     const root = error instanceof StatementError ? error.cause : error
     if (!(root instanceof Error) || told.has(root)) return

@@ -1,9 +1,9 @@
-/** Where a page ended, as the text that fetches the next one. */
+/** Cursors: the end of a page as a text that fetches the next page. */
 import * as z from 'zod/mini'
 import { type AppError, invalidField } from '../base/errors.ts'
 
 const position = z.strictObject({
-  /** What the list was and how it was sorted; a cursor of another one does not fit. */
+  /** Names the list and its sort order; a cursor of another list is refused. */
   list: z.string(),
   /** The last entry's values of the sort columns, its id last. */
   after: z.array(z.union([z.string(), z.int()])),
@@ -22,15 +22,15 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** A list as its cursors know it: its name, and of which kind each value is. */
+/** A list as its cursors describe it: its name, and the type of each value. */
 interface CursorList {
   name: string
   form: readonly ('string' | 'number')[]
 }
 
 /**
- * The values at which to go on, and which of the lists the cursor belongs to. Throws `invalid_input` for a cursor that
- * none of them made.
+ * Returns the values to continue after, and the index of the list that the cursor belongs to. Throws `invalid_input` if
+ * none of the lists made it.
  */
 export function decodeCursor(cursor: string, lists: readonly CursorList[]): { list: number; after: CursorValue[] } {
   const result = position.safeParse(parse(cursor))

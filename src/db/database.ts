@@ -1,4 +1,4 @@
-/** One open database: plain statements, which go to the driver themselves, and the one door that lets a change through. */
+/** An open database: reads by plain SQL statements, and changes only inside `write` or `touch`. */
 import type { DatabaseConfig } from '../config.ts'
 import { type CellsRow, type Columns, cellsOf, holdsBytes, rowOf } from './cells.ts'
 import { type CommitCache, openCommitCache } from './commit-cache.ts'
@@ -41,35 +41,35 @@ const models = {
 
 export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, Readonly<typeof models> {
   readonly dialect: DatabaseConfig['dialect']
-  /** The rows of a SELECT, as plain objects. Values go in as `$1`, `$2`, …, never into the text. */
+  /** Returns the rows of a SELECT as plain objects. Bind values as `$1`, `$2`, …; never put them into the text. */
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
   /** The first row, if there is one. */
   row<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row | undefined>
   /**
-   * The same for a page of rows, with columns by their names and what follows them in the statement: `FROM files f …`.
-   * They hold numbers, text and NULL. After `most` ms it ends with an error: failures.ts.
+   * Like `rows`, for a page of rows, but faster on SQLite: takes the columns by name and the rest of the statement from
+   * FROM on (`FROM files f …`). Columns may hold numbers, text and NULL. Fails after `most` ms; see failures.ts.
    */
   page<Row extends object>(columns: Columns<Row>, rest: string, bind?: readonly Bind[], most?: number): Promise<Row[]>
-  /** Adds a row inside a write, the model's defaults in the columns left out; gives back its id. */
+  /** Adds a row inside a write and returns its id. Columns left out get the model's defaults. */
   insert<Row extends { id: number }, New extends object>(model: Model<Row, New>, row: New): Promise<number>
   /** Adds any number of rows, all with the same columns. */
   insertAll<New extends object>(model: Model<object, New>, rows: readonly New[]): Promise<void>
-  /** The same for rows of which no two have the same `keys`; gives back their ids. */
+  /** Like `insertAll`, and returns the ids. No two rows may have the same values in `keys`. */
   insertIds<New extends object>(
     model: Model<{ id: number }, New>,
     rows: readonly New[],
     keys: readonly (keyof New & string)[],
   ): Promise<number[]>
-  /** Changes a row's columns inside a write; a column given as undefined stays. Returns the number of matched rows (0 or 1). */
+  /** Changes a row inside a write; columns given as undefined stay. Returns the number of matched rows (0 or 1). */
   update<Row extends { id: number }>(model: Model<Row, object>, columns: Partial<Row>, id: number): Promise<number>
   /** Runs an UPDATE or DELETE inside a write. Returns the number of matched rows. */
   change(sql: string, bind?: readonly Bind[]): Promise<number>
   /**
-   * What `read` gives, or gave before under the same key where nothing at all was committed since: for what nearly every
-   * request asks. Inside a write it is read in any case.
+   * Returns what `read` returned for the same key, if nothing was committed since; else calls it. Meant for what nearly
+   * every request reads. Inside a write it always calls `read`.
    */
   readonly cached: CommitCache
-  /** How many writes wait for their turn. */
+  /** The number of writes that wait for their turn. */
   waiting(): number
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ interface Statement {
   isChange: boolean
 }
 
-/** Lends a statement the connection that the running code belongs to. */
+/** Runs a statement on the connection of the current transaction, or on a reader if there is none. */
 async function onConnection<T>(
   writer: Writer,
   { sql, isChange }: Statement,
@@ -104,9 +104,9 @@ interface DatabaseOptions {
 }
 
 /**
- * Opens the database of a configuration; its tables are there once migrate.ts has run. With `isLoading` nobody checks
- * that rows refer to rows: for whoever fills it with rows that were checked before. `onFailure` is called for whatever
- * fails in the database or on the way there, but not for what is tried again and then succeeds.
+ * Opens the configured database; migrate.ts must have made its tables. With `isLoading` foreign keys are not checked,
+ * so use it only to load rows that were checked before. `onFailure` is called for each failure of the database or its
+ * connection, except for a try that is repeated and then succeeds.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -118,7 +118,7 @@ export async function openDatabase(
       events,
       list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
     )
-    // What a listing of a space shows has changed with any of its events.
+    // Every event of a space changes what a listing of it shows.
     const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
       await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
@@ -129,7 +129,7 @@ export async function openDatabase(
 
   const onConnectionTold = <T>(statement: Statement, use: (connection: Connection) => Promise<T>): Promise<T> =>
     onConnection(writer, statement, use).catch(error => {
-      // The write that it is part of may be tried again, and tells of it if it is not.
+      // A retryable error may succeed with its write's next try; the writer reports it if it does not.
       if (!connections.mayRetry(error)) tell(error)
       throw error
     })
@@ -165,7 +165,7 @@ export async function openDatabase(
       return lines.map(line => rowOf(columns, line))
     } catch (error) {
       if (!holdsBytes(error)) throw error
-      // The row is shown with the same letters, so that it hides no other.
+      // Bytes are shown as the text that they spell, so that a damaged row does not hide the other rows.
       return (await rows<Row>(`SELECT ${names} ${rest}`, bind, most)).map(withText)
     }
   }

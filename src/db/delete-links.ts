@@ -1,9 +1,9 @@
-/** Deletes a tag or a metadata field with all that hangs on it, in short writes, so that no other write waits long. */
+/** Deletes a tag or metadata field and its links to files, in short writes, so that no other write waits long. */
 import type { Database } from './database.ts'
 import { lockSpace } from './lock-space.ts'
 import type { WriteActor } from './write.ts'
 
-/** Rows that one write takes away; a million at once would let everybody's writes wait for seconds. */
+/** Links deleted by one write. Deleting a million at once would block all other writes for seconds. */
 const rowsAtOnce = 2000
 
 const links = {
@@ -14,14 +14,14 @@ const links = {
 export interface Linked {
   table: keyof typeof links
   id: number
-  /** The space whose listings show the links; null where none does. */
+  /** The space whose listings show the links; null if no listing does. */
   spaceId: number | null
 }
 
 /**
- * Takes a tag or field off its first files behind `after`, inside a write; with the last of them it goes itself. Gives
- * back the last file that it was taken off, null when all is done. The first of these writes records the whole, so
- * that what a crash leaves half done has its event.
+ * Removes a tag or field from the first files after `after`, inside a write; with the last of them the tag or field
+ * itself. Returns the id of the last file it was removed from, or null if it is done. The first of these writes records
+ * the event for the whole deletion, so that a deletion cut short by a crash has its event.
  */
 export async function deleteLinks(db: Database, { table, id }: Linked, after = 0): Promise<number | null> {
   const { table: linkTable, column } = links[table]
@@ -38,7 +38,7 @@ export async function deleteLinks(db: Database, { table, id }: Linked, after = 0
   return last.file_id
 }
 
-/** Goes on after a first `deleteLinks`, with what that gave back, until all is done. */
+/** Continues after a first `deleteLinks`, from the id that it returned, until all links are deleted. */
 export async function finishDeletingLinks(
   db: Database,
   actor: WriteActor,
@@ -52,7 +52,7 @@ export async function finishDeletingLinks(
       record.nothing()
       if (spaceId !== null) {
         await lockSpace(db, spaceId)
-        // A listing from between two of these writes shows links that are no more.
+        // A listing cached between two of these writes shows links that no longer exist.
         await db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
       }
       return deleteLinks(db, linked, from)

@@ -1,4 +1,4 @@
-/** Events of the journal on their way to the table: they wait in memory, and are written some at a time. */
+/** A queue of journal events: they wait in memory and are written to the events table in batches. */
 import { type Clock, day } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { openSemaphore } from '../base/semaphore.ts'
@@ -6,11 +6,11 @@ import type { Database } from './database.ts'
 import { eventRow } from './models/events.ts'
 import { systemActor, type WriteActor } from './write.ts'
 
-/** Events that wait to be written, as while the database is away; beyond them only their number is told. */
+/** Maximum number of waiting events, for example while the database is down. Beyond it only the number is logged. */
 const maxWaiting = 10_000
-/** Events that are written in a day while there is less free space than is to stay free: some megabytes; others wait. */
+/** Events written per day (some megabytes) while free space is below the reserve; the others wait. */
 const writtenWhenLow = 10_000
-/** Events of one transaction: what else is to be written waits behind it. */
+/** Events written in one transaction; other writes wait until it ends. */
 const writtenAtOnce = 1000
 
 export interface Note {
@@ -20,7 +20,7 @@ export interface Note {
   /** The row of the noun that the action begins with. */
   itemId: number | null
   detail?: Record<string, string | number>
-  /** What tells it from others that are told alike, such as the items of a ZIP file; it is not written. */
+  /** Tells apart notes that look the same in the log, such as the items of a ZIP file. It is not written. */
   about?: string
 }
 
@@ -28,22 +28,22 @@ export interface QueueDeps {
   db: Database
   clock: Clock
   log: Log
-  /** Whether there is less free space than is to stay free; by default there never is. */
+  /** Whether free space is below the reserve; by default it never is. */
   isLow?: () => Promise<boolean>
 }
 
 type Row = ReturnType<typeof eventRow>
 
 interface EventQueue {
-  /** `more` tells how often it came again. */
+  /** `more` is the number of repetitions. */
   add(note: Note, more?: number): void
-  /** How many wait to be written. */
+  /** The number of events that wait to be written. */
   waiting(): number
-  /** How many there was no room for, since it was opened. */
+  /** The number of events dropped since the queue was opened, because it was full. */
   lost(): number
   /**
-   * Writes what waits, or while there is little space what may be written then; at the end all of it. Never throws: what
-   * cannot be written goes on waiting.
+   * Writes the waiting events; while space is low, only as many as the daily limit allows. With `isEnd` it writes all
+   * of them. Never throws: events that cannot be written stay in the queue.
    */
   flush(isEnd?: boolean): Promise<void>
 }
@@ -52,7 +52,7 @@ interface EventQueue {
 export function openEventQueue({ db, clock, log, isLow = async () => false }: QueueDeps): EventQueue {
   let waiting: Row[] = []
   let lost = 0
-  /** How many of the lost the log itself tells of. */
+  /** How many of the lost events the audit log already reports. */
   let told = 0
   let isFailing = false
   const withPermit = openSemaphore({ atOnce: 1 })
@@ -60,7 +60,7 @@ export function openEventQueue({ db, clock, log, isLow = async () => false }: Qu
   const toRow = ({ actor, action, itemId }: Note, detail: Record<string, unknown> | null): Row =>
     eventRow(actor, { actor: null, action, itemId, spaceId: null, detail }, clock.now())
 
-  /** What may be written until a time (ms, monotonic), while there is little space. */
+  /** How many events may still be written while space is low, until a time (ms, monotonic). */
   let reserve = { left: 0, until: Number.NEGATIVE_INFINITY }
   function openReserve() {
     const now = clock.monotonic()
@@ -68,7 +68,7 @@ export function openEventQueue({ db, clock, log, isLow = async () => false }: Qu
     return reserve
   }
 
-  /** Writes the first of what waits; gives back how many they were. */
+  /** Writes the first waiting events and returns their number. */
   async function writeSome(most = writtenAtOnce): Promise<number> {
     const rows = waiting.slice(0, Math.min(most, writtenAtOnce))
     if (rows.length > 0) await db.touch(() => db.insertAll(db.events, rows))
@@ -76,7 +76,7 @@ export function openEventQueue({ db, clock, log, isLow = async () => false }: Qu
     return rows.length
   }
 
-  /** The same, or while there is little space as many as may be written then. What fails takes nothing of the reserve. */
+  /** Like `writeSome`, but keeps to the daily limit while space is low. A failed write does not count against it. */
   async function writeAllowed(isEnd: boolean): Promise<number> {
     if (isEnd || !(await isLow())) return writeSome()
     const { left } = openReserve()

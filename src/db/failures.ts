@@ -1,21 +1,21 @@
-/** What an error of database or store means, by the driver's or the system's own codes. */
+/** Classifies errors of the database and the blob store by the codes of the driver and the operating system. */
 import { AppError, storageFull, systemCode } from '../base/errors.ts'
 import { ConnectError, driverError, StatementError } from './connections.ts'
 
-/** SQLite has one code for all constraints, and its words say which; MariaDB has numbers. */
+/** Whether an error breaks a constraint. SQLite has one code for all, so its message decides; MariaDB has numbers. */
 function breaks(error: unknown, constraint: string, numbers: readonly number[]): boolean {
   const { code, errno, message } = driverError(error)
   if (code === 'SQLITE_CONSTRAINT') return message?.includes(`${constraint} constraint failed`) ?? false
   return numbers.includes(errno ?? 0)
 }
 
-/** The row that a new one belongs to is gone. */
+/** The row that a new one refers to does not exist. */
 export const isOrphan = (error: unknown): boolean => breaks(error, 'FOREIGN KEY', [1216, 1217, 1451, 1452])
 
-/** A row of this unique key is already there. */
+/** A row with the same unique key exists already. */
 export const isTaken = (error: unknown): boolean => breaks(error, 'UNIQUE', [1062])
 
-/** A SELECT that was given so many ms and no more (MariaDB: ER_STATEMENT_TIMEOUT). */
+/** A SELECT exceeded its time limit (MariaDB: ER_STATEMENT_TIMEOUT). */
 export function isTimedOut(error: unknown): boolean {
   const { code, errno } = driverError(error)
   return code === 'SQLITE_INTERRUPT' || errno === 1969
@@ -36,26 +36,26 @@ const gone = new Set([
   'ER_SERVER_SHUTDOWN',
 ])
 /**
- * MariaDB's numbers, as not all have a name: a statement, or its connection, that was killed (1317, 1927) or took too long
- * (1969); a deadlock and the like that did not go away by trying again (1020, 1205, 1213).
+ * MariaDB error numbers, because not all have a name: a statement or connection that was killed (1317, 1927) or took
+ * too long (1969); a deadlock or similar conflict that remained after all retries (1020, 1205, 1213).
  */
 const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
-/** Sequelize's own, while it migrates: no connection could be had. */
+/** Sequelize's own errors while it migrates: no connection could be opened. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
 
-/** MariaDB's numbers for a table that is not there, one that is damaged, a column that is not there. */
+/** MariaDB error numbers for a missing table, a damaged table and a missing column. */
 const missing = new Set([1146, 1932, 1034, 1054])
-/** What is not in the schema, or cannot be read from it, has no code of its own in SQLite; nor has what cannot be added. */
+/** SQLite has no code of its own for a missing or unreadable part of the schema, nor for numbers that overflow. */
 const unfitSchema = /no such (?:table|column|index|module|function)|malformed|constructor failed|integer overflow/
 
-/** Whether a database says that a part of it is damaged, or is not there. */
+/** Whether the database reports that a part of it is damaged or missing. */
 export function isDamage(error: unknown): boolean {
   const { code = '', errno = 0, message = '' } = driverError(error)
   if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || missing.has(errno)) return true
   return isOfDatabase(error) && unfitSchema.test(message)
 }
 
-/** Whether an error, or what caused it, came from the database or from the way there. */
+/** Whether an error, or its cause, came from the database or from the connection to it. */
 export function isOfDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof StatementError || error instanceof ConnectError) return true
@@ -63,7 +63,7 @@ export function isOfDatabase(error: unknown): boolean {
   return /^(SQLITE_|ER_|PROTOCOL_)/.test(driverError(error).code ?? '') || isOfDatabase(error.cause)
 }
 
-/** `storage_full` or `unavailable` where the error says so, else undefined. */
+/** Returns `storage_full` or `unavailable` if the error means that, else undefined. */
 function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
   const { code = '', errno = 0, fatal = false } = driverError(error)
   if (full.has(code)) return 'storage_full'
@@ -71,10 +71,10 @@ function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
   return hasNoConnection || fatal || gone.has(code) || goneNumbers.has(errno) ? 'unavailable' : undefined
 }
 
-/** The store's own failures, by the system's code. */
+/** System error codes of a full disk, from the blob store. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The AppError for anything thrown; what nobody foresaw is `internal` and says nothing. */
+/** Returns the AppError for any thrown value; an unexpected error becomes `internal` and shows no details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (fullCodes.has(systemCode(error) ?? '')) return storageFull(error)

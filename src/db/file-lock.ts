@@ -1,4 +1,4 @@
-/** A lock between processes, of which Node has none: SQLite's own, on an empty file. */
+/** A lock between processes. Node has none, so this takes SQLite's lock on an empty file. */
 import { chown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,10 +7,10 @@ import { AppError } from '../base/errors.ts'
 import { driverError } from './connections.ts'
 import { connect, createPrivateFile } from './sqlite.ts'
 
-/** ms to wait for another, which may be about to end. */
+/** ms to wait for another process, which may be about to end. */
 const patience = 3000
 
-/** Root leaves the file to whom its folder belongs, who could not take the lock else. */
+/** Creates the file. Root gives it to the owner of its folder, who otherwise could not take the lock later. */
 async function makeFile(path: string): Promise<void> {
   createPrivateFile(path)
   if (process.getuid?.() !== 0) return
@@ -32,8 +32,8 @@ async function take(path: string, refusal: string): Promise<sqlite3.Database> {
 }
 
 /**
- * Runs something while no other process holds the lock of this path, whose empty file stays; the system ends the lock
- * with the process, however it ends. Throws `in_use` with these words where another has it.
+ * Runs `work` while this process holds the lock of a path. The empty file stays; the system releases the lock when the
+ * process ends, however it ends. Throws `in_use` with the message `refusal` if another process holds the lock.
  */
 export async function withFileLock<T>(path: string, refusal: string, work: () => Promise<T>): Promise<T> {
   const lock = await take(path, refusal)

@@ -1,15 +1,17 @@
-/** Whether another process has a database open that is about to lose tables. */
+/** Checks whether another process has a database open that is about to lose tables. */
 import { setTimeout } from 'node:timers/promises'
 import { QueryTypes, type Sequelize } from 'sequelize'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { driverError } from './connections.ts'
 
-/** Looks at MariaDB's sessions, and ms between two: one that has just been closed stays listed for a moment. */
+/**
+ * Number of looks at MariaDB's sessions, and ms between two. A session stays listed for a moment after it is closed.
+ */
 const looks = 20
 const pause = 100
 
-/** Only who is alone can leave WAL mode: SQLite itself finds out, whatever the other process is doing. */
+/** A connection can leave WAL mode only if it is the only one, so SQLite itself detects any other process. */
 async function isSqliteShared(sequelize: Sequelize): Promise<boolean> {
   await sequelize.query('PRAGMA busy_timeout = 0')
   try {
@@ -24,7 +26,9 @@ async function isSqliteShared(sequelize: Sequelize): Promise<boolean> {
   }
 }
 
-/** A server always has a session: it looks at its clock each minute, and keeps one for as long. */
+/**
+ * A running server always has a session: it queries the database each minute, and an idle session stays open as long.
+ */
 async function isMariadbShared(sequelize: Sequelize): Promise<boolean> {
   const query = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() LIMIT 1'
   for (let look = 0; look < looks; look++) {

@@ -1,8 +1,8 @@
-/** The statements that add rows to a model's table, and change one. */
+/** Builds the statements that add rows to a model's table, and that change one. */
 import type { Bind } from './connections.ts'
 import type { Model } from './models/model.ts'
 
-/** Rows in one statement: few texts to prepare, and far from the 32,766 values that SQLite allows. */
+/** Rows per statement: few different texts to prepare, and far below the 32,766 values that SQLite allows. */
 const rowsAtOnce = 100
 
 interface Statement {
@@ -10,7 +10,7 @@ interface Statement {
   bind: Bind[]
 }
 
-/** Made before, by table, columns and number of rows: few. */
+/** Statements built before, by table, columns and number of rows; there are few different ones. */
 const texts = new Map<string, string>()
 
 const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(', ')
@@ -37,24 +37,26 @@ function insertOf({ table, defaults }: Model<object>, list: readonly object[]): 
   }
 }
 
-/** Ends an INSERT whose new ids are wanted, with the columns that tell its rows apart: they come in no certain order. */
+/**
+ * The RETURNING clause for new ids. It includes the columns that identify a row, because the order is not guaranteed.
+ */
 export const returning = (keys: readonly string[]): string => ` RETURNING id, ${quoted(keys)}`
 
-/** The ids of rows that were added, in their order, from what the database gave back. */
+/** Returns the ids of added rows in the order of `list`, from the rows that RETURNING gave. */
 export function idsOf(list: readonly object[], keys: readonly string[], returned: readonly object[]): number[] {
   const keyOf = (row: object): string => JSON.stringify(keys.map(key => (row as Record<string, Bind>)[key] ?? null))
   const ids = new Map(returned.map(row => [keyOf(row), (row as { id: number }).id]))
   return list.map(row => ids.get(keyOf(row)) as number)
 }
 
-/** The statements with their values for rows that have the same columns; what they leave out is the model's default. */
+/** Builds statements and values for rows that all have the same columns; missing columns get the model's defaults. */
 export function insertsOf(model: Model<object>, list: readonly object[]): Statement[] {
   const inserts: Statement[] = []
   for (let at = 0; at < list.length; at += rowsAtOnce) inserts.push(insertOf(model, list.slice(at, at + rowsAtOnce)))
   return inserts
 }
 
-/** The columns that are not given stay as they are. */
+/** Builds an UPDATE of one row; columns that are undefined stay as they are. */
 export function updateOf({ table }: Model<object>, columns: object, id: number): Statement {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   const places = given.map(([name], index) => `\`${name}\` = $${index + 1}`)

@@ -1,58 +1,61 @@
 /**
- * What the audit log tells of acts that change nothing, such as downloads, refusals and the use of keys: noted in memory
- * and written each second, so that a crash may lose the last second of them, and what was counted together.
+ * The journal: audit log events for acts that change nothing, such as downloads, refusals and the use of keys. Events
+ * wait in memory and are written each second, so a crash may lose the last second and the repetitions counted so far.
  */
 import { createHash } from 'node:crypto'
 import { hour, minute } from '../base/clock.ts'
 import { type Note, openEventQueue, type QueueDeps } from './event-queue.ts'
 
 /**
- * Different acts, or refusals, of one action that are told apart of a user while they are remembered; beyond them only
- * their number is. It bounds what reading adds to the log, and what it takes of the memory; refusals of nobody's, such as
- * sign-ins in vain, are one user's here.
+ * Maximum number of different acts (or refusals) of one user and action that are recorded one by one while they are
+ * remembered; beyond it only their number is. It bounds memory and what reads add to the log. Refusals without a user,
+ * such as failed sign-ins, count as one user's here.
  */
 const toldApart = 1000
-/** ms between two looks at what is to be written, and at what is remembered. */
+/** ms between two checks of what is waiting and what is remembered. */
 const lookEvery = 1000
 
-/** How acts and refusals are told. */
+/** How acts and refusals are recorded. */
 interface Kind {
-  /** ms for which the same is told once. */
+  /** ms within which repetitions count as one. */
   together: number
-  /** Whether what comes again in that time is counted, and told when it is over. */
+  /** Whether repetitions are counted, and the count is recorded when the time is over. */
   isCounted: boolean
-  /** What is told of those that are not told apart. */
+  /** The reason recorded for everything beyond the limit of `toldApart`. */
   beyond: string
 }
 const acts: Kind = { together: hour, isCounted: false, beyond: 'more within an hour than is told one by one' }
 const refusals: Kind = { together: 15 * minute, isCounted: true, beyond: 'too many different ones to tell apart' }
 
 export interface Journal {
-  /** Notes an act; the same of the same caller within an hour of it is the same act, and of many more the number is told. */
+  /**
+   * Records an act. Repetitions by the same caller within an hour are not recorded again; of acts beyond the limit only
+   * the number is.
+   */
   note(note: Note): void
-  /** Notes a refusal at once; the same within a quarter of an hour of it is counted, and told when that is over. */
+  /** Records a refusal at once. Repetitions within 15 minutes are counted; the count is recorded when they are over. */
   refuse(note: Note): void
-  /** Writes what waits. Never throws: what cannot be written goes on waiting. */
+  /** Writes the waiting events. Never throws: events that cannot be written keep waiting. */
   flush(): Promise<void>
-  /** How many events wait to be written. */
+  /** The number of events that wait to be written. */
   waiting(): number
-  /** How many were lost, for too many waited. */
+  /** The number of events dropped because too many were waiting. */
   lost(): number
-  /** Tells what has been counted, and writes all there is. */
+  /** Records all counts, and writes all waiting events. */
   close(): Promise<void>
 }
 
 interface Remembered {
   /** By the monotonic clock. */
   until: number
-  /** What is told when its time is over, and how often it came again; null for what nobody counts. */
+  /** The note to record when the time is over, with its number of repetitions; null if they are not counted. */
   counted: { note: Note; more: number } | null
 }
 
-/** What is remembered of one user and action, by digests, the oldest first. */
+/** What is remembered of one user and action, by digest, the oldest first. */
 type Group = Map<string, Remembered>
 
-/** What stands for all of a user and action beyond those that are told apart. */
+/** The note that stands for everything of a user and action beyond the limit. */
 const othersOf = ({ actor, action }: Note, { beyond }: Kind): Note => ({
   actor: { ...actor, keyId: null, address: null },
   action,
@@ -60,20 +63,20 @@ const othersOf = ({ actor, action }: Note, { beyond }: Kind): Note => ({
   detail: { reason: beyond },
 })
 
-/** A digest, for names and filters may be long. */
+/** A digest, because names and filters may be long. */
 const keyOf = ({ actor, itemId, detail, about }: Note): string =>
   createHash('sha256')
     .update(JSON.stringify([itemId, actor.keyId, actor.address, detail, about]))
     .digest('base64')
 
-/** Opens the journal of one process; it holds no process up. */
+/** Opens the journal of one process. Its timer does not keep the process running. */
 export function openJournal(deps: QueueDeps): Journal {
   const { clock } = deps
   const queue = openEventQueue(deps)
   const groups = new Map<string, Group>()
   let timer: NodeJS.Timeout | undefined
 
-  /** All of a group are remembered equally long, so that the first are over first. */
+  /** All entries of a group are kept equally long, so the oldest expire first. */
   function forgetOver(group: Group, now: number): void {
     for (const [key, { until, counted }] of group) {
       if (until > now) return

@@ -1,17 +1,17 @@
-/** Keyset paging: the condition for what comes after an entry, and the order that goes with it. */
+/** Keyset paging: the condition for the entries after a given one, and the matching order. */
 import type { SortOrder } from '../api/files.ts'
 import type { Bind } from './connections.ts'
 import type { CursorValue } from './cursor.ts'
 
-/** Collects the values of a statement; each gives back the `$n` that stands for it. */
+/** Collects the values of a statement; `add` returns the `$n` that stands for the value. */
 export function createBinds(...first: Bind[]): { values: Bind[]; add(value: Bind): string } {
   const values = [...first]
   return { values, add: value => `$${values.push(value)}` }
 }
 
 /**
- * `(c1 >= v1) AND (c1 > v1 OR (c1 = v1 AND (c2 > v2 OR …)))`, spelled out since row values cost MariaDB 15 ms against
- * 0.3; the first term lets both databases start their scan of the index at the right place.
+ * Builds `(c1 >= v1) AND (c1 > v1 OR (c1 = v1 AND (c2 > v2 OR …)))`. It is spelled out because row values cost MariaDB
+ * 15 ms instead of 0.3. The first term lets both databases start their index scan at the right place.
  */
 export function afterCondition(
   columns: readonly string[],

@@ -1,45 +1,46 @@
-/** Leases: which process does what only one may do, until when, and what a process that died has left undone. */
+/** Leases: which process has a job that only one may do, until when, and which jobs a dead process left unfinished. */
 import { randomUUID } from 'node:crypto'
 import { type Clock, hour, minute } from '../base/clock.ts'
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
 
-/** ms after which a lease that nobody renewed is free; whoever works renews it far more often. */
+/** ms after which a lease expires if it is not renewed; holders renew theirs far more often. */
 const leaseTime = 2 * minute
 /**
- * ms by which a lease may end later than one that is given now: so far the clocks of several machines may be apart. One
- * that ends later still was given by a clock that was wrong, and would hold up everybody until that time comes.
+ * Maximum ms by which a lease may end later than one given now; the clocks of several machines may differ that much. A
+ * lease that ends later still was given by a wrong clock, and is ignored; otherwise it would block everybody until
+ * then.
  */
 const longestLead = hour
 
 /**
- * Begins the names of the leases of backups. While one is held, bytes that lose their row stay in the store, for the
- * backup may have read that row.
+ * Prefix of the leases of backups. While one is held, bytes without a row stay in the store, because the backup may
+ * have read the row before it was deleted.
  */
 export const backupPrefix = 'backup:'
 
 export interface Leases {
-  /** The name of this process beside its leases. */
+  /** The id of this process in its leases. */
   readonly holder: string
-  /** Takes a lease that is free, expired or one's own; false where another process has it. */
+  /** Takes a lease that is free, expired or already one's own; returns false if another process holds it. */
   take(name: string): Promise<boolean>
-  /** Makes a lease under a name that nobody can have yet, inside the write that begins what it stands for. */
+  /** Creates a lease under a new, unique name, inside the write that starts its job. */
   begin(name: string): Promise<void>
-  /** Moves the end of one's own lease on, inside a write or alone; false where another has taken it meanwhile. */
+  /** Extends one's own lease, inside a write or alone; returns false if another process has taken it. */
   renew(name: string): Promise<boolean>
-  /** Gives one's own lease back, inside the write that ends what it stands for or alone. */
+  /** Ends one's own lease, inside the write that ends its job or alone. */
   end(name: string): Promise<void>
-  /** Ends a lease, whoever has it, inside the write that makes an end of what it stands for. */
+  /** Ends a lease regardless of its holder, inside the write that ends its job. */
   revoke(name: string): Promise<void>
-  /** Leaves the work to whoever finds it. */
+  /** Lets one's own lease expire, so that another process can find and finish the job. */
   abandon(name: string): Promise<void>
-  /** Names with this prefix under which nobody works any more. */
+  /** Returns the names with this prefix whose leases have expired. */
   findAbandoned(prefix: string): Promise<string[]>
-  /** Whether somebody works under a name with this prefix. */
+  /** Whether a lease with this prefix is held. */
   isHeld(prefix: string): Promise<boolean>
-  /** Abandons the leases of a process that is known to have ended. */
+  /** Lets the leases of a process expire that is known to have ended. */
   abandonOf(holder: string): Promise<void>
-  /** Abandons the leases of every server, for the start of one that knows itself to be the only one; backups go on. */
+  /** Lets the leases of all servers expire, at the start of one that is known to be the only one. Keeps backups'. */
   abandonAll(): Promise<void>
 }
 
@@ -47,11 +48,11 @@ export interface Leases {
 export function openLeases(db: Database, clock: Clock): Leases {
   const holder = randomUUID()
   /**
-   * Under way in this process; a clock that jumps does not make them abandoned. What a write began that was rolled back
-   * stays here, and means nothing: the lease is another's then, or nobody's.
+   * Jobs under way in this process; a clock that jumps does not make them abandoned. Names from a write that was rolled
+   * back stay here without harm: such a lease has no row, or another process holds it.
    */
   const held = new Set<string>()
-  /** Between these a lease ends that is somebody's; outside, one that nobody works under. */
+  /** A lease whose end lies within these times is held; outside of them it has expired. */
   const liveTimes = (): [after: number, upTo: number] => {
     const now = clock.now()
     return [now, now + leaseTime + longestLead]
@@ -79,7 +80,7 @@ export function openLeases(db: Database, clock: Clock): Leases {
   return {
     holder,
     take: async name => {
-      // Two processes that find no row at a time: one of them inserts it.
+      // If two processes find no row at the same time, only one of them can insert it.
       const isMine = await db
         .touch(() => takeFree(name))
         .catch(error => {

@@ -1,14 +1,14 @@
-/** A MariaDB's sessions, and the pool that lends them. Loaded by who has a MariaDB alone. */
+/** MariaDB sessions and the pool that lends them. Loaded only if the database is a MariaDB. */
 import { createConnection, type Connection as Session } from 'mysql2'
 import { Pool } from 'sequelize-pool'
 import { ConnectError } from './connections.ts'
 
-/** For Sequelize, which looks for it among installed packages, and it is bundled. */
+/** For Sequelize, which looks for the driver among installed packages; here it is bundled. */
 export * as driver from 'mysql2'
 
 /**
- * mysql2: an UPDATE that meets a row counts it although nothing changed; SUM is a number, and so is an id; and a connection
- * keeps so many prepared statements, of which MariaDB allows 16,382 to all connections together.
+ * Options of mysql2: an UPDATE counts every matched row, even if nothing changed; SUM and ids are returned as numbers;
+ * a connection caches this many prepared statements, of which MariaDB allows 16,382 over all connections.
  */
 const driverOptions = {
   flags: ['FOUND_ROWS'],
@@ -20,17 +20,17 @@ const driverOptions = {
 }
 
 interface SessionPool {
-  /** Lends a session that is alive, to one at a time. Throws ConnectError where there is none within half a minute. */
+  /** Lends a live session to one user at a time. Throws ConnectError if none is free within half a minute. */
   take(): Promise<Session>
   giveBack(session: Session): void
-  /** Ends all sessions, behind whoever holds or waits for one. */
+  /** Ends all sessions, after those that are lent or waited for are returned. */
   close(): Promise<void>
 }
 
 function connect(url: string): Promise<Session> {
   return new Promise((resolve, reject) => {
     const session = createConnection({ uri: url, ...driverOptions })
-    // Listened to for good: what ends a session later is told to whoever runs a statement on it, and by its state.
+    // Stays for good: a session that fails later reports it to the running statement, and by its state.
     session.on('error', reject)
     session.on('connect', () => resolve(session))
   })
@@ -54,7 +54,7 @@ export function openPool(url: string, size: number, prepare: (session: Session) 
       return session
     },
     validate: session => session.state === 'authenticated',
-    // One that has died has nobody to say so to.
+    // A dead session has nobody to report an error to, so the callback ignores it.
     destroy: session => new Promise(resolve => session.end(() => resolve())),
   })
   return {

@@ -1,31 +1,33 @@
-/** MariaDB: a pool of read-only sessions; a write makes its own transaction writable. */
+/** MariaDB: a pool of read-only sessions; a write starts a transaction that may change rows. */
 import type { Connection as Session } from 'mysql2'
 import { openSemaphore } from '../base/semaphore.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
 
-/** Rows of a SELECT, or what a change did. */
+/** The rows of a SELECT, or the result of a change. */
 type Answer = object[] | { affectedRows: number; insertId: number }
 
-/** Connections of the pool, and how many of them writes may hold: those that wait for a lock must leave some to reads. */
+/**
+ * Size of the pool, and how many connections writes may hold: writes that wait for a lock must leave some for reads.
+ */
 export const poolSize = 12
 const writersAtOnce = 6
 
 /**
- * Whatever the server is set to: a value that does not fit its column fails, and is not cut in silence. It is the whole of
- * the mode, so that no quote and no operator means something else there either.
+ * Replaces the server's own mode. A value that does not fit its column fails instead of being cut silently. It sets the
+ * whole mode, so that quotes and operators have their usual meaning on every server.
  */
 export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** Set when a session opens. A write that waits longer than these seconds for a lock is tried again from its start. */
+/** Set when a session opens. A write that waits for a lock longer than these seconds is tried again from its start. */
 const settings = `time_zone = '+00:00', innodb_lock_wait_timeout = 10, sql_mode = '${strictMode}'`
 
-/** Set as well where whole tables are filled: rows may come before those they refer to, and an id may be 0. */
+/** Also set while whole tables are loaded: rows may come before those they refer to, and an id may be 0. */
 const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AUTO_VALUE_ON_ZERO'`
 
-/** Changed since it was read; lock wait timed out; deadlock (MariaDB error codes). */
+/** MariaDB error codes: row changed since it was read; lock wait timed out; deadlock. */
 const retryable = new Set([1020, 1205, 1213])
 
-/** mysql2 knows values by their place alone: each `$n` becomes a `?` of its own. */
+/** Turns each `$n` into a `?` of its own, because mysql2 binds values by position only. */
 function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[]] {
   const values: Bind[] = []
   const text = sql.replace(/\$(\d+)/g, (_match, number: string) => {
@@ -35,7 +37,7 @@ function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[
   return [text, values]
 }
 
-/** Ends a SELECT after so many ms (SET STATEMENT, in seconds). */
+/** Ends a SELECT after this many ms (SET STATEMENT, which takes seconds). */
 const within = (most: number | undefined): string =>
   most === undefined ? '' : `SET STATEMENT max_statement_time=${most / 1000} FOR `
 
@@ -44,13 +46,13 @@ const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): P
     const session = connection as Session
     const done = (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer as Answer))
     if (bind.length === 0) session.query(sql, done)
-    // As a prepared statement, which the session keeps.
+    // Runs a prepared statement, which the session keeps.
     else session.execute(...placed(sql, bind), done)
   })
 
-/** Opens the database of a URL; connections are made when they are needed. */
+/** Opens the database at a URL; connections are made when they are needed. */
 export async function openMariadb(url: string, isLoading: boolean): Promise<Connections> {
-  // Loaded here, for SQLite, which most have, starts sooner without it.
+  // Loaded only here: most servers use SQLite, and start sooner without it.
   const { openPool } = await import('./mariadb-pool.ts')
   const pool = openPool(url, poolSize, async session => {
     await run(session, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY')

@@ -1,4 +1,4 @@
-/** Which migrations a database has had, and the way to have it run the others. */
+/** Finds out which migrations a database has had, and starts those that are missing. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { migrations } from '../../migrations/index.ts'
@@ -8,18 +8,18 @@ import { type Database, openDatabase } from './database.ts'
 import { copyOf, findUnfinished } from './migration-copy.ts'
 import { areAll, migrationsTable, refuseDamagedNames, refuseUnknown, tableQueries } from './migrations-table.ts'
 
-/** Whether SQLite's table of migrations, read without its index, names none that there is not. */
+/** Whether SQLite's table of migrations, read without its index, holds only names that exist. */
 export async function hasKnownMigrations(db: Database): Promise<boolean> {
   const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} NOT INDEXED`)
   return rows.every(row => migrations.some(({ name }) => name === row.name))
 }
 
-/** Removes the copy that the last migration left, once the product has started again on what it made. */
+/** Removes the copy that the last migration left, after the server has started on the migrated database. */
 export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** The migrations that a database remembers, all of which this filestore knows; null where it has no tables yet. */
+/** Returns the names of the executed migrations, all known to this filestore; null if there are no tables yet. */
 async function findExecuted(db: Database): Promise<string[] | null> {
   const isThere = (await db.row(tableQueries[db.dialect], [migrationsTable])) !== undefined
   const query = `SELECT name FROM ${migrationsTable} ORDER BY name`
@@ -29,10 +29,10 @@ async function findExecuted(db: Database): Promise<string[] | null> {
   return executed
 }
 
-/** Whether there is nothing to be run, nor anything left of a copy that was broken off. */
+/** Whether there is no migration to run and no unfinished copy to remove. */
 async function isCurrent(config: DatabaseConfig): Promise<boolean> {
   if (config.dialect === 'sqlite') {
-    // To look into a file would make it.
+    // Opening a missing file would create it.
     if (!existsSync(config.file) || (await findUnfinished(config.file)).length > 0) return false
   }
   const db = await openDatabase(config)
@@ -44,21 +44,20 @@ async function isCurrent(config: DatabaseConfig): Promise<boolean> {
 }
 
 /**
- * Runs every migration that is still to be run; gives back their names. An SQLite database that is not new is copied
- * before, and what is left of copies that were broken off goes, whether there is anything to run or not. Safe to call
- * from several processes. Throws `storage_full` where the copy has no room, and `in_use` where there is a migration to be
- * run while a server works on the SQLite database.
+ * Runs every pending migration and returns their names. An existing SQLite database is copied first. Unfinished copies
+ * are removed even if there is nothing to run. Several processes may call it at once. Throws `storage_full` if there is
+ * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database.
  */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
   if (await isCurrent(config)) return []
-  // Loaded here, for it takes as long as all else that a start takes, and nearly every start has nothing to run.
+  // Loaded only here: it takes as long as the rest of a start, and nearly every start has nothing to run.
   const { runPending } = await import('./run-migrations.ts')
   return runPending(config)
 }
 
 /**
- * The migrations that a database remembers, all of which this filestore knows. Makes no tables. Throws `invalid_input`
- * where there are none, `unavailable` where a newer filestore has migrated it.
+ * Returns the names of the executed migrations, all known to this filestore. Creates no tables. Throws `invalid_input`
+ * if there are none, `unavailable` if a newer filestore has migrated the database.
  */
 export async function findMigrations(db: Database): Promise<string[]> {
   const executed = await findExecuted(db)
@@ -66,7 +65,7 @@ export async function findMigrations(db: Database): Promise<string[]> {
   throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
 }
 
-/** Refuses a database whose tables are not those of this filestore. Throws as `findMigrations`. */
+/** Refuses a database whose tables are not those of this filestore. Throws like `findMigrations`. */
 export async function refuseUnmigrated(db: Database): Promise<void> {
   const executed = await findMigrations(db)
   if (areAll(executed)) return

@@ -1,4 +1,4 @@
-/** The copies of an SQLite database that lie beside it from before its tables were changed. */
+/** Copies of an SQLite database, made beside it before its tables are changed. */
 import { fsync } from 'node:fs'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -8,23 +8,23 @@ import { toAppError } from './failures.ts'
 import { createPrivateFile, openConnection } from './sqlite.ts'
 import { openStatements } from './sqlite-statements.ts'
 
-/** Where the copy lies that `up` makes. */
+/** The path of the copy that `up` makes. */
 export const copyOf = (file: string): string => `${file}.before-migration`
-/** A copy that is not whole yet. Its journal has a longer name. */
+/** The path of a copy that is not complete yet. Its journal's name begins with the same path. */
 const unfinishedOf = (file: string): string => `${copyOf(file)}.unfinished`
 
-/** What copies that were broken off have left beside a database. */
+/** Returns the files that interrupted copies have left beside a database. */
 export async function findUnfinished(file: string): Promise<string[]> {
   const names = await readdir(dirname(file))
   return names.filter(name => name.startsWith(`${basename(copyOf(file))}.`)).map(name => join(dirname(file), name))
 }
 
-/** Removes it. For whoever holds the database's write lock, as all do who copy: nobody writes it any more. */
+/** Removes them. The caller must hold the database's write lock, as every copier does, so nobody is writing them. */
 export async function removeUnfinished(file: string): Promise<void> {
   for (const path of await findUnfinished(file)) await rm(path, { force: true })
 }
 
-/** Makes a file, or what was renamed in a folder, survive a power cut. */
+/** Syncs a file, or a folder after a rename in it, so that it survives a power cut. */
 async function sync(path: string): Promise<void> {
   const opened = await open(path, 'r')
   try {
@@ -34,7 +34,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** SQLite copies in no transaction: this connection only reads, while that of the migration holds the write lock. */
+/** SQLite cannot copy inside a transaction. This connection only reads; the migration's own holds the write lock. */
 async function copyInto(file: string, target: string): Promise<void> {
   const connection = await openConnection(file)
   const statements = openStatements(connection)
@@ -47,9 +47,9 @@ async function copyInto(file: string, target: string): Promise<void> {
 }
 
 /**
- * Copies the database as it is, for its owner's eyes alone, and has `keep` give the whole copy its name. Wants its write
- * lock held: nobody else copies it meanwhile, and what others write comes after both copy and migration. Throws
- * `storage_full` where there is no room.
+ * Copies the database, readable only by its owner, and has `keep` give the complete copy its name. The caller must hold
+ * the write lock, so that nobody else copies at the same time, and other writes come after the copy and the migration.
+ * Throws `storage_full` if there is no room.
  */
 async function copyDatabase(file: string, keep: (copy: string) => Promise<void>): Promise<void> {
   await removeUnfinished(file)
@@ -68,14 +68,14 @@ async function copyDatabase(file: string, keep: (copy: string) => Promise<void>)
   }
 }
 
-/** Copies the database before its migrations run; the copy takes the place of the one from before. */
+/** Copies the database before its migrations run; the copy replaces the previous one. */
 export const copyBeforeUp = (file: string): Promise<void> => copyDatabase(file, copy => rename(copy, copyOf(file)))
 
-/** Under a name of its own: unlike that of `up`, this copy holds what is nowhere else any more. Gives back where it lies. */
+/** Copies under a unique name, because the data that `down` removes exists nowhere else. Returns the copy's path. */
 export async function copyBeforeDown(file: string): Promise<string> {
   const kept = `${file}.before-down-${new Date().toISOString().replace(/[-:.Z]/g, '')}`
   await copyDatabase(file, async copy => {
-    // Unlike a rename this takes no file's place.
+    // Unlike rename, link never replaces an existing file.
     await link(copy, kept)
     await rm(copy)
   })

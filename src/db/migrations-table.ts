@@ -1,20 +1,22 @@
-/** The table in which a database remembers its migrations, and what is refused by what stands there. */
+/** The table of executed migrations, and the checks that refuse a database by its content. */
 import { migrations } from '../../migrations/index.ts'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config.ts'
 import { DamageError } from './connections.ts'
 
-/** Umzug's own: a row for each that has run. */
+/** Umzug's own table: one row for each executed migration. */
 export const migrationsTable = 'migrations'
 
-/** Whether there is a table. */
+/** Finds out whether a table exists. */
 export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   mariadb:
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
 }
 
-/** Stands among the names of the migrations while a restore fills the database, so that nothing else takes it for whole. */
+/**
+ * Marks the database, among the names of the migrations, while a restore fills it; so nothing else uses it half full.
+ */
 export const unfinishedRestore = 'unfinished-restore'
 
 /** Refuses a database that a newer filestore has migrated, or that a restore left half full. */
@@ -31,13 +33,13 @@ export function refuseUnknown(executed: readonly string[]): void {
   }
 }
 
-/** What SQLite says of the table in which it is damaged, so that a name may be lost or another in it. */
+/** SQLite's integrity check of this table: damage may have lost or changed a name. */
 const migrationsCheck = `PRAGMA integrity_check('${migrationsTable}')`
 const knownTables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('users', 'files')"
 
 /**
- * Throws DamageError where not all names are as they were written: migrations that have run would be run once more, or a
- * database be taken for a newer filestore's. `select` asks SQLite; null are the names of a table that is not there.
+ * Throws DamageError if the names may be damaged; otherwise executed migrations might run again, or the database might
+ * be taken for a newer filestore's. `select` queries SQLite; `executed` is null if the table does not exist.
  */
 export async function refuseDamagedNames(
   executed: readonly string[] | null,

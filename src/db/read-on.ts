@@ -1,22 +1,25 @@
-/** Reads a table page by page, each behind the last row of the one before, and ends where a damaged table would not. */
+/** Reads a table page by page, each after the last row of the one before. Ends even if a damaged table repeats rows. */
 import { type Bind, DamageError } from './connections.ts'
 import type { Database } from './database.ts'
 
-/** By what a table is read: the values of some columns, in their order. */
+/** The values of the columns by which a table is read, in their order. */
 type Key = readonly Bind[]
 
-/** SQLite's order of what is not of one type: NULL, numbers, text, bytes (its documentation, Datatypes, section 4.1). */
+/** SQLite's order of different types: NULL, numbers, text, bytes (its documentation, Datatypes, section 4.1). */
 const rankOf = (value: Bind): number =>
   value === null ? 0 : typeof value === 'number' ? 1 : typeof value === 'string' ? 2 : 3
 
-/** Below 0, 0 or above it, as SQLite orders two values. */
+/** Returns a number below, equal to or above 0, as SQLite orders two values. */
 function compare(one: Bind, other: Bind): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
   if (one === null || other === null || rankOf(one) !== rankOf(other)) return rankOf(one) - rankOf(other)
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 }
 
-/** MariaDB orders text by its collation, and checks each page by its sum: there it is enough that two keys differ. */
+/**
+ * Whether a key comes after another. On MariaDB it is enough that they differ: it orders text by its collation, and
+ * detects damage by page checksums.
+ */
 function isBehind({ dialect }: Pick<Database, 'dialect'>, key: Key, before: Key): boolean {
   const differences = key.map((value, at) => compare(value, before[at] ?? null))
   const first = differences.find(difference => difference !== 0) ?? 0
@@ -24,8 +27,8 @@ function isBehind({ dialect }: Pick<Database, 'dialect'>, key: Key, before: Key)
 }
 
 /**
- * Gives back the key of a page's last row, behind which the next page begins. Throws DamageError where it is not behind
- * the key that the page itself began at: SQLite finds a damaged row again and again, whatever it is asked for.
+ * Returns the key of a page's last row, after which the next page starts. Throws DamageError if that key is not after
+ * the one that the page itself started at: SQLite returns a damaged row again and again, whatever the condition.
  */
 export function readOnBehind<Last extends Key>(
   db: Pick<Database, 'dialect'>,
@@ -37,16 +40,16 @@ export function readOnBehind<Last extends Key>(
 }
 
 interface Paging<Row> {
-  /** Reads the first rows behind a key. */
+  /** Reads the first rows after a key. */
   read(after: Key): Promise<Row[]>
   keyOf(row: Row): Key
-  /** Before all rows. */
+  /** A key before all rows. */
   start: Key
-  /** Rows of a page; a page of fewer is the last. */
+  /** Rows per page; a shorter page is the last. */
   size: number
 }
 
-/** Pages until there is none. Throws DamageError as `readOnBehind`. */
+/** Yields pages until there are no more. Throws DamageError like `readOnBehind`. */
 export async function* readPages<Row>(
   db: Pick<Database, 'dialect'>,
   { read, keyOf, start, size }: Paging<Row>,

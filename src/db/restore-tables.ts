@@ -1,4 +1,4 @@
-/** The tables of a database that is about to be filled from a backup: made as they were then, finished as they are now. */
+/** Prepares a database for a restore: makes the tables as they were at the backup, and later migrates them. */
 import { existsSync } from 'node:fs'
 import { link, rename, rm } from 'node:fs/promises'
 import { QueryTypes, type Sequelize } from 'sequelize'
@@ -10,7 +10,7 @@ import { countOrphans, exclusively, type Runner, withRunner } from './run-migrat
 
 const countTables: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT COUNT(*) AS count FROM sqlite_master WHERE type = 'table'",
-  // That of the migrations alone, empty, is what a restore leaves that was killed before its mark stood in it.
+  // A restore that is killed before it sets its mark leaves only an empty migrations table; it does not count.
   mariadb: `SELECT COUNT(*) AS count FROM information_schema.tables
     WHERE table_schema = DATABASE() AND table_name <> '${migrationsTable}'`,
 }
@@ -20,7 +20,7 @@ async function countOf(sequelize: Sequelize, query: string): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** True where an earlier restore was cut, false where the database has nothing yet. Throws `in_use` for all else. */
+/** Returns true if an earlier restore was interrupted, false if the database is empty. Throws `in_use` otherwise. */
 async function isUnfinished({ executed }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
   const names = await executed()
   if (names.includes(unfinishedRestore)) return true
@@ -34,11 +34,11 @@ async function isUnfinished({ executed }: Runner, sequelize: Sequelize, dialect:
 }
 
 /**
- * Whether an earlier restore into this database was cut. Throws `in_use` where it has anything else, or where another
- * process has it open.
+ * Whether an earlier restore into this database was interrupted. Throws `in_use` if it holds anything else, or if
+ * another process has it open.
  */
 export async function findUnfinishedRestore(config: DatabaseConfig): Promise<boolean> {
-  // To look into a file would make it.
+  // Opening a missing file would create it.
   if (config.dialect === 'sqlite' && !existsSync(config.file)) return false
   return withRunner(config, async (runner, sequelize) => {
     await refuseInUse(sequelize, config.dialect)
@@ -48,14 +48,14 @@ export async function findUnfinishedRestore(config: DatabaseConfig): Promise<boo
 
 const draftOf = (file: string): string => `${file}.restoring`
 
-/** Removes what a killed run has left, which may be the database's own file under its first name. */
+/** Removes the draft of a killed run. It may be a hard link to the database file itself. */
 async function removeDraft(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(draftOf(file) + suffix, { force: true })
 }
 
 /**
- * Makes the file of an SQLite database with the mark of a restore already in it: one that is killed before it has made
- * tables leaves no file that a server would take for new. Throws `in_use` where the file has come meanwhile.
+ * Creates the file of an SQLite database with the restore's mark already in it, so that a restore killed before it has
+ * made tables leaves no file that a server takes for new. Throws `in_use` if the file was created meanwhile.
  */
 async function makeMarked(file: string): Promise<void> {
   const draft = draftOf(file)
@@ -63,7 +63,7 @@ async function makeMarked(file: string): Promise<void> {
     storage.logMigration({ name: unfinishedRestore }),
   )
   try {
-    // Unlike a rename this takes no file's place.
+    // Unlike rename, link never replaces an existing file.
     await link(draft, file)
     await rm(draft)
   } catch (error) {
@@ -73,7 +73,7 @@ async function makeMarked(file: string): Promise<void> {
   }
 }
 
-/** Makes the tables anew, empty, by these migrations and no others. Until `finishTables` nothing else opens them. */
+/** Makes empty tables, by exactly these migrations. No other command opens the database until `finishTables`. */
 export async function makeTables(config: DatabaseConfig, names: readonly string[]): Promise<void> {
   if (config.dialect === 'sqlite') {
     await removeDraft(config.file)
@@ -98,7 +98,7 @@ interface LastId {
   id: number
 }
 
-/** Has the next id of a table be above the last one ever given, whose row may be gone: events still tell of it. */
+/** Sets a table's next id above the highest ever given, because events may refer to rows that are deleted. */
 async function skipIds(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], { table, id }: LastId): Promise<void> {
   if (dialect === 'mariadb') {
     await sequelize.query(`ALTER TABLE \`${table}\` AUTO_INCREMENT = ${id + 1}`)
@@ -109,8 +109,8 @@ async function skipIds(sequelize: Sequelize, dialect: DatabaseConfig['dialect'],
 }
 
 /**
- * Ends what `makeTables` began, once all rows are there: runs the migrations that are younger than the backup, and opens
- * the database to all. Gives back their names.
+ * Completes `makeTables` after all rows are loaded: runs the migrations newer than the backup, and clears the mark so
+ * that others may open the database. Returns the names of those migrations.
  */
 export const finishTables = (config: DatabaseConfig, lastIds: readonly LastId[]): Promise<string[]> =>
   withRunner(config, async (runner, sequelize) => {
@@ -120,7 +120,8 @@ export const finishTables = (config: DatabaseConfig, lastIds: readonly LastId[])
       await runner.storage.unlogMigration({ name: unfinishedRestore })
       return run.map(({ name }) => name)
     }
-    // Rows that were damaged when they were backed up, or what hung on them: `filestore fsck` mends those.
+    // The backup may contain rows that were damaged already, or that referred to such rows; `filestore fsck` repairs
+    // them.
     const orphans = config.dialect === 'sqlite' ? await countOrphans(sequelize) : 0
     return exclusively(sequelize, config.dialect, finish, orphans)
   })

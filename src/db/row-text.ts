@@ -1,6 +1,6 @@
-/** Text in the place of bytes: SQLite gives bytes for text whose row is damaged, MariaDB for text that it compares as bytes. */
+/** Turns bytes into text. SQLite returns bytes for text in a damaged row, MariaDB for text with a binary collation. */
 
-/** A row whose columns are all text or numbers. */
+/** Converts a row whose columns should all be text or numbers. */
 export const withText = <Row extends object>(row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [name, Buffer.isBuffer(cell) ? cell.toString() : cell]),

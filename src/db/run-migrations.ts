@@ -1,4 +1,4 @@
-/** Brings a database's tables up or down, by Umzug over migrations/index.ts, on a connection of its own. */
+/** Migrates a database's tables up or down, with Umzug over migrations/index.ts, on a connection of its own. */
 import { existsSync } from 'node:fs'
 import { unescape as decode } from 'node:querystring'
 import type { Connection as Session } from 'mysql2'
@@ -16,18 +16,18 @@ import { createPrivateFile, pragmas } from './sqlite.ts'
 
 export interface MigrationStatus {
   name: string
-  /** False: still to be run. */
+  /** False: not run yet. */
   done: boolean
 }
 
 export interface Runner {
   umzug: Umzug<Sequelize>
   storage: SequelizeStorage
-  /** The names that the database remembers, those of a newer filestore among them. */
+  /** The names of all executed migrations, including those of a newer filestore. */
   executed(): Promise<string[]>
 }
 
-/** The URL goes to the driver as it is, as mariadb-pool.ts has it, and what Sequelize would say instead does not. */
+/** Passes the URL to the driver unchanged, as mariadb-pool.ts does, and leaves out Sequelize's own settings. */
 async function connectMariadb(url: string): Promise<Sequelize> {
   const { driver } = await import('./mariadb-pool.ts')
   const sequelize = new Sequelize({
@@ -38,7 +38,7 @@ async function connectMariadb(url: string): Promise<Sequelize> {
     logging: false,
     pool: { max: 1 },
   })
-  // A trigger keeps the mode of the session that made it.
+  // A trigger keeps the SQL mode of the session that created it.
   sequelize.addHook('afterConnect', connection => setStrict(connection as Session))
   return sequelize
 }
@@ -76,7 +76,7 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
   return { umzug, storage, executed }
 }
 
-/** Umzug would make its table to look into it. */
+/** Checks for Umzug's table, which Umzug itself would create in order to read it. */
 async function hasMigrations(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<boolean> {
   const found = await sequelize.query(tableQueries[dialect], { bind: [migrationsTable], type: QueryTypes.SELECT })
   return found.length > 0
@@ -92,7 +92,7 @@ async function refuseNewer(runner: Runner): Promise<string[]> {
   return executed
 }
 
-/** Locks are the server's, so the database's name is part of it; 64 characters is all that a lock's name may have. */
+/** A lock's name is global to the server, so it contains the database's name; it has at most 64 characters. */
 const lockName = "LEFT(CONCAT('filestore ', DATABASE()), 64)"
 /** Seconds to wait for another process that migrates. */
 const lockTimeout = 600
@@ -112,14 +112,14 @@ async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promis
   }
 }
 
-/** How many rows of an SQLite database name others that are not there. */
+/** The number of rows of an SQLite database that refer to missing rows. */
 export const countOrphans = async (sequelize: Sequelize): Promise<number> =>
   (await sequelize.query('PRAGMA foreign_key_check', { type: QueryTypes.SELECT })).length
 
 /**
- * One process at a time. SQLite: everything in one transaction, foreign keys off so that a table can be rebuilt, and
- * checked before the commit: there may be no more orphans than the given ones. MariaDB commits at each DDL; a named lock
- * keeps others out.
+ * Runs `job` in one process at a time. SQLite: all in one transaction, with foreign keys off so that tables can be
+ * rebuilt, and checked before the commit: more orphans than `orphansBefore` fail it. MariaDB commits at each DDL; a
+ * named lock keeps other processes out.
  */
 export async function exclusively<T>(
   sequelize: Sequelize,
@@ -154,7 +154,7 @@ export async function withRunner<T>(config: DatabaseConfig, job: (runner: Runner
   }
 }
 
-/** Removes what copies that were broken off have left, once nobody is at one. */
+/** Removes unfinished copies, under the write lock, so that no process is writing them. */
 async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void> {
   if ((await findUnfinished(file)).length === 0) return
   await sequelize.query('BEGIN IMMEDIATE')
@@ -166,10 +166,9 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
 }
 
 /**
- * Runs every migration that is still to be run; gives back their names. An SQLite database that is not new is copied
- * before, and what is left of copies that were broken off goes, whether there is anything to run or not. Safe to call
- * from several processes. Throws `storage_full` where the copy has no room, and `in_use` where there is a migration to be
- * run while a server works on the SQLite database.
+ * Runs every pending migration and returns their names. An existing SQLite database is copied first. Unfinished copies
+ * are removed even if there is nothing to run. Several processes may call it at once. Throws `storage_full` if there is
+ * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database.
  */
 export async function runPending(config: DatabaseConfig): Promise<string[]> {
   const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
@@ -179,7 +178,7 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
     const isDone = async () => (await runner.umzug.pending()).length === 0
     if (await isDone()) return []
     const run = async () => {
-      // Somebody else may have run them meanwhile; then the copy that counts is theirs.
+      // Another process may have run them meanwhile; then its copy is the one to keep.
       if (await isDone()) return []
       if (old !== null) await copyBeforeUp(old)
       return (await runner.umzug.up()).map(({ name }) => name)
@@ -188,29 +187,31 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
   })
 }
 
-/** The last `steps` migrations that have run, the last first. */
+/** Returns the last `steps` executed migrations, the latest first. */
 async function findLast(runner: Runner, steps: number): Promise<string[]> {
   const executed = await refuseNewer(runner)
   const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
   return known.slice(-steps).reverse()
 }
 
-/** What `migrateDown` would take back. Throws `in_use` while another process has the database open. */
+/**
+ * Returns the migrations that `migrateDown` would undo. Throws `in_use` while another process has the database open.
+ */
 export const planDown = (config: DatabaseConfig, steps: number): Promise<string[]> =>
   withRunner(config, async (runner, sequelize) => {
     await refuseInUse(sequelize, config.dialect)
     return findLast(runner, steps)
   })
 
-/** What was taken back. */
+/** The migrations that were undone. */
 export interface Downgrade {
   names: string[]
-  /** Where a copy of the SQLite database lies as it was; nobody but a person removes it. */
+  /** The path of a copy of the SQLite database from before; only a person removes it. */
   copy: string | null
 }
 
 /**
- * Takes back the last `steps` migrations, data included; an SQLite database is copied before. Throws `in_use` while
+ * Undoes the last `steps` migrations, including their data; an SQLite database is copied first. Throws `in_use` while
  * another process has it open.
  */
 export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Downgrade> =>
@@ -226,7 +227,7 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
     return withServerLock(config, () => exclusively(sequelize, config.dialect, down))
   })
 
-/** Every migration this filestore knows, in order, with whether it has run. Makes no tables. */
+/** Returns every migration of this filestore, in order, with whether it has run. Creates no tables. */
 export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
   return withRunner(config, async runner => {
     const executed = await refuseNewer(runner)

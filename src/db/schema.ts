@@ -1,4 +1,4 @@
-/** The parts of a database's schema, as they are and as the migrations make them. */
+/** Reads the parts of a database's schema: as they are, and as the migrations make them. */
 import { promisify } from 'node:util'
 import { migrations } from '../../migrations/index.ts'
 import type { Database } from './database.ts'
@@ -8,17 +8,17 @@ import { openStatements } from './sqlite-statements.ts'
 
 export interface SchemaPart {
   kind: 'table' | 'column' | 'index' | 'reference' | 'trigger' | 'view'
-  /** Within its table. */
+  /** Unique within its table. */
   name: string
   table: string
-  /** SQL that makes it, or a part of it; as text it hangs on how it came to be. */
+  /** SQL that makes the part, or a piece of such SQL. Its wording depends on how the part was made. */
   definition: string
 }
 
 /** SQLite keeps the text as it was written, and leaves white space where a column was added or dropped. */
 const tighten = ({ definition }: SchemaPart): string => definition.replace(/\s*([(),;])\s*/g, '$1')
 
-/** Whether two parts are one and the same but for white space. */
+/** Whether two parts are equal apart from white space. */
 export const isSamePart = (one: SchemaPart, other: SchemaPart): boolean => tighten(one) === tighten(other)
 
 const squeeze = (sql: string): string => sql.replace(/\s+/g, ' ').trim()
@@ -30,7 +30,7 @@ interface SqliteRow {
   sql: string
 }
 
-/** What a UNIQUE or PRIMARY KEY makes by itself has no text: it is part of its table's. */
+/** Indexes that a UNIQUE or PRIMARY KEY creates have no SQL of their own; the table's SQL covers them. */
 const sqliteQuery = `SELECT type AS kind, name, tbl_name AS "table", sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name <> '${migrationsTable}'
   ORDER BY type = 'table' DESC, type = 'index' DESC, rowid`
@@ -38,7 +38,7 @@ const sqliteQuery = `SELECT type AS kind, name, tbl_name AS "table", sql FROM sq
 const sqliteParts = (rows: readonly SqliteRow[]): SchemaPart[] =>
   rows.map(({ sql, ...part }) => ({ ...part, definition: squeeze(sql) }))
 
-/** By the migrations themselves, or those of these names, run in memory. */
+/** Runs a query on a database in memory, made by all migrations or by the named ones. */
 export async function readMigrated<Row extends object>(query: string, names?: readonly string[]): Promise<Row[]> {
   const connection = await connect(':memory:')
   const statements = openStatements(connection)
@@ -52,25 +52,25 @@ export async function readMigrated<Row extends object>(query: string, names?: re
   }
 }
 
-/** The rows that the search index itself keeps of what it is, as a new one has them. */
+/** Returns the configuration rows that a new search index contains. */
 export const readNewSearchConfig = (): Promise<{ k: string; v: string | number }[]> =>
   readMigrated('SELECT k, v FROM file_search_config')
 
-/** `KEY`, `UNIQUE KEY`, `PRIMARY KEY` and `CONSTRAINT … FOREIGN KEY` as SHOW CREATE TABLE begins a line with them. */
+/** How SHOW CREATE TABLE begins the lines of indexes and foreign keys. */
 const indexLine = /^(?:UNIQUE |PRIMARY )?KEY/
 const referenceLine = /^CONSTRAINT `[^`]*` (FOREIGN KEY .*)$/
 
-/** MariaDB says each part of a table in a line of its own, which ALTER TABLE … ADD takes as it is. */
+/** MariaDB prints each part of a table on its own line, in the form that ALTER TABLE … ADD takes. */
 function partOfLine(table: string, line: string): SchemaPart {
   const reference = referenceLine.exec(line)?.[1]
-  // Its name is MariaDB's own choice.
+  // MariaDB chose the name of the constraint, so its definition identifies it.
   if (reference !== undefined) return { kind: 'reference', name: reference, table, definition: reference }
   const name = /`([^`]*)`/.exec(line)?.[1] ?? ''
   if (!indexLine.test(line)) return { kind: 'column', name, table, definition: line }
   return { kind: 'index', name: line.startsWith('PRIMARY') ? 'PRIMARY' : name, table, definition: line }
 }
 
-/** Storage engine and collation; what else stands there is no part of what the migrations say. */
+/** Keeps storage engine and collation; the migrations set nothing else of a table's options. */
 function tableDefinition(footer: string): string {
   const found = ['ENGINE', 'COLLATE'].map(name => new RegExp(`\\b${name}=\\w+`).exec(footer)?.[0] ?? `${name}=`)
   return found.join(' ')
@@ -109,13 +109,13 @@ async function findMariadbParts(db: Database): Promise<SchemaPart[]> {
   return parts
 }
 
-/** All parts but those of the migrations' own table: tables first, then what stands on them. */
+/** Returns all parts except the migrations' own table: tables first, then what depends on them. */
 export const findSchema = async (db: Database): Promise<SchemaPart[]> =>
   db.dialect === 'sqlite' ? sqliteParts(await db.rows<SqliteRow>(sqliteQuery)) : findMariadbParts(db)
 
 /**
- * The parts that all migrations make. MariaDB has no database in memory, and its user mostly no right to make another:
- * what they make there is kept beside this file, and a test on MariaDB holds it to them.
+ * Returns the parts that all migrations make. MariaDB has no database in memory, and its user usually may not create
+ * another. So its parts are stored in mariadb-schema.json, and a test on MariaDB compares them with the migrations.
  */
 export async function findExpectedSchema({ dialect }: Pick<Database, 'dialect'>): Promise<SchemaPart[]> {
   if (dialect === 'sqlite') return sqliteParts(await readMigrated<SqliteRow>(sqliteQuery))

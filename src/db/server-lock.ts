@@ -1,10 +1,11 @@
-/** One server on a SQLite database: what it keeps in memory, and what it takes for left behind, is nobody else's. */
+/** Allows one server per SQLite database: state in memory and cleanup of leftovers assume that there is no other. */
 import type { DatabaseConfig } from '../config.ts'
 import { withFileLock } from './file-lock.ts'
 
 /**
- * Runs something while no other process serves or migrates a SQLite database; the system ends that with the process,
- * however it ends. MariaDB has any number of servers. Throws `in_use` where another is at it.
+ * Runs `work` while no other process serves or migrates the SQLite database. The system releases the lock when the
+ * process ends, however it ends. MariaDB allows any number of servers. Throws `in_use` if another process holds the
+ * lock.
  */
 export async function withServerLock<T>(config: DatabaseConfig, work: () => Promise<T>): Promise<T> {
   if (config.dialect === 'mariadb') return work()

@@ -1,10 +1,10 @@
-/** The few numbers that the server remembers across restarts; all processes on one database share them. */
+/** A few numbers that the server remembers across restarts; all processes on one database share them. */
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
 
 /**
- * `alive_at`: the last time it noted (ms, UTC). `purge_hold`: ms of running for which the purge is still held. `store_id`
- * and `store_sweeps`: by what it knows its store.
+ * `alive_at`: when a server last noted that it runs (ms, UTC). `purge_hold`: ms of running time for which the purge is
+ * still on hold. `store_id` and `store_sweeps`: identify the blob store that belongs to the database.
  */
 type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps'
 
@@ -14,13 +14,13 @@ export async function readState(db: Database, key: StateKey): Promise<number | u
   return (await db.row<{ value: number }>(readQuery, [key]))?.value
 }
 
-/** The same inside a touch or write, which then holds it: no other process changes it until the commit. */
+/** Like `readState`, inside a touch or write; locks the row, so that no other process changes it until the commit. */
 export async function lockState(db: Database, key: StateKey): Promise<number | undefined> {
   const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
   return (await db.row<{ value: number }>(`${readQuery} ${lock}`, [key]))?.value
 }
 
-/** Keeps a whole number under a key, inside a touch or write. */
+/** Saves a whole number under a key, inside a touch or write. */
 export async function saveState(db: Database, key: StateKey, value: number): Promise<void> {
   const whole = Math.round(value)
   const changed = await db.change('UPDATE server_state SET value = $1 WHERE `key` = $2', [whole, key])
@@ -28,7 +28,7 @@ export async function saveState(db: Database, key: StateKey, value: number): Pro
   try {
     await db.change('INSERT INTO server_state (`key`, value) VALUES ($1, $2)', [key, whole])
   } catch (error) {
-    // Another process that starts now was faster; what it keeps is no worse.
+    // Another process that is starting inserted the row first; its value is just as good.
     if (!isTaken(error)) throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Counts that several processes on one MariaDB share, each within a window of time that its first point opens. The time is
- * the database's: the processes' machines need not agree on theirs.
+ * Counts shared by several processes on one MariaDB, each within a time window that its first point opens. Times come
+ * from the database, so the clocks of the processes' machines need not agree.
  */
 import type { Database } from './database.ts'
 
@@ -8,9 +8,9 @@ interface Points {
   /** At most 64 characters. */
   name: string
   points: number
-  /** ms until the window ends, where these points open it. */
+  /** ms until the window ends, if these points open it. */
   left: number
-  /** ms; one that would end later than so is of a clock that was wrong, and ended. */
+  /** The longest possible window in ms. One that would end later was opened by a wrong clock, and counts as ended. */
   longest: number
 }
 
@@ -27,7 +27,7 @@ const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)'
 async function addPoints(db: Database, { name, points, left, longest }: Points): Promise<Sum> {
   const isOver = `(ends_at <= ${now} OR ends_at > ${now} + $4)`
   await db.change(
-    // The points first: they need the end as it was.
+    // Set the points first, because they depend on the old end.
     `INSERT INTO shared_counts (name, points, ends_at) VALUES ($1, GREATEST(0, $2), ${now} + $3)
      ON DUPLICATE KEY UPDATE
        points = GREATEST(0, IF(${isOver}, 0, points) + $2),
@@ -38,11 +38,11 @@ async function addPoints(db: Database, { name, points, left, longest }: Points):
   return (await db.row<Sum>(query, [name])) ?? { name, points, left }
 }
 
-/** Adds points, negative ones too, and gives back what all processes have counted by now; no sum is below 0. */
+/** Adds points, which may be negative, and returns the new sums over all processes; no sum is below 0. */
 export const addAllPoints = (db: Database, list: readonly Points[]): Promise<Sum[]> =>
   db.touch(async () => {
     const sums: Sum[] = []
-    // In one order for everybody, so that no two processes wait for each other.
+    // Every process uses the same order, so no two wait for each other.
     const sorted = [...list].sort((one, other) => (one.name < other.name ? -1 : 1))
     for (const points of sorted) sums.push(await addPoints(db, points))
     return sums
@@ -51,6 +51,6 @@ export const addAllPoints = (db: Database, list: readonly Points[]): Promise<Sum
 export const forgetCount = (db: Database, name: string): Promise<number> =>
   db.touch(() => db.change('DELETE FROM shared_counts WHERE name = $1', [name]))
 
-/** Takes away the counts whose windows have ended, those of a wrong clock too. `longest`: ms of the longest window. */
+/** Deletes counts whose windows have ended, including those of a wrong clock. `longest`: ms of the longest window. */
 export const deleteEndedCounts = (db: Database, longest: number): Promise<number> =>
   db.touch(() => db.change(`DELETE FROM shared_counts WHERE ends_at <= ${now} OR ends_at > ${now} + $1`, [longest]))

@@ -2,23 +2,23 @@
 import type sqlite3 from 'sqlite3'
 import type { Bind, Change } from './connections.ts'
 
-/** Kept per connection; of the texts that filestore uses, nearly all. */
+/** Statements kept per connection; nearly all that filestore uses fit. */
 const keptCount = 200
-/** Longer ones hold lists of values, of which hardly two are of one length. */
+/** Longer statements are not kept: they hold lists of values, which hardly ever have the same length twice. */
 const keptLength = 2_000
 
 export interface SqliteStatements {
   select(sql: string, bind: readonly Bind[]): Promise<object[]>
   change(sql: string, bind: readonly Bind[]): Promise<Change>
-  /** Before the connection's own end, which they would hinder. */
+  /** Call it before the connection closes, which open statements would prevent. */
   close(): Promise<void>
 }
 
-/** Values are bound by number, whatever their order in the text: `?1` is SQLite's own way to say `$1`. */
+/** Binds values by number, whatever their order in the text: `?1` is SQLite's syntax for `$1`. */
 const numbered = (sql: string): string => sql.replace(/\$(\d+)/g, '?$1')
 
 export function openStatements(database: sqlite3.Database): SqliteStatements {
-  /** By text, the one used longest ago first. */
+  /** By text, the least recently used first. */
   const kept = new Map<string, sqlite3.Statement>()
 
   function keep(sql: string, statement: sqlite3.Statement): void {
@@ -26,7 +26,7 @@ export function openStatements(database: sqlite3.Database): SqliteStatements {
     const [oldest] = kept
     if (kept.size <= keptCount || oldest === undefined) return
     kept.delete(oldest[0])
-    // Behind what it may still be running.
+    // The driver finalizes it only after the statement's running queries.
     oldest[1].finalize()
   }
 
@@ -42,7 +42,7 @@ export function openStatements(database: sqlite3.Database): SqliteStatements {
     const known = kept.get(sql)
     if (known !== undefined) kept.delete(sql)
     const statement = known ?? (await prepare(sql))
-    // Another may have prepared the same meanwhile.
+    // Another call may have prepared the same text meanwhile.
     if (sql.length <= keptLength && !kept.has(sql)) {
       keep(sql, statement)
       return use(statement)

@@ -1,4 +1,4 @@
-/** SQLite: one writer, three read-only readers and a watcher, kept open, in WAL mode with every commit synced. */
+/** SQLite in WAL mode, every commit synced. Keeps one writer, three read-only readers and a watcher open. */
 import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -12,8 +12,8 @@ import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
 const readerCount = 3
 
 /**
- * Set on every connection where it is opened. synchronous=FULL: an acknowledged upload survives a power cut. The
- * busy timeout covers other processes on the same file, such as `filestore admin` beside a running server.
+ * Set on every connection when it is opened. synchronous=FULL: an acknowledged upload survives a power cut. The busy
+ * timeout covers other processes on the same file, such as `filestore admin` beside a running server.
  */
 export const pragmas = `
   PRAGMA busy_timeout = 10000;
@@ -25,8 +25,8 @@ export const pragmas = `
 `
 
 /**
- * Beside them for who fills an empty file: rows may come before those they refer to, nothing is synced, and indexes whose
- * order is not that of the rows find room in memory.
+ * Also set while an empty file is loaded: rows may come before those they refer to, nothing is synced, and the cache
+ * holds indexes whose order is not that of the rows.
  */
 const loadingPragmas = `
   PRAGMA foreign_keys = OFF;
@@ -46,7 +46,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** One connection as SQLite makes it. The driver is loaded here: with a MariaDB a server starts sooner without it. */
+/** Opens a connection with SQLite's defaults. Loads the driver only here, so a server on MariaDB starts sooner. */
 export async function connect(file: string): Promise<sqlite3.Database> {
   const driver = (await import('sqlite3')).default
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export async function connect(file: string): Promise<sqlite3.Database> {
   })
 }
 
-/** One connection, set up as all are. */
+/** Opens a connection with the usual pragmas. */
 export async function openConnection(file: string): Promise<sqlite3.Database> {
   const database = await connect(file)
   await exec(database, pragmas)
@@ -62,8 +62,8 @@ export async function openConnection(file: string): Promise<sqlite3.Database> {
 }
 
 /**
- * Makes an empty file, and its folder, that only their owner can read; one that is there stays as it is. It will hold
- * the hashes of passwords and keys, and the bytes of small files. SQLite gives its journals the mode of the database.
+ * Creates an empty file, and its folder, that only their owner can read; an existing file stays as it is. The database
+ * holds the hashes of passwords and keys, and the bytes of small files. SQLite gives its journals the database's mode.
  */
 export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -71,14 +71,14 @@ export function createPrivateFile(file: string): void {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error
-    // Opening it would end the locks that this process has on it, SQLite's own among them, as soon as it is closed.
+    // Do not open the file: closing it would release all locks that this process has on it, SQLite's included.
     accessSync(file, constants.W_OK)
   }
 }
 
 /**
- * Lends each connection to one at a time: a second statement on it would hold a thread while it waits, and files need
- * the threads too.
+ * Lends each connection to one user at a time. A second statement on it would hold a thread while it waits, and file
+ * access needs the threads too.
  */
 function openLoans(connections: readonly Connection[]) {
   const free = [...connections]
@@ -94,9 +94,9 @@ function openLoans(connections: readonly Connection[]) {
   }
 }
 
-/** The same rows; a connection that is still at work on them after so many ms is told to give up. */
+/** Waits for `rows`; interrupts the connection if it is still working on them after `most` ms. */
 async function orInterrupt<Rows>(database: sqlite3.Database, rows: Promise<Rows>, most: number): Promise<Rows> {
-  // Lent to this statement alone, or it would end another's.
+  // Safe because the connection is lent to this statement alone; otherwise it would end another's.
   const timer = setTimeout(() => database.interrupt(), most)
   try {
     return await rows
@@ -107,15 +107,15 @@ async function orInterrupt<Rows>(database: sqlite3.Database, rows: Promise<Rows>
 
 /**
  * Opens the file, creating it and its folder if need be. With `isLoading` rows may come before those they refer to, and
- * are on the disk once `close` has resolved.
+ * they are on disk only after `close` has resolved.
  */
 export async function openSqlite(file: string, isLoading: boolean): Promise<Connections> {
   createPrivateFile(file)
-  // The writer first: it creates the file and turns WAL on.
+  // The writer opens first: it creates the file and turns WAL on.
   const writer = await openConnection(file)
   if (isLoading) await exec(writer, loadingPragmas)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
-  // By itself, for the number that it tells is another after what any other connection has committed.
+  // The watcher never writes: data_version changes only after commits by other connections.
   const watcher = await openConnection(file)
   for (const reader of [...readers, watcher]) await exec(reader, 'PRAGMA query_only = ON')
 
@@ -133,7 +133,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     begin: 'BEGIN IMMEDIATE',
     beginSnapshot: async connection => {
       await statementsOf(connection).change('BEGIN', [])
-      // The moment is that of the first read.
+      // SQLite takes the snapshot at the first read.
       await statementsOf(connection).select('SELECT COUNT(*) FROM sqlite_master', [])
     },
     reader: loans.take,
@@ -154,7 +154,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     waiting: withPermit.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
-      // Behind every write that waits, and every read.
+      // Wait for all queued writes and all reads.
       await withPermit(async () => undefined)
       for (const _ of readers) await loans.take()
       for (const database of [...readers, watcher, writer]) {

@@ -1,12 +1,12 @@
-/** Reads JSON that a column holds: what is broken there breaks no list, is told once, and is mended by `fsck`. */
+/** Reads JSON from a column. A broken value fails no list; it is reported once, and `fsck` repairs it. */
 import type * as z from 'zod/mini'
 
-/** Places that are remembered as told. */
+/** Maximum number of places remembered as reported. */
 const maxTold = 1000
 const told = new Set<string>()
 let tell: (place: string) => void = () => undefined
 
-/** Says who is told of a broken value, by its place such as `api_keys 3`; the last who said so, of each place once. */
+/** Sets the only listener for broken values. It gets each place, such as `api_keys 3`, once. */
 export function onBrokenValue(listener: (place: string) => void): void {
   told.clear()
   tell = listener
@@ -14,11 +14,11 @@ export function onBrokenValue(listener: (place: string) => void): void {
 
 export interface StoredForm<Value> {
   schema: z.ZodMiniType<Value>
-  /** What is shown in the place of what cannot be read: no more than nothing. */
+  /** Replaces a value that cannot be read; it must grant and reveal nothing. */
   otherwise: Value
 }
 
-/** The value of a text; undefined where it is no JSON of that form. */
+/** Returns the parsed value, or undefined if the text is not JSON of that form. */
 export function parseStored<Value>(schema: z.ZodMiniType<Value>, text: string): Value | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data
@@ -28,7 +28,7 @@ export function parseStored<Value>(schema: z.ZodMiniType<Value>, text: string): 
   }
 }
 
-/** The value of a text, or what stands for it. `place` is the table's name and the row's id. */
+/** Returns the parsed value, or `otherwise` if it is broken. `place` is the table's name and the row's id. */
 export function readStored<Value>({ schema, otherwise }: StoredForm<Value>, text: string, place: string): Value {
   const value = parseStored(schema, text)
   if (value !== undefined) return value

@@ -1,11 +1,11 @@
-/** What the columns of the tables take, as some migrations make them: alike on either database, and known without one. */
+/** Describes the columns that given migrations make; the same for both databases, and known without opening one. */
 import { migrations } from '../../migrations/index.ts'
 import { readMigrated } from './schema.ts'
 
 interface ColumnForm {
   name: string
   type: 'integer' | 'text' | 'bytes'
-  /** Whether each row has a value of it. */
+  /** Whether the column is NOT NULL. */
   isRequired: boolean
 }
 
@@ -14,14 +14,14 @@ export interface TableForm {
   columns: ColumnForm[]
   /** The columns of the primary key, in its order. */
   key: string[]
-  /** Columns that no two rows have one value of; what two columns together must not have stands in none. */
+  /** Columns that are unique by themselves; columns that are unique only together are left out. */
   unique: string[]
 }
 
 interface FormRow {
   table: string
   name: string
-  /** As it was declared. */
+  /** The declared type. */
   type: string
   isRequired: number
   /** Place in the primary key, from 1; 0 outside of it. */
@@ -50,7 +50,7 @@ function formOf(name: string, rows: readonly FormRow[]): TableForm {
 
 export type TableForms = ReadonlyMap<string, TableForm>
 
-/** The tables by their names; none where a migration is one of a newer filestore. */
+/** Returns the tables by name; none if a migration is of a newer filestore. */
 export async function findTableForms(names: readonly string[]): Promise<TableForms> {
   const isKnown = names.every(name => migrations.some(migration => migration.name === name))
   const rows = isKnown ? await readMigrated<FormRow>(query, names) : []

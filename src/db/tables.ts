@@ -1,4 +1,4 @@
-/** What tables a database has and what is in them, for those who read or fill it whole, on either dialect. */
+/** Describes a database's tables, and reads or fills them whole, on either dialect. */
 import type { Database } from './database.ts'
 import { readOnBehind } from './read-on.ts'
 
@@ -7,13 +7,13 @@ export interface Table {
   columns: Column[]
   /** The columns of the primary key, in its order. */
   key: string[]
-  /** The highest id ever given; null where the table counts none. */
+  /** The highest id ever given; null if the table has no counter. */
   lastId: number | null
 }
 
 interface Column {
   name: string
-  /** Whether it holds bytes; all other columns hold text or whole numbers, which the drivers give alike. */
+  /** Whether it holds bytes. All other columns hold text or whole numbers, which both drivers return alike. */
   isBytes: boolean
   isText: boolean
 }
@@ -48,7 +48,7 @@ const queries = {
   },
 } as const
 
-/** Umzug's, SQLite's own and those of the search index: they come with the migrations. */
+/** Tables of Umzug, SQLite and the search index, which the migrations create and fill. */
 const foreignTables = /^(migrations$|sqlite_|file_search)/
 
 async function describeTable(db: Database, name: string): Promise<Table> {
@@ -67,7 +67,7 @@ async function describeTable(db: Database, name: string): Promise<Table> {
   }
 }
 
-/** All tables of filestore, by name. */
+/** Returns all tables of filestore, by name. */
 export async function findTables(db: Database): Promise<Table[]> {
   const rows = await db.rows<{ name: string }>(queries[db.dialect].tables)
   const names = rows.map(({ name }) => name).filter(name => !foreignTables.test(name))
@@ -79,8 +79,9 @@ export async function findTables(db: Database): Promise<Table[]> {
 const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(', ')
 
 /**
- * The first `count` rows behind a row's place in the order of the key, from the start where `after` is undefined. A
- * range for each column of the key, the last first: behind it with all before it equal; each range is read by index.
+ * Returns the first `count` rows after a row in the order of the key; from the start if `after` is undefined. Queries
+ * one range per key column, the last first: greater than `after` in it, and equal in all before it. Each range uses the
+ * index.
  */
 async function readAfter(db: Database, table: Table, after: Row | undefined, count: number): Promise<Row[]> {
   const select = `SELECT ${quoted(table.columns.map(({ name }) => name))} FROM \`${table.name}\``
@@ -99,16 +100,16 @@ async function readAfter(db: Database, table: Table, after: Row | undefined, cou
 
 const keyOf = ({ key }: Table, row: Row): Row[string][] => key.map(name => row[name] ?? null)
 
-/** Rows read at once; of a table with bytes in it fewer, for each may have 32 KiB. */
+/** Rows read at once; fewer from a table with bytes, because each row may hold 32 KiB. */
 const sliceSizes = { plain: 1000, bytes: 250 }
 
-/** Rows, in the order of the key, by the range of so many ids that the first column of the key stands in. */
+/** Groups rows, in the order of the key, by ranges of `size` ids in the key's first column. */
 function groupByRange(table: Table, rows: readonly Row[], size: number): Row[][] {
   const [first = ''] = table.key
   const groups: Row[][] = []
   let last = Number.NaN
   for (const row of rows) {
-    // A key that is text stands in one range.
+    // All rows whose key is text are in one range.
     const range = Math.floor(Number(row[first]) / size) || 0
     if (range === last) groups.at(-1)?.push(row)
     else groups.push([row])
@@ -117,7 +118,7 @@ function groupByRange(table: Table, rows: readonly Row[], size: number): Row[][]
   return groups
 }
 
-/** MariaDB gives text that it compares as bytes as bytes. */
+/** Converts bytes to text: MariaDB returns text with a binary collation as bytes. */
 function withText(table: Table, row: Row): Row {
   for (const { name, isBytes } of table.columns) {
     const value = row[name]
@@ -127,8 +128,8 @@ function withText(table: Table, row: Row): Row {
 }
 
 /**
- * All rows in slices, in the order of the key. A slice ends where the ids reach a multiple of its size, so that rows
- * which nobody has touched since stand in the same slice again. Throws DamageError as `readOnBehind`.
+ * Yields all rows in slices, in the order of the key. A slice ends where the ids reach a multiple of its size, so that
+ * unchanged rows are in the same slice next time. Throws DamageError like `readOnBehind`.
  */
 export async function* readSlices(db: Database, table: Table): AsyncGenerator<Row[]> {
   const size = sliceSizes[table.columns.some(({ isBytes }) => isBytes) ? 'bytes' : 'plain']
@@ -136,7 +137,7 @@ export async function* readSlices(db: Database, table: Table): AsyncGenerator<Ro
     const rows = await readAfter(db, table, after, size)
     const groups = groupByRange(table, rows, size)
     const isLast = rows.length < size
-    // Its range may go on: it is read again, with the rest.
+    // The last range may continue on the next page, so it is read again with the rest.
     if (!isLast && groups.length > 1) groups.pop()
     for (const group of groups) yield db.dialect === 'sqlite' ? group : group.map(row => withText(table, row))
     if (isLast) return
@@ -146,10 +147,10 @@ export async function* readSlices(db: Database, table: Table): AsyncGenerator<Ro
   }
 }
 
-/** Rows in one statement, as in insert.ts. */
+/** Rows per statement, as in insert.ts. */
 const rowsAtOnce = 100
 
-/** Adds rows with all their columns, inside a touch. Throws where they have others than the table. */
+/** Adds rows with all their columns, inside a touch. Throws if a row has a column that the table does not have. */
 export async function insertRows(db: Database, table: Table, rows: readonly Row[]): Promise<void> {
   const names = table.columns.map(({ name }) => name)
   const unknown = rows.flatMap(row => Object.keys(row)).find(name => !names.includes(name))
@@ -164,5 +165,5 @@ export async function insertRows(db: Database, table: Table, rows: readonly Row[
   }
 }
 
-/** Takes all rows of a table away, inside a touch. */
+/** Deletes all rows of a table, inside a touch. */
 export const emptyTable = (db: Database, table: Table): Promise<number> => db.change(`DELETE FROM \`${table.name}\``)

@@ -1,6 +1,6 @@
-/** The form in which usernames, addresses and role names are compared: what looks alike is alike. */
+/** The form in which usernames, addresses and role names are compared, so that names that look alike are equal. */
 
-/** NFKC, lower case, invisible characters removed; users.username_key and users.email_key hold it, uniquely. */
+/** NFKC, lower case, without invisible characters. users.username_key and users.email_key hold it and are unique. */
 export const userKey = (text: string): string =>
   text
     .normalize('NFKC')

@@ -1,17 +1,19 @@
-/** Conditions over lists of values, which SQL has no type for. */
+/** Conditions over lists of values, for which SQL has no type. */
 import type { DatabaseConfig } from '../config.ts'
 import type { Bind } from './connections.ts'
 
-/** Values in one statement; SQLite allows 32,766, and short statements are prepared faster. */
+/** Values per statement. SQLite allows 32,766, but short statements are prepared faster. */
 export const valuesAtOnce = 500
 
-/** The condition that a column holds one of some values, which are bound from `$first` on. MariaDB knows no empty list. */
+/**
+ * The condition that a column equals one of some values, bound from `$first` on. MariaDB does not accept an empty list.
+ */
 export const isOneOf = (column: string, values: readonly (number | string)[], first = 1): string =>
   values.length === 0 ? '1 = 0' : `${column} IN (${values.map((_, index) => `$${index + first}`).join(', ')})`
 
 /**
- * The same for many, with the values to bind from `$1` on. SQLite takes them as one: its driver binds each by itself,
- * and every number of them would be a statement of its own, to be prepared anew.
+ * Like `isOneOf` for long lists; returns the values to bind from `$1` on. SQLite gets the list as one JSON value: its
+ * driver binds values one by one, and each length of list would need a statement of its own to be prepared.
  */
 export function isOneOfMany(
   dialect: DatabaseConfig['dialect'],

@@ -1,23 +1,23 @@
-/** The only door for changes: write() for what users see, touch() for housekeeping; and snapshot() for reads of one moment. */
+/** The only way to change rows: write() for what users see, touch() for housekeeping. Also snapshot() for reads. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Connection, Connections } from './connections.ts'
 
-/** Who makes a change, as the events table keeps it. */
+/** The user or job that makes a change, as the events table stores it. */
 export interface WriteActor {
   userId: number | null
-  /** The name as it was at that time. */
+  /** The name at the time of the change. */
   name: string
   keyId: number | null
   address: string | null
 }
 
-/** Jobs of the server itself. */
+/** The server's own jobs. */
 export const systemActor: WriteActor = { userId: null, name: 'system', keyId: null, address: null }
 
-/** One change: an action such as `file.rename`, and the row of the noun that it begins with. */
+/** One change: an action such as `file.rename`, and the row of the noun that the action begins with. */
 export interface WriteEvent {
-  /** Null: who makes the whole write. */
+  /** Null: the actor of the whole write. */
   actor: WriteActor | null
   action: string
   itemId: number | null
@@ -27,17 +27,17 @@ export interface WriteEvent {
 
 export interface Recorder {
   /**
-   * Notes one thing that this write did; its event is committed with it. `id` is null where the noun's row has no
-   * number, as a setting's.
+   * Records one change made by this write; its event is committed with it. `id` is null if the noun's row has no
+   * number, such as a setting.
    */
   (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>): void
-  /** Says that there was nothing to do after all. */
+  /** Declares that there was nothing to change. */
   nothing(): void
-  /** The same for what another does in this write: what waits together may share one. */
+  /** Returns a recorder for another actor, so that changes of several actors can share one write. */
   by(actor: WriteActor): Recorder
 }
 
-/** Changes rows; may run several times, so it does nothing else and nothing slow. */
+/** Changes rows. It may run several times, so it must have no other effects and do nothing slow. */
 type WriteWork<T> = (record: Recorder) => Promise<T>
 
 interface Scope {
@@ -51,7 +51,7 @@ interface Scope {
   readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
   recorded: boolean
-  /** The first error of an inner write; it fails the whole even where it was caught. */
+  /** The first error of an inner write. It fails the whole write even if it was caught. */
   failure: { error: unknown } | null
 }
 
@@ -68,8 +68,8 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
 })
 
 /**
- * Begins a statement of a scope. Reads may run at once. A change runs by itself: what fails may have ended the whole
- * transaction (SQLite's does with a full disk), and a change that is under way beside it would be one of its own.
+ * Begins a statement of a scope. Reads may run at the same time. A change must run alone: if it fails, it may have
+ * ended the whole transaction (SQLite's does on a full disk), and a change beside it would then commit by itself.
  */
 function beginStatement(scope: Scope, isChange: boolean): void {
   if (!scope.open) throw new Error('a query outlived its write(): an await is missing')
@@ -86,7 +86,7 @@ function endStatement(scope: Scope): void {
   if (scope.running === 0) scope.onIdle()
 }
 
-/** Ends a scope for new statements, and waits for those under way. */
+/** Refuses new statements in a scope, and waits for the running ones. */
 function closeScope(scope: Scope): Promise<void> {
   scope.open = false
   return new Promise(resolve => {
@@ -96,18 +96,18 @@ function closeScope(scope: Scope): Promise<void> {
 }
 
 const maxTries = 5
-/** ms; the pause before another try is at most twice this, then four times, … */
+/** ms; the pause before the next try is at most twice this, then four times, … */
 const firstPause = 5
 
 export interface Writer {
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
   touch<T>(work: () => Promise<T>): Promise<T>
-  /** Runs reads that all see the database as it was when they began, whatever others write meanwhile. */
+  /** Runs reads that all see the database as it was when they began, whatever is written meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
-  /** The connection that a query of the running code belongs to. */
+  /** Returns the connection for a query of the running code: its transaction's own, or a reader. */
   connectionFor(isChange: boolean): Promise<Connection>
   release(connection: Connection): void
-  /** Whether the running code belongs to a write or a snapshot. */
+  /** Whether the running code is inside a write, touch or snapshot. */
   isInside(): boolean
 }
 
@@ -127,14 +127,15 @@ function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
 }
 
 /**
- * The scopes of the running code by their database's connections, so that two databases in one process stay apart. One
- * storage for all databases: Node looks at each storage for each promise, also when its database is long closed.
+ * The scopes of the running code, by their database's connections, so that two databases in one process stay separate.
+ * All databases share one storage, because Node checks each storage for each promise, even after its database is
+ * closed.
  */
 const scopes = new AsyncLocalStorage<ReadonlyMap<Connections, Scope>>()
 
 /**
- * Opens the door over one database's connections. `saveEvents` runs inside the transaction, as its last statement.
- * `onError` hears what a write throws that is not tried again, and a snapshot.
+ * Opens the writer of one database. `saveEvents` runs inside the transaction, as its last statement. `onError` gets the
+ * error of a snapshot, and of a write that is not tried again.
  */
 export function openWriter(
   connections: Connections,
@@ -158,7 +159,7 @@ export function openWriter(
         return result
       } catch (error) {
         await closeScope(scope)
-        // Fails where BEGIN failed or the connection is gone: either way nothing is left to undo.
+        // ROLLBACK fails if BEGIN failed or the connection is lost; either way there is nothing to undo.
         await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
         throw error
       }
@@ -173,7 +174,7 @@ export function openWriter(
         onError(error)
         throw error
       }
-      // At random, so that those who met do not meet again.
+      // A random pause, so that the same two writes do not collide again.
       await setTimeout(Math.random() * firstPause * 2 ** attempt)
       return withRetry(run, attempt + 1)
     }

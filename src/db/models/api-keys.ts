@@ -12,7 +12,7 @@ export interface ApiKeyRow {
   name: string
   /** The public half. */
   key_id: string
-  /** SHA-256, hex, of the secret half, which is 256 random bits: nothing to guess, so nothing to slow down. */
+  /** SHA-256, hex, of the secret half. It has 256 random bits and cannot be guessed, so it needs no slow hash. */
   secret_hash: string
   kind: KeyKind
   /** JSON list of permission keys. */
@@ -26,7 +26,7 @@ export interface ApiKeyRow {
   rate_limit_per_minute: number | null
   rate_limit_per_hour: number | null
   rate_limit_per_day: number | null
-  /** The script key that made it, which it ends with; null where a person did. */
+  /** The script key that made this key, and whose end also ends it; null if a person made it. */
   made_by: number | null
 }
 
@@ -39,7 +39,7 @@ type Optional =
   | 'made_by'
 type NewApiKey = Omit<ApiKeyRow, 'id' | Optional> & Partial<Pick<ApiKeyRow, Optional>>
 
-/** `permissions`. A key whose list is broken may do nothing. */
+/** The form of `permissions`. A key whose list is broken may do nothing. */
 export const keyPermissions: StoredForm<Permission[]> = { schema: z.array(permissionKey), otherwise: [] }
 
 export const apiKeys = model<ApiKeyRow, NewApiKey>('api_keys')

@@ -1,11 +1,11 @@
-/** blobs and blob_bytes: content, once for each SHA-256, beside its row when it is small. */
+/** blobs and blob_bytes: each content once, by its SHA-256. Small contents are stored in the database. */
 import { model } from './model.ts'
 
 interface BlobRow {
   id: number
-  /** Random, never derived from a name; where the bytes lie in the store. */
+  /** The content's place in the store. It is random, never derived from a name. */
   key: string
-  /** `inline`: in blob_bytes; `store`: in the blob store. Never inferred from the size. */
+  /** `inline`: in blob_bytes; `store`: in the blob store. Never infer it from the size. */
   place: 'inline' | 'store'
   size: number
   /** Hex. */

@@ -1,4 +1,4 @@
-/** What columns hold that neither database has a type for; times are integers (ms, UTC) on both. */
+/** Values that neither database has a type for; times are integers (ms, UTC) in both. */
 
 /** 0 or 1 in the database. */
 export type Flag = 0 | 1

@@ -1,4 +1,4 @@
-/** events: one row for each change, committed with it; audit and activity read this one feed. */
+/** events: one row for each change, committed with it. The audit log and the activity list both read it. */
 import * as z from 'zod/mini'
 import type { StoredForm } from '../stored-json.ts'
 import type { WriteActor, WriteEvent } from '../write.ts'
@@ -7,7 +7,7 @@ import { model } from './model.ts'
 export interface EventRow {
   id: number
   at: number
-  /** No foreign key, and the name as it was: the feed outlives its actors. */
+  /** No foreign key, and the name at the time of the event, because events outlive their actors. */
   actor_id: number | null
   actor_name: string
   key_id: number | null
@@ -21,7 +21,7 @@ export interface EventRow {
   detail: string | null
 }
 
-/** `detail`. */
+/** The form of `detail`. */
 export const eventDetail: StoredForm<Record<string, unknown> | null> = {
   schema: z.nullable(z.record(z.string(), z.unknown())),
   otherwise: null,
@@ -29,7 +29,7 @@ export const eventDetail: StoredForm<Record<string, unknown> | null> = {
 
 export const events = model<EventRow, Omit<EventRow, 'id'>>('events')
 
-/** An event as a new row; `actor` is whoever made the write that it belongs to. */
+/** Turns an event into a new row; `actor` is the actor of its write. */
 export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): Omit<EventRow, 'id'> => ({
   at,
   actor_id: actor.userId,

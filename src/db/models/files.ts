@@ -1,4 +1,4 @@
-/** files: files and folders. The generated column live_parent stays out: nobody writes it. */
+/** files: files and folders. The generated column live_parent is left out, because it cannot be written. */
 import type { ValidationStatus } from '../../api/items.ts'
 import type { Flag } from './columns.ts'
 import { model } from './model.ts'
@@ -6,7 +6,7 @@ import { model } from './model.ts'
 export interface FileRow {
   id: number
   space_id: number
-  /** Who put it there. */
+  /** The user who created it. */
   owner_id: number
   /** Null is the root. */
   parent_id: number | null
@@ -26,12 +26,12 @@ export interface FileRow {
   validated_at: number | null
   /** The file's own time, as the client gave it. */
   modified_at: number | null
-  /** Null for what went to the trash along with its folder, as for what is live. */
+  /** Null for live items, and for those that went to the trash with their folder. */
   deleted_at: number | null
-  /** The item whose trashing took this one along; its own id for that item. Null while it is live. */
+  /** The trashed item that this one went to the trash with; its own id for that item itself. Null while it is live. */
   trash_root_id: number | null
   created_at: number
-  /** Content, name or place changed; nothing else. */
+  /** The last change of content, name or place; nothing else changes it. */
   updated_at: number
 }
 

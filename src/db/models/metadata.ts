@@ -1,4 +1,4 @@
-/** metadata_fields and file_metadata: what uploads are asked for, and what files were given. */
+/** metadata_fields and file_metadata: the fields that uploads ask for, and the values of files. */
 import * as z from 'zod/mini'
 import type { FieldType } from '../../api/metadata.ts'
 import type { StoredForm } from '../stored-json.ts'
@@ -26,7 +26,7 @@ interface FileMetadataRow {
   value_folded: string
 }
 
-/** `options` of a select field. */
+/** The form of a select field's `options`. */
 export const fieldOptions: StoredForm<string[]> = { schema: z.array(z.string()), otherwise: [] }
 
 export const metadataFields = model<MetadataFieldRow, Omit<MetadataFieldRow, 'id'>>('metadata_fields')

@@ -1,11 +1,11 @@
-/** A table as the code knows it: its name, the columns of its rows as types, and what new rows may leave out. */
+/** A table as the code sees it: its name, the types of its columns, and which columns new rows may leave out. */
 import type { Bind } from '../connections.ts'
 
 export interface Model<Row extends object, New extends object = Row> {
   readonly table: string
-  /** What a new row has in the columns that it leaves out, where that is not NULL. */
+  /** Values for the columns that a new row leaves out, unless that is NULL. */
   readonly defaults: Readonly<Record<string, Bind>>
-  /** Never there: they carry the types of a row, as it is read and as it is added. */
+  /** Never set: these only carry the types of a row as it is read and as it is added. */
   readonly row?: Row
   readonly newRow?: New
 }

@@ -1,4 +1,4 @@
-/** sessions: who is signed in, by the hash of the cookie's secret. */
+/** sessions: signed-in browsers, by the hash of the cookie's secret. */
 import { model } from './model.ts'
 
 interface SessionRow {
@@ -6,7 +6,7 @@ interface SessionRow {
   /** SHA-256, hex, of the 32 random bytes in the cookie. */
   hash: string
   user_id: number
-  /** What koa-session keeps, as JSON; the row itself says whose it is, and nobody reads this. */
+  /** koa-session's data as JSON. Nobody reads it; the row's own columns say whose session it is. */
   data: string
   address: string | null
   user_agent: string | null

@@ -1,4 +1,4 @@
-/** spaces: a tree of files with its quota. Every user has one personal space. */
+/** spaces: each a tree of files with a quota. Every user has one personal space. */
 import { model } from './model.ts'
 
 export interface SpaceRow {
@@ -10,7 +10,7 @@ export interface SpaceRow {
   storage_quota: number
   /** Files and folders, live and trashed. */
   item_count: number
-  /** Goes up with every change of what a listing of the space shows. */
+  /** Increases with every change of what a listing of the space shows. */
   revision: number
 }
 

@@ -1,4 +1,4 @@
-/** tags and file_tags: each user's tags, and the files that bear them. */
+/** tags and file_tags: each user's tags, and the files that have them. */
 import { model } from './model.ts'
 
 interface TagRow {

@@ -1,11 +1,11 @@
-/** space_thumbnails: made once for each content and space. */
+/** space_thumbnails: one thumbnail for each content in each space. */
 import { model } from './model.ts'
 
 interface ThumbnailRow {
   id: number
   blob_id: number
   space_id: number
-  /** Where the bytes lie in the store; null where the content cannot have one. */
+  /** The bytes' place in the store; null if the content cannot have a thumbnail. */
   key: string | null
   size: number
 }

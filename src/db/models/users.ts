@@ -1,4 +1,4 @@
-/** users: who may sign in. Names and addresses are unique by their *_key columns (see db/user-key.ts). */
+/** users: the accounts. Names and addresses are unique by their *_key columns (see db/user-key.ts). */
 import type { Flag } from './columns.ts'
 import { model } from './model.ts'
 
@@ -6,7 +6,7 @@ interface UserRow {
   id: number
   username: string
   username_key: string
-  /** See db/skeletons.ts. Null: of a time before the column, and not filled in yet. */
+  /** See db/skeletons.ts. Null: not computed yet, because the row is older than the column. */
   username_skeleton: string | null
   email: string
   email_key: string
