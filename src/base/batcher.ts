@@ -1,6 +1,6 @@
 /** A batcher: one piece of work serves all items that wait. While a batch is under way, the next one gathers. */
 interface BatcherOptions<Item, Result> {
-  /** Items in one batch, at most. */
+  /** Maximum number of items in one batch. */
   most: number
   /** Returns the results in the order of the items. If it throws, every item of the batch fails with that error. */
   work: (items: readonly Item[]) => Promise<readonly Result[]>
@@ -12,10 +12,10 @@ interface Member<Item, Result> {
   reject(error: unknown): void
 }
 
-/** ms that a batch waits, at most, for callers who have just had their answer and come again. */
+/** Maximum ms that a batch waits for callers who have just received their results and may come again. */
 const longest = 3
 
-/** Returns a function that adds an item to the next batch of a key. The batches of different keys run side by side. */
+/** Returns a function that adds an item to the next batch of a key. Batches of different keys run in parallel. */
 export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, Result>) {
   const lanes = new Map<number, Lane<Item, Result>>()
 
@@ -34,7 +34,7 @@ export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, R
     while (lane.waiting.length > 0) {
       const members = lane.waiting.splice(0, most)
       await runBatch(members)
-      // Without this wait, callers who come in step would settle into two half batches and pay for both.
+      // Without this wait, callers in lockstep would end up in two half-full batches and pay for both.
       if (members.length > 1) await gather(lane, Math.min(most, lane.waiting.length + members.length))
     }
     lanes.delete(key)
@@ -61,7 +61,7 @@ interface Lane<Item, Result> {
   added: () => void
 }
 
-/** Waits until so many items are there, but no longer than `longest`. */
+/** Waits until `expected` items are waiting, but no longer than `longest`. */
 function gather<Item, Result>(lane: Lane<Item, Result>, expected: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, longest)

@@ -1,15 +1,15 @@
-/** The two clocks of the server: the one that says what time it is, and the one that only ever goes forward. */
+/** The server's two clocks: the time of day, and a monotonic one. */
 
-/** In ms, as both clocks count. */
+/** Durations in ms. */
 export const second = 1000
 export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
 export interface Clock {
-  /** ms, UTC; what the machine believes, which somebody may set. */
+  /** ms, UTC, by the machine's clock, which may be wrong or be set. */
   now(): number
-  /** ms since some moment; measures how long something took, whatever becomes of the other. */
+  /** ms since an arbitrary moment. Use it to measure durations: changes of the machine's time do not affect it. */
   monotonic(): number
 }
 

@@ -1,14 +1,14 @@
-/** Failures that a caller may see: a code of the contract and a sentence for people. */
+/** Errors that a caller may see: a code of the API and a sentence for people. */
 import { type ErrorCode, errorStatus, type FieldErrors } from '../api/errors.ts'
 
 interface AppErrorOptions {
   fields?: FieldErrors
   cause?: unknown
-  /** Seconds until another try makes sense; becomes Retry-After. */
+  /** Seconds after which another try makes sense; becomes Retry-After. */
   retryAfter?: number
 }
 
-/** Thrown anywhere below HTTP; `http/errors.ts` turns it into the answer. */
+/** Thrown anywhere below HTTP; `http/errors.ts` turns it into the response. */
 export class AppError extends Error {
   readonly fields: FieldErrors | undefined
   readonly retryAfter: number | undefined
@@ -29,23 +29,23 @@ export class AppError extends Error {
   }
 }
 
-/** 400 for one field of the input; the sentence is also the answer's message. */
+/** 400 for one input field; the sentence is also the response's message. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('invalid_input', message, { fields: { [field]: message } })
 
-/** 404: unknown, somebody else's, or trashed; which of them is nobody's business. */
+/** 404 for an item that is unknown, another user's, or trashed; the response does not reveal which. */
 export const notFound = (noun: string): AppError => new AppError('not_found', `${noun} not found`)
 
-/** 401 for a request that its user's deletion has overtaken. */
+/** 401 for a request whose user was deleted while it ran. */
 export const accountGone = (): AppError => new AppError('unauthenticated', 'This account is gone')
 
-/** 409 for a name that is taken, on the field that gave it. */
+/** 409 for a name that is taken, reported on the field that contained it. */
 export const nameTaken = (name: string, field = 'name'): AppError => {
   const message = `'${name}' is already taken`
   return new AppError('name_taken', message, { fields: { [field]: message } })
 }
 
-/** 507: a disk has no room left, or less than is to stay free. */
+/** 507: a disk is full, or its free space is below the reserve. */
 export const storageFull = (cause?: unknown): AppError =>
   new AppError('storage_full', 'The server has no space left', { cause })
 
@@ -53,6 +53,6 @@ export const storageFull = (cause?: unknown): AppError =>
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Whether a file system has no second names for a file, as FAT, or lets this user give none. */
+/** Whether a file system has no hard links, such as FAT, or does not let this user create one. */
 export const isLinkRefusal = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error) ?? '')

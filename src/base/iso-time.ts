@@ -1,11 +1,11 @@
-/** What stands for a number that is no time, as only a damaged database has it: one such row breaks no list. */
+/** Replaces a number that is not a valid time. Only a damaged database has one, and it must not fail a whole list. */
 const noTime = new Date(0).toISOString()
 
-/** A time of the database (ms, UTC) as the wire has it. */
+/** Formats a time of the database (ms, UTC) for the API. */
 export function isoTime(time: number): string {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? noTime : date.toISOString()
 }
 
-/** The same where there may be none. */
+/** Like `isoTime`, but null stays null. */
 export const maybeIsoTime = (time: number | null): string | null => (time === null ? null : isoTime(time))

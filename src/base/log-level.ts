@@ -1,4 +1,4 @@
-/** How much the log tells: each level also tells what those before it do. */
+/** Log levels; each one includes the levels before it. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
 export type LogLevel = (typeof logLevels)[number]

@@ -1,8 +1,10 @@
-/** Writes the lines of the log at once, and loses those that cannot be written: no full disk ends or holds the server. */
+/**
+ * Writes log lines synchronously and drops those that cannot be written, so a full disk neither ends nor blocks a run.
+ */
 import { writeSync } from 'node:fs'
 import { systemCode } from './errors.ts'
 
-/** ms for which a reader that is slow is waited for, and between two tries. */
+/** ms to wait for a slow reader, and ms between two tries. */
 const patience = 100
 const pause = 5
 
@@ -10,18 +12,18 @@ const stderr = 2
 
 const never = new Int32Array(new SharedArrayBuffer(4))
 
-/** Where lines go. pino hands each over as a text with its line end. */
+/** Receives log lines. pino passes each as a text that ends with a line break. */
 interface LogOutput {
   write(line: string): void
 }
 
-/** Why a part of a text could not be written, and how many bytes were. */
+/** How many bytes of a text were written, and the error if that was not all. */
 interface Written {
   bytes: number
   error?: unknown
 }
 
-/** Writes as much as it can; a pipe that is full takes the rest when its reader has read on. */
+/** Writes as much as possible. If a pipe is full, it waits for the reader, if it may. */
 function writeAll(content: Buffer, mayWait: boolean): Written {
   const until = performance.now() + (mayWait ? patience : 0)
   let bytes = 0
@@ -40,8 +42,8 @@ const lossLine = (lines: number, error: unknown): string =>
   `${JSON.stringify({ level: 40, time: Date.now(), lines, code: systemCode(error), msg: 'lines of the log were lost: it could not be written' })}\n`
 
 /**
- * Opens what writes to stderr. What fails (a full disk, a reader that has gone) is dropped and told to `onLost`; the
- * first line that can be written again says how many were lost.
+ * Opens an output that writes to stderr. A line that cannot be written (full disk, closed pipe) is dropped, and
+ * `onLost` is called. Once writing works again, the first line says how many were lost.
  */
 export function openLogOutput(onLost: () => void = () => undefined): LogOutput {
   let lost = 0
@@ -57,7 +59,7 @@ export function openLogOutput(onLost: () => void = () => undefined): LogOutput {
     return false
   }
 
-  /** Ends a line that was cut, and says what is missing. */
+  /** Ends a line that was cut off, and logs how many lines are missing. */
   function catchUp(): boolean {
     if (lost === 0) return true
     if (!send(`${isTorn ? '\n' : ''}${lossLine(lost, reason)}`)) return false

@@ -1,4 +1,4 @@
-/** The log: one JSON object a line, on stderr, without secrets. */
+/** The log: one JSON object per line, on stderr, without secrets. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { systemCode } from './errors.ts'
 import type { LogLevel } from './log-level.ts'
@@ -7,7 +7,7 @@ import { processContext } from './process-context.ts'
 
 export type Log = Logger
 
-/** Credentials and passwords never reach a line, wherever an object carries them. */
+/** Credentials and passwords are never logged, wherever an object holds them. */
 const secrets = ['password', 'new_password', 'current_password', 'temp_password', 'secret', 'authorization', 'cookie']
 const secretHeaders = ['x-api-secret', 'set-cookie'].map(name => `["${name}"]`)
 const redact = [
@@ -15,7 +15,7 @@ const redact = [
   ...secretHeaders.flatMap(name => [name, `*${name}`, `*.*${name}`]),
 ]
 
-/** What is told of an error. A database's error carries the values of its statement, hashes of passwords among them. */
+/** Picks what is logged of an error. A database error also holds its statement's values, such as password hashes. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause ?? ('parent' in error ? error.parent : undefined)
@@ -29,14 +29,14 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * The stderr of the run. To the process's own the log writes by itself, so that a line that cannot be written ends nothing;
- * each that is lost is told to `onLost`.
+ * Returns the run's stderr. The process's own is wrapped, so that a line that cannot be written does not end the
+ * process; `onLost` is called for each lost line.
  */
 export function openStderr(onLost?: () => void): DestinationStream {
   const { stderr } = processContext()
   return stderr === process.stderr ? openLogOutput(onLost) : stderr
 }
 
-/** Opens the log; `to` takes its lines, by default stderr. */
+/** Opens the log; it writes its lines to `to`, by default stderr. */
 export const openLog = (level: LogLevel, to: DestinationStream = openStderr()): Log =>
   pino({ level, redact, serializers: { err: describeError }, base: null }, to)

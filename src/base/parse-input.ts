@@ -1,20 +1,20 @@
-/** Checks an input against its schema; a wrong one becomes 400 with a sentence for each field. */
+/** Checks an input against its schema; an invalid one becomes 400 with a sentence for each field. */
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
 import type { FieldErrors } from '../api/errors.ts'
 import { AppError } from './errors.ts'
 import { sentenceOf } from './issue-sentences.ts'
 
-// Mini schemas bring no texts of their own: ours, and the library's for what ours do not speak of.
+// Mini schemas have no messages of their own. Use our sentences, and the library's for all other issues.
 z.config(en())
 z.config({ customError: sentenceOf })
 
-/** An answer that names more fields than this helps nobody, and its size would be the sender's choice. */
+/** Maximum number of fields in a response. More help nobody, and would let the sender choose the response's size. */
 const maxNamedFields = 20
 
-/** Field → first thing wrong with it, for the first fields. Unknown ones are named one by one. */
+/** Maps each field to its first error, for the first fields. Unknown fields are listed one by one. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  // No prototype: a field may be called anything.
+  // No prototype, because a field may have any name.
   const fields: FieldErrors = Object.create(null)
   for (const issue of issues.slice(0, maxNamedFields)) {
     if (issue.code === 'unrecognized_keys') {
@@ -28,7 +28,7 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return fields
 }
 
-/** Zod hands its issues on as the arguments of one call, so that some 100,000 of them overflow the stack. */
+/** Catches a stack overflow: Zod passes all issues as arguments of one call, which fails from about 100,000 on. */
 function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown) {
   try {
     return schema.safeParse(input)
@@ -38,7 +38,7 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown) {
   }
 }
 
-/** The parsed input. Throws `invalid_input`; its message is the first field's sentence. */
+/** Returns the parsed input. Throws `invalid_input`; its message is the first field's sentence. */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = check(schema, input)
   if (result.success) return result.data

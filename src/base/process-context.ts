@@ -1,27 +1,30 @@
-/** What a run of the program has of the process around it: streams, environment, platform, exit code. */
+/** The parts of the process that a run of the program uses: streams, environment, platform, exit code. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isAbsolute, resolve, sep } from 'node:path'
 
-/** Node's `process` is one. */
+/** Node's `process` satisfies this type. */
 export type ProcessContext = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'platform' | 'exitCode'> & {
-  /** Absolute; where relative paths begin, if not in the working folder of the process. */
+  /** An absolute path: the base of relative paths, if it is not the process's working directory. */
   readonly workingFolder?: string
 }
 
 const contexts = new AsyncLocalStorage<ProcessContext>()
 
-/** That of the run which asks; in an event's listener it may be another's, so take it before. */
+/** Returns the context of the calling run. Call it outside of event listeners, which may belong to another run. */
 export const processContext = (): ProcessContext => contexts.getStore() ?? process
 
-/** Runs something in a context of its own; several at once do not mix. */
+/** Runs something in a context of its own; several runs at once do not mix. */
 export const runInContext = <Result>(context: ProcessContext, work: () => Result): Result =>
-  // In Node 20 a store makes every promise of the process slower, so a process that runs but one command goes without.
+  // In Node 20 a store makes every promise of the process slower, so a process with only one command does without.
   context === process ? work() : contexts.run(context, work)
 
-/** The absolute path that a person's path means. */
+/** Returns the absolute path for a path that a person gave. */
 export const resolvePath = (path: string): string => resolve(processContext().workingFolder ?? '', path)
 
-/** The same for the file system, which looks itself at what `..` and a slash at the end mean behind a link. */
+/**
+ * Like `resolvePath`, but keeps `..` and trailing slashes, so that the file system resolves them itself after it has
+ * followed links.
+ */
 export function reachPath(path: string): string {
   const { workingFolder } = processContext()
   return workingFolder === undefined || isAbsolute(path) ? path : `${workingFolder}${sep}${path}`

@@ -1,8 +1,8 @@
-/** A semaphore: at most so many jobs run at once, and the others wait in the order in which they came. */
+/** A semaphore: a limited number of jobs run at once, and the others wait in order of arrival. */
 
 interface SemaphoreOptions {
   atOnce: number
-  /** How many jobs may wait. One more is refused with the error that `refuse` makes. Without it any number waits. */
+  /** How many jobs may wait; further ones fail with the error that `refuse` makes. By default any number may wait. */
   mayWait?: { count: number; refuse: () => Error }
 }
 
@@ -12,7 +12,7 @@ interface Semaphore {
   waiting(): number
 }
 
-/** Returns a function that runs a job as soon as the semaphore admits it, and resolves or rejects as the job does. */
+/** Returns a function that runs a job as soon as a permit is free, and resolves or rejects like the job. */
 export function openSemaphore({ atOnce, mayWait }: SemaphoreOptions): Semaphore {
   let running = 0
   const waiting: (() => void)[] = []
@@ -21,7 +21,7 @@ export function openSemaphore({ atOnce, mayWait }: SemaphoreOptions): Semaphore 
       running += 1
     } else {
       if (mayWait !== undefined && waiting.length >= mayWait.count) throw mayWait.refuse()
-      // The job that ends passes its permit on, so that no newcomer takes it before those who wait.
+      // A job that ends passes its permit on, so that no newcomer gets it before those that wait.
       await new Promise<void>(resolve => waiting.push(resolve))
     }
     try {
