@@ -1,15 +1,15 @@
-/** The door for changes that a user makes to files, tags and whatever else is theirs. */
+/** Writes that change a user's own things: files, tags and the like. */
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Principal, writeActor } from './actor.ts'
 import { confirmActor } from './confirm-actor.ts'
 
-/** ms; who was let in no longer ago than this is not asked for again. */
+/** ms; an actor admitted no longer ago than this is not checked again. */
 const patience = 20
 
 /**
- * Looks once more at each of the actors of a write that was asked for at `since` (performance.now()), where that is long
- * ago. Throws `unauthenticated` and `forbidden`.
+ * Checks each actor of a write again if the write was requested (`since`, performance.now()) too long ago. Throws
+ * `unauthenticated` and `forbidden`.
  */
 export async function confirmAfterWait(db: Database, since: number, actors: readonly Principal[]): Promise<void> {
   if (performance.now() - since <= patience) return
@@ -18,14 +18,14 @@ export async function confirmAfterWait(db: Database, since: number, actors: read
 }
 
 /**
- * A write() of an actor. Where it had to wait, the actor is looked at once more before it is committed: whoever was
- * disabled, demoted or signed out in that time changes nothing any more. Throws `unauthenticated` and `forbidden` then.
+ * Runs a write() for an actor. If it had to wait, the actor is checked again before the commit, so a user who was
+ * disabled, demoted or signed out meanwhile changes nothing. Then it throws `unauthenticated` or `forbidden`.
  */
 export function actorWrite<T>(db: Database, actor: Principal, work: (record: Recorder) => Promise<T>): Promise<T> {
   const asked = performance.now()
   return db.write(writeActor(actor), async record => {
     const result = await work(record)
-    // Behind the work, which on MariaDB waits for the locks of the rows that it changes.
+    // After the work, because on MariaDB the work waits for the locks of the rows that it changes.
     await confirmAfterWait(db, asked, [actor])
     return result
   })

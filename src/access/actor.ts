@@ -1,10 +1,10 @@
-/** Who acts: a user over HTTP, by session or by key, or whoever works at the server's own terminal. */
+/** Actors: a user over HTTP, by session or key, or the person at the server's own terminal. */
 import type { KeyKind } from '../api/keys.ts'
 import { type Permission, permissionKeys } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
 import type { KeyBudget, RequestLimits } from './key-budgets.ts'
 
-/** The key that signs a request, as far as it bounds what the request may do. */
+/** The key that signs a request: the parts that limit what the request may do. */
 interface ActingKey {
   readonly id: number
   readonly kind: KeyKind
@@ -12,25 +12,25 @@ interface ActingKey {
   readonly limits: RequestLimits | null
   /** ms, UTC; null: never. */
   readonly expiresAt: number | null
-  /** What each request counts for: the key's own budget and those of the keys that made it. */
+  /** The budgets that each request counts against: the key's own, and those of the keys that made it. */
   readonly budgets: readonly KeyBudget[]
-  /** How many keys made one the next until it was there: 0 for one that a person made. */
+  /** The length of the chain of keys that made it: 0 if a person made it. */
   readonly generation: number
 }
 
-/** Where the tree of a caller begins: the root of their own space. */
+/** The root of a caller's tree: that of their own space. */
 interface Root {
   readonly spaceId: number
 }
 
-/** Whoever makes a change or asks for something: a user, or somebody at the server's own terminal. */
+/** A user, or the person at the server's own terminal, who requests or changes something. */
 export interface Principal {
   /** Null at the server's own terminal. */
   readonly userId: number | null
   readonly username: string
-  /** Null where they have no tree of their own. */
+  /** Null if they have no tree of their own. */
   readonly root: Root | null
-  /** A session's: its role's permissions. A key's: those it shares with its owner's role. */
+  /** For a session, its role's permissions; for a key, those that it shares with its owner's role. */
   readonly permissions: ReadonlySet<Permission>
   /** Null for a key. */
   readonly sessionId: number | null
@@ -39,7 +39,7 @@ export interface Principal {
   readonly address: string | null
 }
 
-/** Who calls over HTTP. */
+/** A caller over HTTP. */
 export interface Actor extends Principal {
   readonly userId: number
   readonly root: Root
@@ -47,7 +47,7 @@ export interface Actor extends Principal {
   readonly address: string
 }
 
-/** Whoever runs `filestore admin`: they have the database in their hands, so they may do all. */
+/** The person who runs `filestore admin`. They have direct access to the database, so they may do everything. */
 export const terminalActor: Principal = {
   userId: null,
   username: 'terminal',
@@ -58,7 +58,7 @@ export const terminalActor: Principal = {
   address: null,
 }
 
-/** The same person at work in one user's tree; the events tell the terminal's name with the user's id. */
+/** The same person working in one user's tree; events record the terminal's name with the user's id. */
 export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
   ...terminalActor,
   userId,
@@ -67,7 +67,7 @@ export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
   address: 'localhost',
 })
 
-/** The actor as the events table keeps it. */
+/** The actor in the form that the events table stores. */
 export const writeActor = (actor: Principal): WriteActor => ({
   userId: actor.userId,
   name: actor.username,

@@ -1,4 +1,4 @@
-/** From credentials to an Actor: a key in one of the three ways to present it. */
+/** Turns a key, in one of the three ways to present it, into an Actor. */
 
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
@@ -28,7 +28,7 @@ const splitPair = (text: string): KeyCredentials => {
 type Headers = Record<string, string | string[] | undefined>
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** The key that a request presents: X-API-Key-ID with X-API-Secret, Basic, or Bearer; null for none. */
+/** Reads the key that a request presents: X-API-Key-ID with X-API-Secret, Basic, or Bearer; null for none. */
 export function readKeyCredentials(headers: Headers): KeyCredentials | null {
   const keyId = single(headers['x-api-key-id'])
   const secret = single(headers['x-api-secret'])
@@ -42,7 +42,7 @@ export function readKeyCredentials(headers: Headers): KeyCredentials | null {
 
 type AuthenticateKey = (credentials: KeyCredentials, address: string) => Promise<Actor>
 
-/** The actor of a key that was let in, as it is now; undefined where the key may no longer be used. */
+/** Returns the current actor of a key that was admitted before; undefined if the key may no longer be used. */
 export async function findKeyActor(
   db: Database,
   { keyId, secret }: KeyCredentials,
@@ -60,12 +60,12 @@ interface AuthenticationDeps {
 }
 
 /**
- * Gives back a function from credentials to the actor of a key. It throws `unauthenticated`, alike for every reason,
- * and `rate_limited` for the next wrong key after 100 a minute from an address; a right one always passes, for others
- * may share the address.
+ * Returns a function that turns credentials into the actor of a key. It throws the same `unauthenticated` for every
+ * reason, and `rate_limited` for wrong keys beyond 100 a minute from an address. A right key always passes, because
+ * other users may share the address.
  */
 export function openKeyAuthentication({ db, journal, limits, log }: AuthenticationDeps): AuthenticateKey {
-  /** Keys whose use is being noted: of many requests at once, one writes. */
+  /** Keys whose use is being saved. Of many requests at once, only one writes. */
   const noting = new Set<number>()
 
   async function noteUse({ id, last_used_at }: KeyAccount, now: number): Promise<void> {
@@ -74,21 +74,21 @@ export function openKeyAuthentication({ db, journal, limits, log }: Authenticati
     try {
       await db.touch(() => db.change('UPDATE api_keys SET last_used_at = $1 WHERE id = $2', [now, id]))
     } catch (error) {
-      // A disk without room for this note still has files to read.
+      // If the disk is too full for this note, files can still be read.
       log.warn({ err: error, key: id }, 'the use of a key was not noted')
     } finally {
       noting.delete(id)
     }
   }
 
-  /** Throws why the key is not taken, which the audit log alone tells apart. */
+  /** Returns the error for a refused key. The reason is recorded in the audit log only. */
   async function refuse(reason: KeyRefusal, keyId: string, key: KeyAccount | undefined, address: string) {
     const note = { actor: { ...systemActor, address }, action: 'api-key.refuse' }
     await limits.failKey(address).catch(error => {
       journal.refuse({ ...note, itemId: null, detail: { reason: 'too many wrong keys' } })
       throw error
     })
-    // What has another form may be a secret in the wrong place.
+    // Text that does not look like a key id may be a secret in the wrong place, so it is not recorded.
     const shown: Record<string, string> = isKeyId(keyId) ? { key_id: keyId } : {}
     journal.refuse({ ...note, itemId: key?.id ?? null, detail: { ...shown, reason } })
     return wrongKey()

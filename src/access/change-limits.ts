@@ -1,4 +1,4 @@
-/** How much one user may change in a day: every change leaves rows and an event, and each of these takes room. */
+/** Limits the changes that one user may make in a day, because every change takes space for rows and an event. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { maxChangesPerDay, maxChangesWhenFull } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
@@ -8,13 +8,13 @@ import type { Limiter } from './shared-limiter.ts'
 
 /** Seconds. */
 const day = 24 * 60 * 60
-/** Changes that are counted for a user at once, before they are made: on MariaDB, where processes share them, it is a write. */
+/** Changes counted ahead for a user in one step; on MariaDB, where processes share the counts, each step is a write. */
 const countedAtOnce = 1000
 
 export interface ChangeLimits {
-  /** Counts changes that add to what is stored; throws `rate_limited` beyond those of a day. */
+  /** Counts changes that add to what is stored. Throws `rate_limited` beyond the daily limit. */
   count(userId: number, changes: number): Promise<void>
-  /** Counts one that goes on while a disk has less than is to stay free; throws as `count`. */
+  /** Counts a change that is allowed although free space is below the reserve. Throws like `count`. */
   countWhenFull(userId: number): Promise<void>
 }
 
@@ -32,7 +32,7 @@ async function consume(limiter: Limiter, userId: number, points: number): Promis
 export function openChangeLimits(db: Database): ChangeLimits {
   const changes = openLimiter(db, { keyPrefix: 'changes', points: maxChangesPerDay, duration: day })
   const whenFull = openLimiter(db, { keyPrefix: 'changes-full', points: maxChangesWhenFull, duration: day })
-  /** User → changes that are counted and not made yet. */
+  /** Changes counted ahead and not made yet, by user. */
   const ahead = new Map<number, number>()
   const add = (userId: number, more: number): void => {
     ahead.set(userId, (ahead.get(userId) ?? 0) + more)
@@ -51,7 +51,7 @@ export function openChangeLimits(db: Database): ChangeLimits {
   }
 }
 
-/** Counts what a user does that is not refused for want of space, where there is too little. Throws `rate_limited`. */
+/** If free space is low, counts a change that is not refused for that reason. Throws `rate_limited`. */
 export async function countWhenFull(
   { room, changes }: { room: { isLow(): Promise<boolean> }; changes: ChangeLimits },
   userId: number,

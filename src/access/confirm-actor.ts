@@ -1,4 +1,4 @@
-/** Looks once more at who was let in: what they may can end while a request lasts. */
+/** Checks an admitted actor again, because their rights can end during a request. */
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -6,19 +6,18 @@ import type { Principal } from './actor.ts'
 import { findLiveKey } from './key-account.ts'
 import { findSessionAccount, permissionsOf } from './sessions.ts'
 
-/** Why somebody who was let in is refused. */
+/** The error for an admitted actor whose access has ended. */
 export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Your access has ended meanwhile')
 
 /**
- * Throws `unauthenticated` where the actor's session or key has ended, `forbidden` where they hold one of `permissions`
- * no more.
+ * Throws `unauthenticated` if the actor's session or key has ended, `forbidden` if they have lost one of `permissions`.
  */
 export async function confirmActor(
   db: Database,
   { key, sessionId }: Principal,
   permissions: Iterable<Permission>,
 ): Promise<void> {
-  // At the terminal there is no sign-in that could have ended.
+  // At the terminal there is no session or key that could have ended.
   if (key === null && sessionId === null) return
   const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))
   if (account === undefined) throw endedMeanwhile()

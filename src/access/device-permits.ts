@@ -1,14 +1,14 @@
-/** How many requests of a device key are under way: it has no budget, but at most 16 at once. */
+/** Limits the running requests of a device key. Such a key has no request budget, but at most 16 requests at once. */
 import { maxDeviceKeyRequests } from '../api/limits.ts'
 
 export interface DevicePermits {
-  /** Counts one more request of a key; false where it has as many under way as it may. */
+  /** Counts one more running request; returns false if the key already has the maximum. */
   begin(keyId: number): boolean | Promise<boolean>
-  /** Takes that count back. */
+  /** Ends a request that `begin` counted. */
   end(keyId: number): void
 }
 
-/** Opens the counts of one process; `others` tells what other processes count of a key. */
+/** Opens the counts of one process; `others` returns the count of a key in the other processes. */
 export function openDevicePermits(others: (keyId: number) => number = () => 0) {
   const held = new Map<number, number>()
   const underWay = (keyId: number): number => held.get(keyId) ?? 0

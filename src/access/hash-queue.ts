@@ -9,15 +9,17 @@ interface Waiting {
 
 interface HashQueueOptions {
   atOnce: number
-  /** Passwords that may wait. If more come, those leave whose account has the most in the queue. */
+  /**
+   * Maximum number of waiting passwords. If more arrive, the last one of the account with the most waiting is refused.
+   */
   mayWait: number
-  /** The error of those who leave. */
+  /** Makes the error for a refused job. */
   refuse: () => Error
 }
 
 interface HashQueue {
   <T>(caller: Caller, job: () => Promise<T>): Promise<T>
-  /** The number of passwords that wait. */
+  /** The number of waiting passwords. */
   waiting(): number
 }
 
@@ -31,7 +33,7 @@ function openCount(): (key: string) => number {
   }
 }
 
-/** The queue in its order: the first of every account comes before the second of any, and likewise by network. */
+/** Sorts the queue: the first job of every account comes before the second of any, and likewise by network. */
 function inOrder(waiting: readonly Waiting[]): Waiting[] {
   const [ofAccount, ofNetwork] = [openCount(), openCount()]
   return waiting
@@ -41,8 +43,8 @@ function inOrder(waiting: readonly Waiting[]): Waiting[] {
 }
 
 /**
- * Returns a function that runs a caller's job. However many of one account or network wait, another's first job waits
- * for at most one of them. If the queue is full, the last job of whoever has the most leaves it.
+ * Returns a function that runs a caller's job. However many jobs of one account or network wait, another caller's first
+ * job waits for at most one of them. If the queue is full, the last job of the account with the most is refused.
  */
 export function openHashQueue({ atOnce, mayWait, refuse }: HashQueueOptions): HashQueue {
   let running = 0
@@ -62,7 +64,7 @@ export function openHashQueue({ atOnce, mayWait, refuse }: HashQueueOptions): Ha
     try {
       return await job()
     } finally {
-      // The job that ends passes its permit on, so that no newcomer takes it before those who wait.
+      // A job that ends passes its permit on, so that no newcomer gets it before those that wait.
       const next = remove(inOrder(waiting)[0])
       if (next === undefined) running -= 1
       else next.begin()

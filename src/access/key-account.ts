@@ -1,4 +1,4 @@
-/** The api_keys table as requests see it: a key by its public half, its owner and makers, and why it may not be used. */
+/** Reads api_keys for requests: a key by its public half, its owner and makers, and why it may not be used. */
 import type { KeyKind } from '../api/keys.ts'
 import { maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
@@ -10,7 +10,7 @@ import { type KeyBudget, limitsOf } from './key-budgets.ts'
 import { hashSecret, sameHash } from './secrets.ts'
 import { type AccountRow, accountColumns, permissionsOf, userOf } from './sessions.ts'
 
-/** What of a key, or of one that made it, decides whether and how often it may be used. */
+/** The columns of a key, or of a key that made it, that decide whether and how often it may be used. */
 interface KeyTerms {
   id: number
   key_is_active: 0 | 1
@@ -27,7 +27,7 @@ export interface KeyAccount extends AccountRow, KeyTerms {
   secret_hash: string
   permissions: string
   last_used_at: number | null
-  /** The keys that made it, one the next, the own maker first. */
+  /** The chain of keys that made it, its direct maker first. */
   makers: readonly KeyTerms[]
 }
 
@@ -56,7 +56,7 @@ async function readKey(db: Database, condition: string, value: string | number):
   return key === undefined ? undefined : { ...key, makers: await findMakers(db, key) }
 }
 
-/** The key of its public half, whether or not it may be used. */
+/** Finds a key by its public half, even if it may not be used. */
 export const findKey = (db: Database, keyId: string): Promise<KeyAccount | undefined> =>
   db.cached(`key ${hashSecret(keyId)}`, () => readKey(db, 'k.key_id', keyId))
 
@@ -71,12 +71,12 @@ export type KeyRefusal =
 
 const isExpired = ({ expires_at }: KeyTerms, now: number): boolean => expires_at !== null && expires_at <= now
 
-/** Whether a key that made this one, at whatever remove, is disabled, expired or gone. */
+/** Whether any key in the chain that made this one is disabled, expired or deleted. */
 const hasEndedMaker = ({ makers, made_by }: KeyAccount, now: number): boolean =>
   made_by !== null &&
   (makers.at(-1)?.made_by !== null || makers.some(maker => maker.key_is_active === 0 || isExpired(maker, now)))
 
-/** Why a key that is known may not be used now, null where it may. */
+/** Returns why a known key may not be used now, or null if it may. */
 function endOf(key: KeyAccount, now: number): KeyRefusal | null {
   if (key.key_is_active === 0) return 'key disabled'
   if (isExpired(key, now)) return 'key expired'
@@ -84,13 +84,16 @@ function endOf(key: KeyAccount, now: number): KeyRefusal | null {
   return key.is_active === 0 ? 'account disabled' : null
 }
 
-/** Why a key may not be used, null where it may. The secret comes first: who lacks it is told nothing by the time. */
+/**
+ * Returns why a key may not be used, or null if it may. Compares the secret first, so that the response time tells
+ * nothing to a caller without it.
+ */
 export function refusalOf(key: KeyAccount | undefined, secret: string, now: number): KeyRefusal | null {
   if (key === undefined) return 'unknown key'
   return sameHash(key.secret_hash, hashSecret(secret)) ? endOf(key, now) : 'wrong secret'
 }
 
-/** A key that was found before, undefined where it may no longer be used. */
+/** Returns a key that was found before; undefined if it may no longer be used. */
 export async function findLiveKey(db: Database, id: number): Promise<KeyAccount | undefined> {
   const key = await readKey(db, 'k.id', id)
   return key !== undefined && endOf(key, Date.now()) === null ? key : undefined
@@ -103,14 +106,14 @@ function sharedPermissions(key: KeyAccount): Permission[] {
   return ofKey.filter(permission => ofRole.has(permission))
 }
 
-/** A request counts for the key and for all that made it; those of a device key count nowhere. */
+/** The budgets that a request counts against: the key's and those of its makers. Device keys have none. */
 const budgetsOf = (key: KeyAccount): KeyBudget[] =>
   [key, ...key.makers].flatMap(one => {
     const limits = limitsOf(one)
     return limits === null ? [] : [{ keyId: one.id, limits }]
   })
 
-/** The actor of a key that may be used. */
+/** Returns the actor of a usable key. */
 export function keyActor(key: KeyAccount, address: string): Actor {
   const { id, kind, expires_at: expiresAt } = key
   return {

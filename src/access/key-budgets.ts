@@ -1,6 +1,6 @@
 /**
- * How many requests a script key may still make in a minute, an hour and a day: counted in this process's memory, and on
- * MariaDB added to what other processes count.
+ * Limits a script key's requests per minute, hour and day. Each process counts in memory; on MariaDB processes share
+ * their counts.
  */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { KeyKind } from '../api/keys.ts'
@@ -23,7 +23,7 @@ interface LimitColumns {
   rate_limit_per_day: number | null
 }
 
-/** The limits that hold for a key, defaults filled in; null for a device key, which has none. */
+/** Returns the limits of a key, with defaults filled in; null for a device key, which has none. */
 export function limitsOf(key: LimitColumns): RequestLimits | null {
   if (key.kind === 'device') return null
   return {
@@ -39,7 +39,7 @@ export interface KeyBudget {
   limits: RequestLimits
 }
 
-/** What is left of a key's tightest window: the one with the fewest requests left, of equals the one that ends last. */
+/** A key's tightest window: the one with the fewest requests left; if several are equal, the one that ends last. */
 interface Budget {
   isSpent: boolean
   window: keyof RequestLimits
@@ -51,24 +51,24 @@ interface Budget {
 
 export interface KeyBudgets {
   /**
-   * Counts one request in all three windows of some keys, or in none where one of them is full: what is refused costs
-   * nothing. A window begins with its first request. Gives back the tightest of them all.
+   * Counts one request in all three windows of each key, or in none if one window is full, so a refused request costs
+   * nothing. A window begins with its first request. Returns the tightest window of all.
    */
   spend(budgets: readonly KeyBudget[]): Promise<Budget>
   /**
-   * Adds what was counted since the last call to what other processes counted, and goes on from the sums. Counts of one
-   * call are forgotten by the others where the database cannot be reached.
+   * Adds the requests counted since the last call to the other processes' counts, and continues from the sums. If the
+   * database cannot be reached, the other processes never learn of that call's counts.
    */
   share(db: Database): Promise<void>
 }
 
-/** The windows and their seconds. */
+/** The windows, in seconds. */
 const durations = { minute: 60, hour: 60 * 60, day: 24 * 60 * 60 } as const
 
 const tighter = (one: Budget, other: Budget): Budget =>
   one.remaining < other.remaining || (one.remaining === other.remaining && one.reset > other.reset) ? one : other
 
-/** A request counted that other processes have not been told of. */
+/** Requests that other processes do not know of yet. */
 interface Unshared {
   keyId: number
   counter: RateLimiterMemory
@@ -77,14 +77,14 @@ interface Unshared {
   endsAt: number
 }
 
-/** Opens the budgets of one process; a key's counts leave the memory when its windows end. */
+/** Opens the budgets of one process; a key's counts are dropped when its windows end. */
 export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets {
-  // The library counts and lets windows end; every key has limits of its own, so they are compared here.
+  // The library counts and ends windows. The limits are compared here, because each key has its own.
   const counters = Object.entries(durations).map(([window, duration]) => ({
     window: window as keyof RequestLimits,
     counter: new RateLimiterMemory({ keyPrefix: window, points: Number.MAX_SAFE_INTEGER, duration }),
   }))
-  // Looking and counting are two steps: nobody may come between them.
+  // Checking and counting are two steps, so no other request may run between them.
   const withPermit = openSemaphore({ atOnce: 1 })
   let unshared = new Map<string, Unshared>()
 
@@ -106,7 +106,7 @@ export function openKeyBudgets({ isShared }: { isShared: boolean }): KeyBudgets 
     unshared.set(name, { keyId, counter, points, endsAt })
   }
 
-  /** Goes on from what all have counted, and from what came here since they were asked. */
+  /** Continues from the sum of all processes, plus the requests counted here since they were asked. */
   async function takeOver({ name, points, left }: Sum, { keyId, counter }: Unshared): Promise<void> {
     const sum = points + (unshared.get(name)?.points ?? 0)
     const own = (await counter.get(keyId))?.consumedPoints ?? 0

@@ -1,4 +1,4 @@
-/** Asks whoever has a session for the password: a session alone must not become something that outlives it. */
+/** Asks the user of a session for the password, so that a stolen session alone gains nothing that outlives it. */
 
 import { invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -16,8 +16,8 @@ interface PasswordDeps {
 }
 
 /**
- * Compares what was typed with the password of the session's user; gives back the hash that it was compared with. Throws
- * `invalid_input` on `current_password` where it is wrong, which counts like a failed sign-in, and `rate_limited`.
+ * Compares the typed password with that of the session's user, and returns the hash it was compared with. Throws
+ * `invalid_input` on `current_password` if it is wrong, which counts like a failed sign-in, and `rate_limited`.
  */
 export async function checkOwnPassword(
   { db, passwords, limits }: PasswordDeps,

@@ -1,4 +1,4 @@
-/** Who may do what, as pure yes-or-no functions beside each other. */
+/** The rules of who may do what, as pure yes-or-no functions. */
 import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
@@ -6,7 +6,7 @@ import type { Actor, Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
 import { isInReach } from './reach.ts'
 
-/** What a route asks of its caller: permissions, a session or key of anybody, or a session. */
+/** What a route requires of its caller: permissions, any session or key, or a session. */
 export type Access =
   | Permission
   | { all: readonly Permission[] }
@@ -24,20 +24,20 @@ export function mayCall(actor: Actor, access: Access): boolean {
   return access.any.some(permission => hasPermission(actor, permission))
 }
 
-/** A key of the `device` kind has no request budget, so only a person who is signed in can make one. */
+/** Only a signed-in person can make a `device` key, because it has no request budget. */
 export const mayCreateDeviceKey = (actor: Principal): boolean => actor.key === null
 
-/** A key gives another no more requests than it has itself; null is no limit at all. */
+/** A key may not give another key more requests than it has itself; null means no limit. */
 export function mayGiveLimits({ key }: Principal, limits: RequestLimits | null): boolean {
   if (key === null || key.limits === null) return true
   const { minute, hour, day } = key.limits
   return limits !== null && limits.minute <= minute && limits.hour <= hour && limits.day <= day
 }
 
-/** Keys make keys that make keys, but not for ever: each request counts for all of them. */
+/** The chain of keys that make keys has a maximum length, because each request counts for all of them. */
 export const mayMakeKeys = ({ key }: Principal): boolean => key === null || key.generation < maxKeyGenerations
 
-/** A key makes none that outlives it; times in ms, null is never. */
+/** A key may not make one that outlives it; times in ms, null means never. */
 export function mayGiveExpiry({ key }: Principal, expiresAt: number | null): boolean {
   if (key === null || key.expiresAt === null) return true
   return expiresAt !== null && expiresAt <= key.expiresAt
@@ -47,44 +47,43 @@ const fallsShort = (limits: RequestLimits): boolean =>
   limits.minute < defaultRateLimits.minute || limits.hour < defaultRateLimits.hour || limits.day < defaultRateLimits.day
 
 /**
- * A key that was given an end, or fewer requests than keys have by default, empowers nobody: it makes and enables no
- * users, sets no passwords, and gives neither roles nor permissions. Whoever knows the password of another account has
- * neither that end nor that limit there.
+ * A key that expires, or has fewer requests than the default, may not empower anybody: make or enable users, set
+ * passwords, or give roles or permissions. Otherwise its holder could escape the key's limits through another account.
  */
 export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
 
-/** Nobody gives a key, a role or a user what they lack themselves. */
+/** Nobody may give a key, role or user a permission that they lack themselves. */
 export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
 
-/** Nobody takes over, locks out or removes a user who may do what they may not; `permissions` are that user's. */
+/** Nobody may take over, lock out or remove a user with `permissions` that they lack themselves. */
 export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 
-/** What of an item tells whether it is in the trash. */
+/** The columns that tell whether an item is in the trash. */
 interface TrashMarks {
   deleted_at: number | null
   trash_root_id: number | null
 }
 
-/** What of an item decides who may open it. */
+/** The columns that decide who may open an item. */
 interface OpenableItem extends TrashMarks {
   space_id: number
   is_directory: 0 | 1
   validation_status: ValidationStatus
 }
 
-/** What went to the trash with its folder has no deleted_at of its own (files/trash.ts). */
+/** An item that went to the trash with its folder has no deleted_at of its own (files/trash.ts). */
 export const isLive = ({ deleted_at, trash_root_id }: TrashMarks): boolean =>
   deleted_at === null && trash_root_id === null
 
-/** The same of a row `f` in SQL. */
+/** `isLive` as an SQL condition on a row `f`. */
 export const liveRow = 'f.deleted_at IS NULL AND f.trash_root_id IS NULL'
 
 /**
- * Held until approved: who may see a single item and its content. A reviewer may also open another's file while it is
- * pending or rejected, to decide on it; nobody else sees another's.
+ * Whether an actor may open a single item and its content. A reviewer may also open another user's file while it is
+ * pending or rejected, to decide on it; nobody else may open another user's.
  */
 export function mayOpen(actor: Actor, item: OpenableItem): boolean {
   if (!isLive(item)) return false
@@ -92,6 +91,6 @@ export function mayOpen(actor: Actor, item: OpenableItem): boolean {
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 
-/** Nobody decides on a file of their own, unless the settings allow it. */
+/** Nobody may approve or reject their own file, unless the settings allow it. */
 export const mayDecide = (actor: Principal, item: { owner_id: number }, allowSelf: boolean): boolean =>
   allowSelf || item.owner_id !== actor.userId

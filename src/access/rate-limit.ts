@@ -1,6 +1,7 @@
 /**
- * Limits on failed sign-ins, on wrong keys and on what tells whose addresses are known; unknown names count like known
- * ones. They count in memory on SQLite, which has one server, and in the database on MariaDB, whose servers count together.
+ * Limits failed sign-ins, wrong keys, and attempts that reveal whose email addresses are known. Unknown names count
+ * like known ones. Counts are in memory on SQLite, which has one server, and in the database on MariaDB, shared by all
+ * servers.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../base/errors.ts'
@@ -12,9 +13,9 @@ const quarterHour = 15 * 60
 const failuresPerPair = 10
 const failuresPerAddress = 100
 const wrongKeysPerMinute = 100
-/** A refusal tells that somebody has the address: nobody shall ask for many. */
+/** A refused address reveals that another user has it, so a user may only try a few. */
 const emailsPerHour = 5
-/** Right passwords cost a hash too, and nobody signs in every three seconds. */
+/** A right password costs a hash too; nobody needs to sign in every three seconds. */
 const successesPerPair = 300
 
 interface SignInAttempt {
@@ -24,15 +25,15 @@ interface SignInAttempt {
 
 export interface SignInLimits {
   /**
-   * Counts an attempt as failed before its outcome is known; throws `rate_limited` beyond the limits, that of successes
-   * among them.
+   * Counts an attempt as failed before its outcome is known. Throws `rate_limited` beyond any limit, including that of
+   * successes.
    */
   admit(attempt: SignInAttempt): Promise<void>
-  /** Takes that count back and forgets the pair's failures: a success counts as a success alone. */
+  /** Undoes the count of `admit`, forgets the pair's failures, and counts a success. */
   succeed(attempt: SignInAttempt): Promise<void>
   /** Counts a wrong key; throws `rate_limited` beyond the limit. */
   failKey(address: string): Promise<void>
-  /** Counts a user's attempt to change the own email address, refused or not; throws `rate_limited` beyond the limit. */
+  /** Counts a user's attempt to change their email address, refused or not; throws `rate_limited` beyond the limit. */
   tryEmail(userId: number): Promise<void>
 }
 
@@ -50,17 +51,17 @@ async function count(limiter: Limiter, key: string, message?: string): Promise<v
   }
 }
 
-/** Address and name joined by a byte that neither can hold. */
+/** Joins address and name by a byte that neither can contain. */
 const pairKey = ({ usernameKey, address }: SignInAttempt): string => `${networkOf(address)}\0${usernameKey}`
 
-/** A limiter that counts for all servers of the database. */
+/** Opens a limiter that counts for all servers of the database. */
 export const openLimiter = (db: Database, options: LimiterOptions): Limiter =>
   db.dialect === 'mariadb' ? openSharedLimiter(db, options) : new RateLimiterMemory(options)
 
 export function openSignInLimits(db: Database): SignInLimits {
   const pairs = openLimiter(db, { keyPrefix: 'pair', points: failuresPerPair, duration: quarterHour })
   const addresses = openLimiter(db, { keyPrefix: 'address', points: failuresPerAddress, duration: quarterHour })
-  // Each process by itself: a limit on load is worth no row in the database.
+  // Counted per process: this limit only bounds load, and is not worth a row in the database.
   const successes = new RateLimiterMemory({ keyPrefix: 'success', points: successesPerPair, duration: quarterHour })
   const emails = openLimiter(db, { keyPrefix: 'email', points: emailsPerHour, duration: 60 * 60 })
   const keys = openLimiter(db, { keyPrefix: 'wrong-key', points: wrongKeysPerMinute, duration: 60 })
@@ -73,7 +74,7 @@ export function openSignInLimits(db: Database): SignInLimits {
       }
       const known = await pairs.get(pairKey(attempt))
       if (known !== null && known.consumedPoints > failuresPerPair) throw refuse(known)
-      // Count the address first: otherwise an attacker fills the table with invented usernames, kept for a quarter of an hour.
+      // Count the address first; otherwise an attacker fills the table with invented usernames, kept for 15 minutes.
       await count(addresses, network)
       await count(pairs, pairKey(attempt)).catch(async error => {
         await addresses.reward(network)

@@ -1,4 +1,4 @@
-/** The sessions table: found by the hash of the cookie's secret, with the user and what the role allows. */
+/** The sessions table. Finds a session by the hash of the cookie's secret, with its user and the role's permissions. */
 import { maxSessions, sessionLifetime } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
@@ -19,7 +19,7 @@ export interface AccountRow {
   role_permissions: string | null
 }
 
-/** What a session or key must know of its user, as columns of `users` under the name u. */
+/** The columns that a session or key needs of its user, from `users` as u. */
 export const accountColumns = `u.id AS user_id, u.username, u.is_active, u.must_change_password,
   (SELECT s.id FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal') AS space_id,
   (SELECT GROUP_CONCAT(p.\`key\`) FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
@@ -28,7 +28,7 @@ export const accountColumns = `u.id AS user_id, u.username, u.is_active, u.must_
 export const permissionsOf = (account: AccountRow): Permission[] =>
   (account.role_permissions?.split(',') ?? []) as Permission[]
 
-/** What an actor has of its user's account. */
+/** The fields of an actor that come from its user's account. */
 export const userOf = (account: AccountRow, address: string) => ({
   userId: account.user_id,
   username: account.username,
@@ -46,7 +46,9 @@ export interface SessionAccount extends AccountRow {
 
 const fromSessions = 'FROM sessions x JOIN users u ON u.id = x.user_id WHERE u.is_active = 1'
 
-/** The live session of a secret with its account; undefined where it is unknown, expired, or its user disabled. */
+/**
+ * Returns the live session of a secret with its account; undefined if it is unknown or expired, or the user disabled.
+ */
 export async function findSession(db: Database, secret: string, now = Date.now()): Promise<SessionAccount | undefined> {
   const hash = hashSecret(secret)
   const session = await db.cached(`session ${hash}`, () =>
@@ -59,18 +61,18 @@ export async function findSession(db: Database, secret: string, now = Date.now()
   return session !== undefined && session.expires_at > now ? session : undefined
 }
 
-/** The account of a session that was found before, undefined where it has ended since. */
+/** Returns the account of a session that was found before; undefined if the session has ended since. */
 export const findSessionAccount = (db: Database, id: number | null): Promise<AccountRow | undefined> =>
   db.row<AccountRow>(`SELECT ${accountColumns} ${fromSessions} AND x.id = $1 AND x.expires_at > $2`, [id, Date.now()])
 
-/** The actor of a session that was found. */
+/** Returns the actor of a session. */
 export const sessionActor = (session: SessionAccount, address: string): Actor => ({
   ...userOf(session, address),
   sessionId: session.session_id,
   key: null,
 })
 
-/** The hash of the password of a live session's user; null where the session has ended. */
+/** Returns the password hash of a live session's user; null if the session has ended. */
 export async function findPasswordHash(db: Database, sessionId: number | null): Promise<string | null> {
   const query = `SELECT u.password_hash ${fromSessions} AND x.id = $1 AND x.expires_at > $2`
   const row = await db.row<{ password_hash: string }>(query, [sessionId, Date.now()])
@@ -81,7 +83,7 @@ interface NewSession {
   secret: string
   userId: number
   username: string
-  /** The hash that the password was compared with. */
+  /** The hash that the typed password was compared with. */
   passwordHash: string
   data: string
   address: string
@@ -89,8 +91,9 @@ interface NewSession {
 }
 
 /**
- * Ends what a user has beyond 100 sessions, those that were used longest ago; the one of the id `own` stays. Gives back
- * how many. Inside a write that has changed the user's row, so that of two on MariaDB the second sees the first's.
+ * Ends a user's sessions beyond 100, the least recently used first; keeps the session with the id `own`. Returns how
+ * many it ended. Call it after a change of the user's row in the same write; so on MariaDB, of two sign-ins at once,
+ * the second sees the first's session.
  */
 const endSurplus = (db: Database, userId: number, own: number): Promise<number> =>
   db.change(
@@ -102,14 +105,15 @@ const endSurplus = (db: Database, userId: number, own: number): Promise<number> 
   )
 
 /**
- * Starts a session, and ends those beyond 100 that were used longest ago. Throws `unauthenticated` where by now the user
- * is disabled or gone, or has another password.
+ * Starts a session, and ends the least recently used ones beyond 100. Throws `unauthenticated` if the user has
+ * meanwhile been disabled or deleted, or has a new password.
  */
 export async function createSession(db: Database, session: NewSession, now = Date.now()): Promise<void> {
   const { userId, address } = session
   const userAgent = session.userAgent?.slice(0, 512) ?? null
   await db.write({ userId, name: session.username, keyId: null, address }, async record => {
-    // The user's row first: a new session locks it shared on MariaDB, and two of them could then not both change it.
+    // Change the user's row first. A new session takes a shared lock on it on MariaDB; two sign-ins would then
+    // deadlock.
     const found = await db.change(
       'UPDATE users SET last_login_at = $1 WHERE id = $2 AND is_active = 1 AND password_hash = $3',
       [now, userId, session.passwordHash],
@@ -130,7 +134,7 @@ export async function createSession(db: Database, session: NewSession, now = Dat
   })
 }
 
-/** Notes the use of a session. It never makes one: an id that was destroyed meanwhile stays gone. */
+/** Saves that a session was used. It only updates, so a session that has ended stays ended. */
 export async function keepSession(db: Database, secret: string, lastSeenAt: number, now = Date.now()): Promise<void> {
   if (now - lastSeenAt < seenEvery) return
   await db.touch(() =>
@@ -142,7 +146,7 @@ export async function keepSession(db: Database, secret: string, lastSeenAt: numb
   )
 }
 
-/** Ends a session that its user has done with; nothing happens where it has ended otherwise. */
+/** Ends a session at its user's request; does nothing if it has already ended. */
 export async function signOut(db: Database, session: SessionAccount, address: string): Promise<void> {
   const { session_id: id, user_id: userId, username: name } = session
   await db.write({ userId, name, keyId: null, address }, async record => {
@@ -151,7 +155,7 @@ export async function signOut(db: Database, session: SessionAccount, address: st
   })
 }
 
-/** A session as its user may see it. */
+/** The fields of a session that its user may see. */
 export interface SessionRow {
   id: number
   created_at: number
@@ -160,7 +164,7 @@ export interface SessionRow {
   user_agent: string | null
 }
 
-/** A user's live sessions, the one used last first. */
+/** Returns a user's live sessions, the most recently used first. */
 export const findSessions = (db: Database, userId: number, now = Date.now()): Promise<SessionRow[]> =>
   db.rows<SessionRow>(
     `SELECT id, created_at, last_seen_at, address, user_agent FROM sessions
@@ -168,11 +172,11 @@ export const findSessions = (db: Database, userId: number, now = Date.now()): Pr
     [userId, now],
   )
 
-/** Ends a user's sessions inside a write, all but the one of the id `keep`. */
+/** Ends a user's sessions inside a write, except the one with the id `keep`. */
 export async function endSessions(db: Database, userId: number, keep: number | null): Promise<void> {
   await db.change('DELETE FROM sessions WHERE user_id = $1 AND id <> $2', [userId, keep ?? 0])
 }
 
-/** Removes sessions whose time is over. */
+/** Deletes expired sessions. */
 export const deleteExpiredSessions = (db: Database, now = Date.now()): Promise<number> =>
   db.touch(() => db.change('DELETE FROM sessions WHERE expires_at <= $1', [now]))

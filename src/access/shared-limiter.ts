@@ -1,12 +1,12 @@
-/** A limiter like RateLimiterMemory, for several processes on one database, which count as one. */
+/** A limiter like RateLimiterMemory, but with counts shared by several processes on one database. */
 import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/database.ts'
 import { addAllPoints, forgetCount } from '../db/shared-counts.ts'
 
-/** What the limits on attempts need of a limiter. `consume` throws a RateLimiterRes beyond the points. */
+/** The part of a limiter that the limits on attempts use. `consume` throws a RateLimiterRes beyond the limit. */
 export interface Limiter extends Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'> {
-  /** What this process knows of a key, without counting and without the database. */
+  /** Returns what this process knows of a key. It neither counts nor queries the database. */
   get(key: string): Promise<RateLimiterRes | null>
 }
 
@@ -17,10 +17,10 @@ export interface LimiterOptions {
   duration: number
 }
 
-/** Keys are hashed: the table tells nobody who signs in from where, and has room for every name. */
+/** Keys are hashed, so the table does not reveal who signs in from where, and names of any length fit. */
 export function openSharedLimiter(db: Database, { keyPrefix, points, duration }: LimiterOptions): Limiter {
   const window = duration * 1000
-  // Who is beyond the limit stays so until the window ends: those who go on trying cost no write.
+  // Remembers keys beyond the limit until their window ends, so that further attempts cost no write.
   const spent = new RateLimiterMemory({ keyPrefix, points, duration })
   const nameOf = (key: string | number) =>
     `${keyPrefix}:${createHash('sha256').update(String(key)).digest('base64url')}`
