@@ -1,4 +1,4 @@
-/** The whole middleware stack on one screen. */
+/** The whole middleware stack in one place. */
 import Koa, { type Middleware } from 'koa'
 import type { DemoAccount } from '../api/page.ts'
 import { AppError, systemCode } from '../base/errors.ts'
@@ -19,13 +19,13 @@ import { cutSlowBodies } from './slow-body.ts'
 import { servePage } from './static.ts'
 import { writeStream } from './write-stream.ts'
 
-/** Lets a middleware see only what lies under /api. */
+/** Applies a middleware only to paths under /api. */
 const underApi =
   (middleware: Middleware): Middleware =>
   (ctx, next) =>
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
-/** What a client that goes away leaves behind. */
+/** Error codes that a disconnecting client causes. */
 const goneCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
@@ -35,17 +35,17 @@ const goneCodes = new Set([
   'HPE_INVALID_EOF_STATE',
 ])
 
-/** Errors that no answer could tell any more: of a connection, of a disk in the middle of a download, or of who asked. */
+/** Logs errors after a response has begun: of a connection, of a disk in mid-download, or of the client's rights. */
 const logBroken =
   (log: Log) =>
   (error: unknown): void => {
     if (goneCodes.has(systemCode(error) ?? '')) log.debug({ err: error }, 'a client went away')
-    // An archive that nobody may read any further.
+    // The user has lost access to an archive while it was being sent.
     else if (error instanceof AppError && error.status < 500) log.info({ error: error.code }, 'an answer broke off')
     else log.error({ err: error }, 'an answer broke off')
   }
 
-/** The app of a server; `webFolder` holds the built page, which offers the demo's accounts to everybody. */
+/** Creates the app of a server. `webFolder` holds the built page, which offers the demo's accounts to everybody. */
 export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly DemoAccount[]): Koa {
   const app = new Koa()
   app.on('error', logBroken(deps.log))

@@ -1,4 +1,4 @@
-/** Reads a JSON body or a page's form: of so many bytes and 20 levels at most, UTF-8, nothing encoded. */
+/** Reads a JSON body or a form: UTF-8, no Content-Encoding, with limits on bytes and on nesting (20 levels). */
 import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
@@ -11,14 +11,14 @@ const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'Th
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * Fields of a form or an object, and entries of a list, that are read: one more than any call takes, so that its schema
- * refuses the whole and says what is its most, and nobody looks at half a million entries to get there.
+ * Maximum number of fields of an object or form, and entries of a list, that are read. It is one more than any call
+ * accepts: so its schema still refuses the input and names its limit, but never has to check half a million entries.
  */
 const maxParts = maxBatchSize + 1
 
 const tooManyParts = (): AppError => new AppError('invalid_input', 'The body has too many fields')
 
-/** The lists and objects right in one, whose entries beyond `maxParts` are cut off where it is a list. */
+/** Returns the lists and objects directly inside one. If it is a list, cuts off its entries beyond `maxParts`. */
 function containersIn(container: object): object[] {
   if (Array.isArray(container)) container.length = Math.min(container.length, maxParts)
   const entries: unknown[] = Object.values(container)
@@ -27,8 +27,9 @@ function containersIn(container: object): object[] {
 }
 
 /**
- * Cuts what is too long in a field's value, and says whether it is too deep. Goes level by level, without recursion, so
- * that no input can exhaust the stack. Throws `invalid_input` for one of more lists and objects than any call takes.
+ * Whether a field's value is nested too deeply; also cuts lists that are too long. Works level by level, without
+ * recursion, so that no input can exhaust the stack. Throws `invalid_input` if it holds more lists and objects than any
+ * call accepts.
  */
 function isTooDeep(value: unknown): boolean {
   let seen = 0
@@ -42,7 +43,7 @@ function isTooDeep(value: unknown): boolean {
   return false
 }
 
-/** 415 for a body whose bytes are not what their type says. */
+/** Throws 415 for a body with a Content-Encoding. */
 export function refuseEncoding(ctx: Context): void {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') {
@@ -56,7 +57,7 @@ const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${bytes / 1024
 
 async function readText(ctx: Context, limit: number, broken: (cause: unknown) => AppError): Promise<string> {
   try {
-    // Node has counted a declared length already.
+    // Node itself enforces a declared length.
     return utf8.decode(await getRawBody(ctx.req, { limit, length: ctx.request.length }))
   } catch (error) {
     const { type } = error as { type?: string }
@@ -65,7 +66,7 @@ async function readText(ctx: Context, limit: number, broken: (cause: unknown) =>
   }
 }
 
-/** The body as an object, of at most `limit` bytes; an empty body is an empty object. */
+/** Returns the body as an object, of at most `limit` bytes; an empty body is an empty object. */
 export async function readJson(ctx: Context, limit: number): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
   const isJson = Boolean(ctx.is('application/json'))
@@ -94,10 +95,7 @@ const formType = 'application/x-www-form-urlencoded'
 
 export const isForm = (ctx: Context): boolean => Boolean(ctx.is(formType))
 
-/**
- * The form as an object, of at most `limit` bytes; a field that comes several times is a list. What comes after
- * `maxParts` fields is not read.
- */
+/** Returns a form of at most `limit` bytes as an object; a repeated field is a list. Reads only `maxParts` fields. */
 export async function readForm(ctx: Context, limit: number): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
   return { ...parseForm(await readText(ctx, limit, notForm), '&', '=', { maxKeys: maxParts }) }

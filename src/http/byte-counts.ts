@@ -1,4 +1,4 @@
-/** Counts the bytes of requests that follow each other on one connection. */
+/** Counts the bytes of each request on a connection that serves several. */
 import type { Socket } from 'node:net'
 
 interface Bytes {
@@ -6,7 +6,7 @@ interface Bytes {
   bytesOut: number
 }
 
-/** Gives back a function that says what a connection has brought and taken since it was asked last, heads included. */
+/** Returns a function that gives the bytes a connection received and sent since its last call, headers included. */
 export function openByteCounts(): (socket: Socket) => Bytes {
   const counted = new WeakMap<Socket, Bytes>()
   return socket => {

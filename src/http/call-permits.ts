@@ -1,4 +1,4 @@
-/** Limits how many calls of one user are at work at once. Further calls of that user wait in their order; other users' do not. */
+/** Limits how many calls of one user run at once. Further calls of that user wait in order; other users' do not. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { changePassword } from '../api/auth.ts'
@@ -9,23 +9,23 @@ import type { AnyEndpoint } from '../route.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 
 /**
- * A `search` reads names and values one by one, on one of the database's few reading connections. A `tree` changes a
- * whole tree in one write, and all other writes wait for it. The other calls take milliseconds, or go on in slices.
+ * A `search` scans names and values one by one, on one of the database's few reading connections. A `tree` call changes
+ * a whole tree in one write, which blocks all other writes. The other calls take milliseconds, or work in slices.
  */
 type Kind = 'search' | 'tree' | 'read' | 'change'
 
-/** Calls of a kind at work at once for one user's sessions, and as many again for that user's keys. */
+/** Calls of a kind that run at once for one user's sessions; the same number applies to that user's keys. */
 const atOnce: Record<Kind, number> = { search: 1, tree: 1, read: 4, change: 8 }
 
-/** Searches at work at once for all users: of SQLite's three readers, one stays free for everything else. */
+/** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
 
 const searches: readonly AnyEndpoint[] = [searchFiles, getFileStats]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
- * These calls have limits of their own, for open files, drawing and hashing. Counted here as well, a folder of pictures
- * would keep the next list waiting, and a queue of passwords the next change.
+ * These calls have their own limits, for open files, thumbnails and hashing. If they also counted here, a folder of
+ * pictures would delay the next list, and a queue of passwords the next change.
  */
 const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail, changePassword]
 
@@ -37,13 +37,13 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
 }
 
 export interface CallPermit {
-  /** Whether the call has waited. Its caller's rights may have changed meanwhile, so the router asks for them again. */
+  /** Whether the call has waited. Its caller's rights may have changed meanwhile, so the router checks them again. */
   hasWaited: boolean
-  /** Returns the permit, so that the next call begins; a second time does nothing. */
+  /** Returns the permit, so that the next call begins. A second call does nothing. */
   end(): void
 }
 
-/** Resolves when a call may begin. Throws if its client has gone by then. */
+/** Resolves when a call may begin. Throws if its client has disconnected by then. */
 type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<CallPermit>
 
 interface Lane {
@@ -59,7 +59,7 @@ export function openCallPermits(): TakeCallPermit {
   function endIn(name: string, lane: Lane): void {
     const [next] = lane.waiting
     if (next !== undefined) {
-      // The call that ends passes its permit on, so that no newcomer takes it before those who wait.
+      // A call that ends passes its permit on, so that no newcomer gets it before those that wait.
       lane.waiting.delete(next)
       next()
       return
@@ -96,7 +96,7 @@ export function openCallPermits(): TakeCallPermit {
     if (isClientGone(ctx)) throw clientHasGone()
     const kind = kindOf(endpoint)
     if (kind === null) return { hasWaited: false, end: () => undefined }
-    // Sessions and keys count apart, so that no script keeps its owner's page waiting.
+    // Sessions and keys count separately, so that a script does not block its owner's page.
     const name = `${kind} ${userId} ${key === null ? 'session' : 'key'}`
     const lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
     lanes.set(name, lane)

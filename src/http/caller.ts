@@ -1,4 +1,4 @@
-/** Makes a request's Actor and decides, before one byte of the body is read, whether it may make the call. */
+/** Determines a request's Actor and, before any byte of the body is read, whether it may make the call. */
 import type { Context } from 'koa'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { findKeyActor, openKeyAuthentication, readKeyCredentials } from '../access/authenticate.ts'
@@ -16,15 +16,15 @@ import { checkOrigin } from './origin.ts'
 import { findSessionAgain, sessionAccount, sessionCookie } from './session.ts'
 import { openUserCap } from './user-cap.ts'
 
-/** All that is left to somebody who must change their password first. */
+/** The only calls open to a user who must change their password first. */
 export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
 
-/** What a caller asks for, at whichever door. */
+/** The requirements of a call. */
 export interface Asked {
   access: Access
-  /** What the audit log calls it. */
+  /** The call's name in the audit log. */
   call: string
-  /** Whether it is left to somebody who must change their password first. */
+  /** Whether a user who must change their password first may make it. */
   isBeforePasswordChange: boolean
 }
 
@@ -36,7 +36,7 @@ export const askedOf = ({ endpoint, access }: Route & { kind: 'call' | 'upload' 
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Throws `bad_origin` for a forged request; one that only a key signs is exempt, where a key is asked for at all. */
+/** Throws `bad_origin` for a forged request. A request signed only by a key is exempt, if the route accepts keys. */
 export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor: Actor | null): void {
   if (isSafe(ctx.method)) return
   const hasCookie = ctx.cookies.get(sessionCookie(deps.config)) !== undefined
@@ -44,7 +44,7 @@ export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor
   checkOrigin(ctx, deps.config, hasCookie)
 }
 
-/** Throws `password_change_required` or `forbidden` where the actor may not have what is asked for. */
+/** Throws `password_change_required` or `forbidden` if the actor may not make the call. */
 function checkAccess(actor: Actor, { access, isBeforePasswordChange }: Asked): void {
   if (actor.mustChangePassword && !isBeforePasswordChange) {
     throw new AppError('password_change_required', 'Choose a new password first')
@@ -56,14 +56,14 @@ function checkAccess(actor: Actor, { access, isBeforePasswordChange }: Asked): v
 
 interface Admission {
   /**
-   * The actor of a key that the request presents, or null without one. A limited key pays for every request, whatever
-   * becomes of it. Throws 401 for a key that is not valid, 429 for one that has nothing left.
+   * Returns the actor of the key that the request presents, or null without a key. A limited key is charged for every
+   * request, whatever its result. Throws 401 for an invalid key, 429 for one without requests left.
    */
   findKeyActor(ctx: Context): Promise<Actor | null>
-  /** Lets the actor of a request in, that of its key or else of its session. Throws 401 or 403. */
+  /** Admits the actor of a request: that of its key, or else of its session. Throws 401 or 403. */
   admit(ctx: Context, asked: Asked, keyActor: Actor | null): Promise<Actor>
   /**
-   * The same actor once a body is in that came after its head: what ended meanwhile has ended for this request too.
+   * Checks the actor again after a body that arrived later than its head, because access may have ended meanwhile.
    * Throws 401 or 403.
    */
   readmit(ctx: Context, asked: Asked): Promise<Actor>
@@ -89,7 +89,7 @@ export function openAdmission(deps: Deps): Admission {
     return account === undefined ? undefined : sessionActor(account, address)
   }
 
-  /** Has the audit log tell what a key asked for in vain; that of a person is in nobody's interest. */
+  /** Records a key's refused request in the audit log; refusals of signed-in people are not recorded. */
   function noteKeyRefusal(actor: Actor, error: unknown, detail?: { call: string }): void {
     if (actor.key === null || !(error instanceof AppError)) return
     const note = { actor: writeActor(actor), itemId: actor.key.id }
@@ -111,7 +111,7 @@ export function openAdmission(deps: Deps): Admission {
     },
     async admit(ctx, asked, keyActor) {
       const actor = keyActor ?? findSessionActor(ctx)
-      // For the log, also where the call is refused.
+      // Set now, so that a refused call is logged with its actor too.
       ctx.state.actor = actor
       try {
         checkAccess(actor, asked)

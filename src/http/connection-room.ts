@@ -1,14 +1,14 @@
-/** Shares a process's connections out among networks, and says which one gives way where there are too many. */
+/** Divides a process's connections among networks, and chooses the one to close when there are too many. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from 'proxy-addr'
 import { networkOf } from '../access/network.ts'
 import type { Config } from '../config.ts'
 
-/** Answers to users whom the server has let in. How many of these there are is bounded for each user. */
+/** Responses to admitted users; each user's number of requests is limited elsewhere. */
 const known = new WeakSet<ServerResponse>()
 
-/** Says that a request comes from a user whom the server has let in: it gives way to nobody. */
+/** Marks a request as coming from an admitted user; its connection is not closed to make room. */
 export const markKnown = (answer: ServerResponse): void => {
   known.add(answer)
 }
@@ -20,7 +20,7 @@ interface Member {
   readonly answers: ReadonlySet<ServerResponse>
 }
 
-/** The oldest connection without a request, or else the oldest one with requests of nobody known alone. */
+/** Returns the oldest connection without a request, or else the oldest without a request of an admitted user. */
 function findLeast(members: Iterable<Member>): Member | undefined {
   let stranger: Member | undefined
   for (const member of members) {
@@ -34,11 +34,11 @@ interface RoomOptions {
   maxConnections: number
   maxOfNetwork: number
   trustProxy: Config['trustProxy']
-  /** Called for each connection that finds so many of the process, or of its network, taken. */
+  /** Called for each new connection when the process, or its network, has the maximum number. */
   onFull(connections: number, network?: string): void
 }
 
-/** The connections of a process, oldest first, and those of each network but the listed proxies. */
+/** The connections of a process, oldest first, and those of each network except trusted proxies. */
 export function openConnectionRoom<M extends Member>({
   maxConnections,
   maxOfNetwork,
@@ -48,7 +48,7 @@ export function openConnectionRoom<M extends Member>({
   const isProxy = proxyAddress.compile([...trustProxy])
   const members = new Map<Socket, M>()
   const networks = new Map<string, Set<M>>()
-  /** By socket, which forgets its address when it closes. */
+  /** Keyed by socket, because a closed socket no longer has its address. */
   const networkOfSocket = new WeakMap<Socket, string>()
 
   function remove(socket: Socket): void {
@@ -61,7 +61,7 @@ export function openConnectionRoom<M extends Member>({
     if (others?.size === 0) networks.delete(network)
   }
 
-  /** Closes one of so many; false where each is at work for somebody known. */
+  /** Closes one of the connections; returns false if all of them serve admitted users. */
   function giveUpOne(among: Iterable<M>): boolean {
     const least = findLeast(among)
     if (least === undefined) return false
@@ -82,7 +82,7 @@ export function openConnectionRoom<M extends Member>({
   }
 
   return {
-    /** Takes a connection in; false where there is no room for it. */
+    /** Adds a connection; returns false if there is no room for it. */
     add(member: M): boolean {
       const address = member.socket.remoteAddress ?? ''
       const network = address !== '' && isProxy(address, 0) ? undefined : networkOf(address)

@@ -1,4 +1,4 @@
-/** Follows each connection and its answers under way: how many there may be, and when a silent one is closed. */
+/** Tracks each connection and its running responses: how many are allowed, and when a silent one is closed. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
@@ -7,30 +7,30 @@ import { isKnown, openConnectionRoom } from './connection-room.ts'
 
 export interface ConnectionRules {
   /**
-   * Connections of one process. Beyond them the oldest one without a request makes room for the new one, or else the
-   * oldest one with requests of nobody who is signed in.
+   * Maximum connections of one process. Beyond it the oldest one without a request is closed, or else the oldest one
+   * without a request of a signed-in user.
    */
   maxConnections: number
   /**
-   * The same of one network that is no listed proxy, which makes room among its own. A team behind one address has
-   * fewer; an office of thousands comes through a proxy, which can be listed.
+   * Maximum connections of one network, unless it is a trusted proxy; beyond it one of its own is closed. A team behind
+   * one address needs fewer; an office of thousands comes through a proxy, which can be listed.
    */
   maxOfNetwork: number
   /**
-   * Requests of one connection that are answered at once; HTTP lets a client send more before it has read the first
-   * answer, and these wait undone. Browsers send one, and proxies do.
+   * Requests of one connection that run at once. HTTP lets a client send more before it has read the first response;
+   * these wait. Browsers and proxies send one at a time.
    */
   maxTogether: number
-  /** Requests of one connection that wait; one that sends more is closed. Each holds some KB while the client dawdles. */
+  /** Waiting requests of one connection; a connection with more is closed. Each holds some KB while it waits. */
   maxWaiting: number
   /**
-   * ms without a byte after which a client that does not read its answer is cut, or twice as many: Node compares what
-   * is left to write from one time to the next. http/slow-body.ts cuts those that do not send.
+   * ms without progress after which a client that does not read its response is cut off. It may take twice as long,
+   * because Node compares the unsent bytes only at each interval. http/slow-body.ts cuts off clients that do not send.
    */
   stallTime: number
-  /** ms for the head of a request, or a quarter more. It is one packet or a few: nobody may drip it to hold memory. */
+  /** ms for the head of a request, or a quarter more. It fits in a few packets; a slow sender would hold memory. */
   headTime: number
-  /** ms for the body of a request whose sender is not signed in: a name and a password. */
+  /** ms for the body of a request whose sender is not signed in, such as a name and a password. */
   bodyTime: number
 }
 
@@ -46,30 +46,30 @@ export const defaultRules: ConnectionRules = {
 
 interface Connection {
   readonly socket: Socket
-  /** All answers that have not ended, those of requests that wait among them. */
+  /** All responses that have not ended, including those of waiting requests. */
   readonly answers: Set<ServerResponse>
   readonly waiting: { request: IncomingMessage; response: ServerResponse }[]
 }
 
 export interface Connections {
-  /** The answers of a socket that have not ended. */
+  /** The responses of a socket that have not ended. */
   answersOf(socket: Socket): readonly ServerResponse[]
-  /** All answers that have not ended, by socket. */
+  /** All responses that have not ended, by socket. */
   all(): Iterable<readonly [Socket, ReadonlySet<ServerResponse>]>
-  /** How many answers ended before their end because their client did not read. */
+  /** The number of responses cut off because their client did not read. */
   cut(): number
-  /** From now on a connection ends with its answers. */
+  /** From now on closes each connection when its response ends. */
   endWithAnswers(): void
 }
 
 interface Options {
   rules: ConnectionRules
   trustProxy: Config['trustProxy']
-  /** Called for each connection that finds so many of the process, or of its network, taken. */
+  /** Called for each new connection when the process, or its network, has the maximum number. */
   onFull(connections: number, network?: string): void
 }
 
-/** Cuts a request whose body is not in after so many ms, unless it comes from a user who has been let in. */
+/** Cuts off a request whose body is incomplete after `bodyTime` ms, unless its user has been admitted. */
 function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTime: number): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return
@@ -79,10 +79,10 @@ function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTim
   response.once('close', () => clearTimeout(timer))
 }
 
-/** Has `handle` answer a server's requests. */
+/** Tracks a server's connections, and passes its requests to `handle`. */
 export function openConnections(server: Server, handle: RequestListener, options: Options): Connections {
   const { maxTogether, maxWaiting, stallTime, bodyTime } = options.rules
-  // By socket, for a response that waits behind another does not close where its socket does.
+  // Keyed by socket, because a response that waits behind another does not close when its socket does.
   const room = openConnectionRoom<Connection>({ ...options, ...options.rules })
   let isEnding = false
   let cut = 0
@@ -93,7 +93,7 @@ export function openConnections(server: Server, handle: RequestListener, options
   }
 
   function begin({ socket, answers, waiting }: Connection): void {
-    // Where it ends, nobody would get what is left.
+    // Start no request if the connection is closing, because nobody would get its response.
     while (socket.writable && answers.size - waiting.length < maxTogether) {
       const next = waiting.shift()
       if (next === undefined) return
@@ -108,13 +108,15 @@ export function openConnections(server: Server, handle: RequestListener, options
       socket.destroy()
       return
     }
-    // Node reads on whenever an answer ends. What waits bounds what is read: one piece of at most 64 KB beyond it.
+    // Node resumes reading when a response ends. Pausing again limits what is read beyond the waiting to one chunk of
+    // 64 KB.
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause()
     })
     socket.once('close', () => {
       connection.waiting.length = 0
-      // Node tells none of those that wait behind another: what they hold, files and turns, would be held for ever.
+      // Node does not tell responses that wait behind another; without 'close' they would hold files and permits for
+      // ever.
       for (const response of [...connection.answers]) if (response.socket === null) response.emit('close')
       room.remove(socket)
     })
@@ -124,16 +126,16 @@ export function openConnections(server: Server, handle: RequestListener, options
     boundPieces(request)
     const { socket } = request
     const connection = room.get(socket)
-    // Its connection has been closed to make room.
+    // The connection has been closed to make room.
     if (connection === undefined) return
     const { answers, waiting } = connection
-    // A packet of 64 KB holds thousands of requests, and Node reads it to its end.
+    // One packet of 64 KB can hold thousands of requests, and Node parses all of it.
     if (waiting.length >= maxWaiting) {
       socket.destroy()
       return
     }
     answers.add(response)
-    // One listener for all: a download has so many that Node soon suspects a leak.
+    // Use one listener for all purposes: with those of a download, Node would soon warn of a leak.
     response.once('close', () => {
       answers.delete(response)
       if (isEnding) socket.destroySoon()
@@ -146,7 +148,7 @@ export function openConnections(server: Server, handle: RequestListener, options
     }
   })
 
-  // In place of Node's own rule, which would cut an answer that is still being made.
+  // Replaces Node's own rule, which would cut off a response that is still being prepared.
   server.setTimeout(stallTime, socket => {
     const answers = room.get(socket)?.answers.size ?? 0
     if (answers > 0 && socket.writableLength === 0) return

@@ -1,4 +1,4 @@
-/** Keeps a device key to as many requests at once as it may have. */
+/** Limits how many requests of a device key run at once. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import type { DevicePermits } from '../access/device-permits.ts'
@@ -8,7 +8,7 @@ import { isClientGone } from './client-gone.ts'
 
 type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>
 
-/** Counts a device key's request until its answer is sent; throws `rate_limited` for the 17th. */
+/** Counts a device key's request until its response is sent; throws `rate_limited` for the 17th. */
 export function openDeviceCap(permits: DevicePermits): DeviceCap {
   return async (ctx, { key }) => {
     if (key?.kind !== 'device') return

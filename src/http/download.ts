@@ -11,8 +11,8 @@ import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
 
 /**
- * The one range that a Range header asks for. Null where the whole is the answer: no header, a unit other than bytes,
- * several ranges, or a form that is no range. Throws `range_not_satisfiable` where no byte of it exists.
+ * Returns the single range that a Range header requests. Returns null if the whole file is sent: no header, a unit
+ * other than bytes, several ranges, or invalid syntax. Throws `range_not_satisfiable` if no byte of the range exists.
  */
 function parseRange(header: string, size: number): ByteRange | null {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
@@ -27,18 +27,18 @@ function parseRange(header: string, size: number): ByteRange | null {
 }
 
 /**
- * Only a GET has ranges (RFC 9110 section 14.2). If-Range is compared strongly: a date never holds, for new content
- * may bear the time of the old.
+ * Only a GET has ranges (RFC 9110 section 14.2). If-Range is compared strongly, and a date never matches, because new
+ * content may have the same time as the old.
  */
 function rangeApplies(ctx: Context, etag: string): boolean {
   const condition = ctx.get('If-Range')
   return ctx.method === 'GET' && (condition === '' || condition === etag)
 }
 
-/** What describes the file, and must not describe an error that is answered in its place. */
+/** Headers that describe the file; they are removed from an error response. */
 const fileHeaders = ['Content-Disposition', 'Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges']
 
-/** For clients that know no `filename*`: plain ASCII without what they read in different ways. */
+/** A fallback for clients without `filename*`: plain ASCII without characters that they interpret differently. */
 const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu, '_')
 
 const setName = (ctx: Context, name: string, type: FileBytes['disposition']): void =>
@@ -49,7 +49,7 @@ export interface SendOptions {
   waitForFile: WaitForFile
 }
 
-/** Answers with a file's bytes, or with 304 or 416; or has nginx send them, where it finds the store at `accelRedirect`. */
+/** Sends a file's bytes, 304 or 416. If nginx has the store at `accelRedirect`, lets nginx send the bytes. */
 export async function sendBytes(ctx: Context, file: FileBytes, options: SendOptions): Promise<void> {
   const etag = `"${file.sha256}"`
   const lastModified = new Date(file.modifiedAt).toUTCString()
@@ -82,7 +82,7 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
-    // What is smaller stands in the database, and holds no file.
+    // Smaller files are in the database and need no open file.
     if (file.size > inlineLimit) await waitForFile(ctx)
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
@@ -104,7 +104,7 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
   }
 }
 
-/** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
+/** Sends bytes while they are generated. A failure breaks the connection, so a chunked response has no end. */
 export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitForFile }: SendOptions): Promise<void> {
   setName(ctx, file.name, 'attachment')
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200

@@ -1,25 +1,25 @@
-/** Ends a server in good order: idle connections close at once, running requests finish. */
+/** Shuts a server down gracefully: idle connections close at once, running requests finish. */
 import type { Server, ServerResponse } from 'node:http'
 import type { Connections } from './connections.ts'
 
-/** ms for a request that has begun to arrive: once a server closes, Node no longer looks at its headersTimeout. */
+/** ms for a request that has begun to arrive; Node does not apply its headersTimeout after the server is closed. */
 const headTime = 5_000
 
-/** Else a client that asks again and again on its one connection would never let go. */
+/** Ends keep-alive, so that a client that sends one request after another does not keep its connection for ever. */
 function letGo(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false
 }
 
 /**
- * Gives back a function that stops a server: it resolves when the last request has ended, with the number of those that
- * were cut, because their client stalled or because `end` said that all are to end at once.
+ * Returns a function that stops a server. It resolves when the last request has ended, with the number of requests that
+ * were cut off, because their client stalled or because `end` aborted all of them.
  */
 export function openDrain(server: Server, connections: Connections): (end?: AbortSignal) => Promise<number> {
   return async end => {
     const cutBefore = connections.cut()
     let cut = 0
     connections.endWithAnswers()
-    // Before the app, which may have answered when it returns.
+    // Runs before the app's own listener, which may already have sent its response when it returns.
     server.prependListener('request', (_request, response) => letGo(response))
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     for (const [, answers] of connections.all()) answers.forEach(letGo)

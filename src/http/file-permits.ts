@@ -1,4 +1,4 @@
-/** Limits how many answers to one user's sessions hold a file open at once; the others wait in their order. */
+/** Limits how many responses to one user's sessions hold a file open at once; the others wait in order. */
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
@@ -7,21 +7,21 @@ import { clientHasGone, isClientGone } from './client-gone.ts'
 
 interface Permits {
   held: number
-  /** Lets the answer begin that waits; the oldest stands first. */
+  /** Functions that start waiting responses, the oldest first. */
   readonly waiting: Map<ServerResponse, () => void>
 }
 
-/** Resolves when a request may open its file, and counts it until its answer is sent. Throws if its client has gone. */
+/** Resolves when a request may open its file; counts it until its response is sent. Throws if its client has gone. */
 export type WaitForFile = (ctx: Context) => Promise<void>
 
-/** Opens the counts of one process. Requests signed by keys do not wait: user-cap.ts allows fewer of them at all. */
+/** Opens the counts of one process. Requests by keys do not wait: user-cap.ts already limits them more strictly. */
 export function openFilePermits(): WaitForFile {
   const users = new Map<number, Permits>()
 
   function end(userId: number, permits: Permits): void {
     const [next] = permits.waiting
     if (next !== undefined) {
-      // The answer that ends passes its permit on, so that no newcomer takes it before those who wait.
+      // A response that ends passes its permit on, so that no newcomer gets it before those that wait.
       permits.waiting.delete(next[0])
       next[1]()
       return

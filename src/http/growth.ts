@@ -1,6 +1,6 @@
 /**
- * What each call adds to what is stored: calls that add something ask for free space first, and are counted. All others
- * go on where there is too little, so that space can be freed, people let in and locked out, and everything read.
+ * How much each call adds to what is stored. Calls that add something need free space and are counted. All others are
+ * allowed when space is low, so that users can free space, sign in, be locked out, and read everything.
  */
 import type { Actor } from '../access/actor.ts'
 import { countWhenFull } from '../access/change-limits.ts'
@@ -13,14 +13,16 @@ import { decideFile } from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyEndpoint } from '../route.ts'
 
-/** Calls that only read, and have a body because an address has no room for their input. */
+/** Calls that only read. They have a body because their input is too long for a URL. */
 const reading: readonly AnyEndpoint[] = [archiveItems, findFileByPath]
-/** Calls that go on though they write: what is there bounds what they can add, for what they undo cannot be done again. */
+/** Calls that write, but are allowed: existing items limit what they add, because nothing can be undone twice. */
 const bounded: readonly AnyEndpoint[] = [logout, trashFile, emptyTrash, decideFile]
-/** Calls that go on though they could be made without end; while there is too little space they are counted. */
+/** Calls that are allowed although they can be repeated without limit; they are counted while space is low. */
 const endless: readonly AnyEndpoint[] = [login, changePassword, updateUser]
 
-/** Whether a call may add to what is stored, and so be refused for want of space; a new one with a body does. */
+/**
+ * Whether a call may add to what is stored, so that it is refused without space. New calls with a body are included.
+ */
 export const mayGrow = (endpoint: AnyEndpoint): boolean =>
   (endpoint.method === 'POST' || endpoint.method === 'PUT') && ![...reading, ...bounded, ...endless].includes(endpoint)
 
@@ -29,15 +31,15 @@ function growthOfBatch({ action, ids }: ParsedInputOf<typeof batchFiles>): numbe
   return action === 'move' || action === 'restore' ? ids.length : 1
 }
 
-/** How many changes a call makes that add to what is stored, 0 for one that goes on without space. */
+/** Returns how many changes that add to what is stored a call makes; 0 for one that is allowed without space. */
 function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   if (endpoint === batchFiles) return growthOfBatch(input as ParsedInputOf<typeof batchFiles>)
-  // Whoever may enable a key may also make one; to disable one must always be possible.
+  // Whoever may enable a key may also make one. Disabling a key must always be possible.
   if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }
 
-/** Throws `storage_full` or `rate_limited` where a call may not add what its input asks for. */
+/** Throws `storage_full` or `rate_limited` if a call may not add what its input requires. */
 export async function admitGrowth(deps: Deps, actor: Actor, endpoint: AnyEndpoint, input: unknown): Promise<void> {
   const growth = growthOf(endpoint, input)
   if (growth > 0) {

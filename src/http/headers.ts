@@ -1,11 +1,11 @@
-/** The headers that every answer has. */
+/** The headers of every response. */
 import type { Context, Next } from 'koa'
 import type { Config } from '../config.ts'
 
-/** Nothing may load, run or frame it: what is no page of ours brings no other policy. */
+/** Forbids to load, run or frame anything; for every response that does not set its own policy. */
 const noContent = "default-src 'none'; frame-ancestors 'none'"
 
-/** What browsers are told of every answer, whatever it is; the page and the bytes of users set policies of their own. */
+/** Security headers of every response; the page and users' files replace the policy by their own. */
 export const fixedHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': noContent,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -18,20 +18,20 @@ export const fixedHeaders: Readonly<Record<string, string>> = {
   'X-Download-Options': 'noopen',
   'X-Frame-Options': 'DENY',
   'X-Permitted-Cross-Domain-Policies': 'none',
-  // The filter that it turns off could be made to break a page.
+  // Turns off an old filter of browsers that attackers could use to break a page.
   'X-XSS-Protection': '0',
 }
 
-/** Of this host alone: what stands beside it under the same domain is not ours to bind. */
+/** For this host only (no includeSubDomains), because its subdomains may belong to others. */
 export const httpsHeaders: Readonly<Record<string, string>> = { 'Strict-Transport-Security': 'max-age=31536000' }
 
-/** Whether all users come over TLS. */
+/** Whether the public URL is HTTPS, so that all users come over TLS. */
 export const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl?.startsWith('https:') ?? false
 
 export function securityHeaders(config: Config) {
   const always = isHttps(config)
   return async (ctx: Context, next: Next): Promise<void> => {
-    // koa-session asks for it: cookies are Secure where users come over TLS.
+    // koa-session reads it: cookies are Secure if users come over TLS.
     const secure = always || ctx.protocol === 'https'
     ctx.cookies.secure = secure
     ctx.set(fixedHeaders)

@@ -1,4 +1,4 @@
-/** /healthz: the process answers. /readyz: so do its database and its store. */
+/** /healthz: the process responds. /readyz: its database and its store respond too. */
 import type { Context, Next } from 'koa'
 import type { Deps } from '../deps.ts'
 

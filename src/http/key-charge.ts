@@ -1,4 +1,4 @@
-/** Charges a script key for its requests, and tells it in every answer what it has left. */
+/** Charges a script key for its requests, and sends what it has left in every response. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import type { KeyBudgets } from '../access/key-budgets.ts'
@@ -7,8 +7,8 @@ import { AppError } from '../base/errors.ts'
 type KeyCharge = (ctx: Context, actor: Actor) => Promise<void>
 
 /**
- * Gives back a function that counts a limited key's request, for it and for those that made it; it throws `rate_limited`
- * where nothing is left.
+ * Returns a function that counts a limited key's request, for it and for the keys that made it. It throws
+ * `rate_limited` if a budget is used up.
  */
 export function openKeyCharge(budgets: KeyBudgets): KeyCharge {
   return async (ctx, { key }) => {

@@ -31,11 +31,11 @@ function matchSegments(pattern: string[], segments: string[]): PathParams | null
 }
 
 interface Matcher {
-  /** The route, or the methods that the path knows (none: an unknown path). A HEAD is a GET without its body. */
+  /** Returns the route, or the methods that the path allows (none for an unknown path). A HEAD matches a GET. */
   find(method: string, path: string): Match | { allow: Method[] }
 }
 
-/** Prepares a table of routes for look-ups; paths are relative to the API base and are compared undecoded. */
+/** Prepares a table of routes for look-ups. Paths are relative to the API base and are compared without decoding. */
 export function createMatcher(routes: readonly Route[]): Matcher {
   const patterns = routes
     .map(route => ({ route, segments: route.endpoint.path.split('/') }))
@@ -47,7 +47,7 @@ export function createMatcher(routes: readonly Route[]): Matcher {
       const allow: Method[] = []
       let fewest = Number.POSITIVE_INFINITY
       for (const pattern of patterns) {
-        // `/files/upload` is never the file called `upload`: whatever the method, the fixed path decides.
+        // `/files/upload` is never the file called `upload`: the fixed path wins for every method.
         if (paramCount(pattern) > fewest) break
         const params = matchSegments(pattern.segments, segments)
         if (params === null) continue

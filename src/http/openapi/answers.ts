@@ -1,4 +1,4 @@
-/** A call's answers as OpenAPI has them: the envelope or the bytes, and a failure for each status it can have. */
+/** A call's responses in OpenAPI: the envelope or the bytes, and an error for each status it can have. */
 import type { Access } from '../../access/policy.ts'
 import { bytes } from '../../api/endpoint.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
@@ -8,7 +8,7 @@ import { type HeaderName, keyLimits, referToHeaders } from './headers.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { type JsonSchema, toOutputSchema } from './schemas.ts'
 
-/** Calls that make one thing answer 201; those that may find it there already, 200 too. */
+/** Calls that create something return 201; those that may find it already there, 200 too. */
 const created: Partial<Record<OperationName, readonly number[]>> = {
   createFolder: [200, 201],
   uploadFile: [201],
@@ -20,7 +20,7 @@ const created: Partial<Record<OperationName, readonly number[]>> = {
   createField: [201],
 }
 
-/** The types of calls that send bytes; others send the file's own. */
+/** Content types of calls that send bytes; the others send the file's own type. */
 const byteTypes: Partial<Record<OperationName, string>> = {
   getThumbnail: 'image/webp',
   archiveFolder: 'application/zip',
@@ -28,9 +28,9 @@ const byteTypes: Partial<Record<OperationName, string>> = {
   exportAudit: 'text/csv',
 }
 
-/** Calls whose bytes come in ranges. */
+/** Calls that support ranges. */
 const ranged: readonly OperationName[] = ['downloadFile', 'previewFile']
-/** Calls that answer 304 to an If-None-Match that holds the ETag. */
+/** Calls that return 304 if If-None-Match contains the ETag. */
 const conditional: readonly OperationName[] = [...ranged, 'getThumbnail', 'listFiles', 'getOpenApi']
 
 const isBytes = ({ endpoint }: Operation): boolean => endpoint.output === bytes
@@ -48,7 +48,7 @@ function successContent(operation: Operation): JsonSchema {
   return { 'application/json': { schema: envelope(toOutputSchema(output)) } }
 }
 
-/** What the answers of a call with bytes or an ETag say of them. */
+/** Returns the headers that describe bytes or an ETag. */
 function contentHeaders(operation: Operation): HeaderName[] {
   const isConditional = conditional.includes(operation.name)
   if (!isBytes(operation)) return isConditional ? ['ETag'] : []
@@ -82,7 +82,7 @@ function failureHeaders(status: number, limits: readonly HeaderName[]): readonly
   return status === 416 ? ['Content-Range'] : []
 }
 
-/** Every answer of a call by its status; `access` is undefined for a call that is open to all. */
+/** Returns every response of a call by its status; `access` is undefined for a public call. */
 export function describeAnswers(operation: Operation, access: Access | undefined): Record<string, JsonSchema> {
   const limits = access === undefined || access === 'session' ? [] : keyLimits
   const answers = describeSuccesses(operation, limits)

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the table of routes, made from the contract. */
+/** Builds the OpenAPI 3.1 document of the table of routes. */
 import type { Access } from '../../access/policy.ts'
 import type { Route } from '../../route.ts'
 import { version } from '../../version.ts'
@@ -22,7 +22,7 @@ const keySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: '`<key id>:<secret>`' },
 }
 
-/** The ways in that a call takes. */
+/** Returns the authentication methods that a call accepts. */
 function securityOf(access: Access | undefined): JsonSchema[] {
   if (access === undefined) return []
   if (access === 'session') return [{ session: [] }]
@@ -32,7 +32,7 @@ function securityOf(access: Access | undefined): JsonSchema[] {
 const list = (permissions: readonly string[], word: string): string =>
   permissions.map(permission => `\`${permission}\``).join(` ${word} `)
 
-/** What a caller must hold, in a sentence. */
+/** Describes the permissions that a call needs, in a sentence. */
 function needOf(access: Access | undefined): string {
   if (access === undefined) return 'Open to all.'
   if (access === 'session') return 'For signed-in users; API keys cannot call it.'
@@ -58,7 +58,7 @@ function describeOperation(operation: Operation, access: Access | undefined): Js
   }
 }
 
-/** The document. Throws for a route whose call `operations` does not hold. */
+/** Returns the document. Throws if a route's call is missing in `operations`. */
 export function describeApi(routes: readonly Route[], publicUrl: string | null): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   for (const route of routes) {

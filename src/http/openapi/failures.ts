@@ -1,4 +1,4 @@
-/** Which error codes a call can answer with, from what is known of every call and one table of the rest. */
+/** Determines the error codes that a call can return, from its properties and a table of the remaining ones. */
 import type { Access } from '../../access/policy.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { beforePasswordChange } from '../caller.ts'
@@ -6,7 +6,7 @@ import { mayGrow } from '../growth.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { toInputSchema } from './schemas.ts'
 
-/** What one call can answer beyond what all of its kind can. */
+/** The codes of single calls that do not follow from their properties. */
 const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   login: ['forbidden', 'bad_origin'],
   createApiKey: ['forbidden'],
@@ -36,13 +36,13 @@ const ownCodes: Partial<Record<OperationName, readonly ErrorCode[]>> = {
   decideFile: ['already_decided'],
 }
 
-/** Whether the input names an item, tag or row of the path's by its id, which may not be there. */
+/** Whether the input refers to an item, tag or row by its id, which may not exist. */
 const namesRow = (operation: Operation): boolean =>
   /"(parent_|file_|tag_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
 
-/** What the caller's credentials can lead to; `access` is undefined for a call that is open to all. */
+/** Returns the codes that depend on the caller's credentials; `access` is undefined for a public call. */
 function callerCodes({ endpoint }: Operation, access: Access | undefined): ErrorCode[] {
-  // A key is looked at, and pays, whatever it is presented for.
+  // A key is checked and charged on every call, even a public one.
   const codes: ErrorCode[] = ['unauthenticated', 'rate_limited']
   if (access === undefined) return codes
   if (access !== 'signed-in') codes.push('forbidden')
@@ -51,7 +51,7 @@ function callerCodes({ endpoint }: Operation, access: Access | undefined): Error
   return codes
 }
 
-/** The codes that a call can answer with, in the order of the table of codes. */
+/** Returns the codes that a call can return, in the order of the table of codes. */
 export function possibleCodes(operation: Operation, access: Access | undefined): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_input', 'internal', 'unavailable'])
   for (const code of callerCodes(operation, access)) codes.add(code)

@@ -1,4 +1,4 @@
-/** The headers that clients read in answers, as OpenAPI has them. */
+/** The response headers for clients, in OpenAPI. */
 import type { JsonSchema } from './schemas.ts'
 
 const text = { type: 'string' }
@@ -19,10 +19,10 @@ export const componentHeaders = {
 
 export type HeaderName = keyof typeof componentHeaders
 
-/** What a limited key reads in every answer. */
+/** The headers of every response to a limited key. */
 export const keyLimits: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** An answer's `headers`, which refer to the components; nothing for none. */
+/** Returns a response's `headers` as references to the components; an empty object if there are none. */
 export function referToHeaders(names: readonly HeaderName[]): JsonSchema {
   if (names.length === 0) return {}
   return { headers: Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }])) }

@@ -1,4 +1,4 @@
-/** A call's input as OpenAPI has it: parameters of path and query, or a body as JSON, form or multipart. */
+/** A call's input in OpenAPI: parameters of path and query, or a body as JSON, form or multipart. */
 import { type Endpoint, pathParams } from '../../api/endpoint.ts'
 import { type JsonSchema, toInputSchema } from './schemas.ts'
 import { fieldNotes } from './texts.ts'
@@ -13,7 +13,7 @@ interface Inputs {
 const propertiesOf = (schema: JsonSchema): Properties => (schema.properties ?? {}) as Properties
 const requiredOf = (schema: JsonSchema): string[] => (schema.required ?? []) as string[]
 
-/** Adds to each property what people should know of it. */
+/** Adds the description of `fieldNotes` to each property. */
 function describeFields(schema: JsonSchema): void {
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
     const note = fieldNotes[name]
@@ -27,7 +27,7 @@ function toParameter(name: string, where: 'path' | 'query', property: JsonSchema
   return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
 }
 
-/** The schema without the fields that the path holds. */
+/** Returns the schema without the fields that are in the path. */
 function withoutPath(schema: JsonSchema, names: readonly string[]): JsonSchema {
   const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
   const required = requiredOf(schema).filter(name => !names.includes(name))
@@ -53,7 +53,7 @@ function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined 
   return { required, content: endpoint.form === undefined ? json : { ...json, ...form } }
 }
 
-/** Parameters and body of a call. */
+/** Returns the parameters and the body of a call. */
 export function describeInputs(endpoint: Endpoint): Inputs {
   const schema = toInputSchema(endpoint.input)
   describeFields(schema)

@@ -1,4 +1,4 @@
-/** Every call of the contract under its name, by subject: from here the API's document takes its operations. */
+/** Every call of the API by name and subject; the API's document is built from this list. */
 import * as auth from '../../api/auth.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import * as events from '../../api/events.ts'

@@ -1,4 +1,4 @@
-/** The call that describes all calls. */
+/** The route that returns the API's own document. */
 import { createHash } from 'node:crypto'
 import { getOpenApi } from '../../api/openapi.ts'
 import type { Deps } from '../../deps.ts'
@@ -9,14 +9,14 @@ interface BuiltDocument {
   etag: string
 }
 
-/** Loads and builds it; both cost more than a start may take. */
+/** Loads the builder and builds the document; both are too slow for the start. */
 async function buildDocument(routes: readonly Route[], publicUrl: string | null): Promise<BuiltDocument> {
   const { describeApi } = await import('./document.ts')
   const text = JSON.stringify(describeApi(routes, publicUrl))
   return { text, etag: `"${createHash('sha256').update(text).digest('hex')}"` }
 }
 
-/** Adds the document's own route to a table; it is built at the first request. */
+/** Adds the document's own route to a table; the document is built at the first request. */
 export function withDocument(routes: readonly Route[], { config }: Deps): Route[] {
   let built: Promise<BuiltDocument> | undefined
   const documentRoute = publicRoute(getOpenApi, async ({ request }) => {

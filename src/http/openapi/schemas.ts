@@ -1,4 +1,4 @@
-/** From the contract's schemas to JSON Schema: shared shapes as components, inputs as a caller writes them. */
+/** Converts Zod schemas to JSON Schema: shared shapes become components, inputs are shown as a caller writes them. */
 import * as z from 'zod/mini'
 import { profile, session } from '../../api/auth.ts'
 import { errorStatus } from '../../api/errors.ts'
@@ -18,7 +18,7 @@ import { pendingFile } from '../../api/validation.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** What several answers share, under the name that generated clients give it. */
+/** Shapes shared by several responses, by the name that generated clients give them. */
 const shared: Record<string, z.ZodMiniType> = {
   ApiKey: apiKey,
   Breadcrumb: breadcrumb,
@@ -50,7 +50,7 @@ const textOf = (content: z.ZodMiniType): JsonSchema => ({
   contentSchema: toInputSchema(content),
 })
 
-/** Inputs whose schema says more, or less, than a caller needs: digits in a query are numbers to a generated client. */
+/** Inputs whose schema is not what a caller needs: digits in a query are numbers to a generated client. */
 const asWritten = new Map<unknown, () => JsonSchema>([
   [textId, () => ({ type: 'integer', minimum: 1 })],
   [textParentId, () => ({ type: ['integer', 'null'], minimum: 1 })],
@@ -61,7 +61,7 @@ const asWritten = new Map<unknown, () => JsonSchema>([
   [uploadedMetadata, () => textOf(metadataValues)],
 ])
 
-/** Leaves out bounds that every integer has and patterns that a format says already. */
+/** Removes bounds that every integer has, and patterns that a format already implies. */
 function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -84,7 +84,7 @@ const override: Override = ({ zodSchema, jsonSchema }) => {
   simplify(schema)
 }
 
-/** An answer may get fields that a client of today does not know, so it is not closed as an input is. */
+/** Allows additional properties in responses, because later versions may add fields; inputs allow none. */
 const overrideOutput: Override = context => {
   override(context)
   delete (context.jsonSchema as JsonSchema).additionalProperties
@@ -93,7 +93,7 @@ const overrideOutput: Override = context => {
 const defsBase = '#/$defs/'
 const componentsBase = '#/components/schemas/'
 
-/** References into the schema's own definitions, turned to the document's components. */
+/** Changes references to the schema's own definitions into references to the document's components. */
 const moveRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>
@@ -101,15 +101,15 @@ const moveRefs = (schema: JsonSchema): JsonSchema =>
     ),
   ) as JsonSchema
 
-/** What a caller may send. */
+/** Returns the schema of what a caller may send. */
 export function toInputSchema(input: z.ZodMiniType): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(input, { io: 'input', override }) as JsonSchema
   return schema
 }
 
-/** What stands in `data`, with references to the components. */
+/** Returns the schema of `data`, with references to the components. */
 export function toOutputSchema(output: z.ZodMiniType): JsonSchema {
-  // Within an object of its own, so that a component is referred to and not written out.
+  // Wrap it in an object, so that a component becomes a reference instead of being inlined.
   const whole = z.toJSONSchema(z.object({ data: output }), { metadata: components, override: overrideOutput })
   return moveRefs((whole.properties?.data ?? {}) as JsonSchema)
 }

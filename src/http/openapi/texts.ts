@@ -1,4 +1,4 @@
-/** What people read in the API's document: a line for each call, for each subject, and for fields that need one. */
+/** The texts of the API's document: one line for each call and subject, and for fields that need one. */
 import { maxCountedHits, maxPageSize, minSearchLength, thumbnailSize } from '../../api/limits.ts'
 import type { OperationName, SubjectName } from './operations.ts'
 
@@ -18,7 +18,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   openapi: 'System',
 }
 
-/** Typed by the calls' names: a call without its line does not compile. */
+/** Typed by the calls' names, so a call without a line does not compile. */
 export const summaries: Record<OperationName, string> = {
   login: 'Sign in',
   logout: 'Sign out',
@@ -101,7 +101,7 @@ export const summaries: Record<OperationName, string> = {
   getOpenApi: 'The OpenAPI document of all calls',
 }
 
-/** What a line does not hold. */
+/** Further remarks, shown after the requirements of a call. */
 export const remarks: Partial<Record<OperationName, string>> = {
   batchFiles: 'Each action needs what its single call needs.',
   createApiKey: 'Nobody gives a key what they lack themselves. A device key asks for the own password.',
@@ -118,7 +118,7 @@ export const remarks: Partial<Record<OperationName, string>> = {
     'Nobody decides on a file of their own unless the settings allow it. With `sha256` it is about that content alone.',
 }
 
-/** By the name of a field of any input. */
+/** Descriptions by field name, for any input. */
 export const fieldNotes: Record<string, string> = {
   limit: `Entries on the page, 1 to ${maxPageSize}.`,
   cursor: 'The `next_cursor` of the page before.',
