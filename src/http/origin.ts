@@ -1,4 +1,4 @@
-/** The rule against forged requests: what changes state with a cookie must come from our own pages. */
+/** Protection against forged requests: a request with a cookie that changes state must come from our own pages. */
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Context } from 'koa'
@@ -11,17 +11,17 @@ const badOrigin = (message = 'The request does not come from this site'): AppErr
 const unknownName =
   "The server does not know the name in this address: start it with --public-url and the address, or use the server's IP address"
 
-/** The origin that requests must name: the public URL's, or where none is set the request's own. */
+/** The origin that requests must name: that of the public URL, or the request's own if none is set. */
 const ownOrigin = (ctx: Context, config: Config): string =>
   config.publicUrl === null ? `${ctx.protocol}://${ctx.host}` : new URL(config.publicUrl).origin
 
-/** The machine's own name, alone and as its neighbours find it (mDNS, RFC 6762). */
+/** The machine's own name, alone and as its network knows it (mDNS, RFC 6762). */
 const machine = hostname().toLowerCase()
 const machineNames = [machine, `${machine}.local`]
 
 /**
- * Whether nobody on the internet can have given a host this name. Any other name may be an attacker's, who lets it lead
- * to this server: his page is of the same origin then (DNS rebinding).
+ * Whether nobody on the internet can register this host name. An attacker could point any other name to this server;
+ * their page would then have the same origin (DNS rebinding).
  */
 function isOwnHost(host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false
@@ -31,10 +31,10 @@ function isOwnHost(host: string): boolean {
 }
 
 /**
- * Throws `bad_origin` unless Origin or Sec-Fetch-Site says same-origin, and each that is sent says so. Where no public
- * URL is set the request must name a host that can be nobody else's, too. A request with neither header and without a
- * cookie (a program's sign-in) passes at any name: no browser's page can send it, for browsers add Origin to whatever
- * is not GET or HEAD (Fetch standard, "append a request `Origin` header").
+ * Throws `bad_origin` unless Origin or Sec-Fetch-Site says same-origin; if both are sent, both must. Without a public
+ * URL the request must also name a host that can only be this machine. A request with neither header and no cookie (a
+ * program's sign-in) passes under any name. A browser's page cannot send it, because browsers add Origin to every
+ * request except GET and HEAD (Fetch standard, "append a request `Origin` header").
  */
 export function checkOrigin(ctx: Context, config: Config, hasCookie: boolean): void {
   const origin = ctx.get('Origin')

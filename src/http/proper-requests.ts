@@ -1,11 +1,11 @@
-/** Refuses requests that HTTP/1.1 itself forbids or leaves to the server, in place of Node's empty answers. */
+/** Refuses requests that HTTP/1.1 forbids or leaves to the server, with an error body that Node would leave empty. */
 import type { Context, Next } from 'koa'
 import { AppError } from '../base/errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 import { errorBody } from './errors.ts'
 import { hasBody } from './slow-body.ts'
 
-/** How many Host headers a request has; `headers` would show the first alone. */
+/** Counts the Host headers of a request; `headers` shows only the first. */
 function countHosts({ rawHeaders }: Context['req']): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -15,10 +15,10 @@ function countHosts({ rawHeaders }: Context['req']): number {
   return count
 }
 
-/** What is wrong with a request, with the status of its answer. */
+/** Returns what is wrong with a request, and the status of the response. */
 function findFault(ctx: Context): [status: number, message: string] | null {
   const hosts = countHosts(ctx.req)
-  // RFC 9112 section 3.2: else this server and a proxy may each take another one for the right one.
+  // RFC 9112 section 3.2: with several, this server and a proxy could each choose a different one.
   if (hosts > 1) return [400, 'The request has more than one Host header']
   if (hosts === 0 && ctx.req.httpVersion === '1.1') return [400, 'The request has no Host header']
   // RFC 9110 section 10.1.1.
@@ -27,7 +27,7 @@ function findFault(ctx: Context): [status: number, message: string] | null {
   return null
 }
 
-/** Answers improper requests, and ends their connections. */
+/** Responds to invalid requests, and closes their connections. */
 export async function refuseImproper(ctx: Context, next: Next): Promise<void> {
   const fault = findFault(ctx)
   if (fault === null) return next()

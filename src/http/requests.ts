@@ -1,4 +1,4 @@
-/** Follows each request from its head to the end of its answer: its id, its figures, and a line of the log without secrets. */
+/** Tracks each request until its response ends: gives it an id, counts it, and logs one line without secrets. */
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Actor } from '../access/actor.ts'
@@ -8,13 +8,13 @@ import type { AnyEndpoint } from '../route.ts'
 import { openByteCounts } from './byte-counts.ts'
 import { addRequestMetrics } from './request-metrics.ts'
 
-/** What became of a request. */
+/** The result of a request. */
 interface EndedRequest {
   method: string
   /** The pattern of its path, never the path itself: `/api/files/:id`. */
   route: string
   status: number
-  /** False where the connection ended before the answer did. */
+  /** False if the connection ended before the response did. */
   isWhole: boolean
   ms: number
   bytesIn: number
@@ -23,7 +23,7 @@ interface EndedRequest {
 
 const ownPaths = ['/healthz', '/readyz', '/metrics']
 
-/** Of all that is no call: as few patterns as tell operators something. */
+/** Groups all other paths into the few patterns that are useful to operators. */
 function patternOf(path: string, endpoint: AnyEndpoint | undefined): string {
   if (endpoint !== undefined) return `/api${endpoint.path}`
   if (path === '/api' || path.startsWith('/api/')) return '/api/*'
@@ -31,7 +31,7 @@ function patternOf(path: string, endpoint: AnyEndpoint | undefined): string {
   return ownPaths.includes(path) ? path : '/*'
 }
 
-/** Changes and failures are what an operator looks for; what was only read is many times as much. */
+/** Logs changes and failures at `info`, because operators look for them; reads are far more frequent. */
 const levelOf = ({ method, status }: EndedRequest): 'info' | 'debug' =>
   status < 400 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info'
 
@@ -57,7 +57,7 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
   log[level](line, 'request')
 }
 
-/** The outermost middleware: gives every request an id, which its answer bears, and tells of it when it has ended. */
+/** The outermost middleware: gives every request an id, sent with its response, and reports it when it has ended. */
 export function followRequests({ log, clock, metrics }: Deps) {
   const countBytes = openByteCounts()
   const counts = addRequestMetrics(metrics)
@@ -66,7 +66,7 @@ export function followRequests({ log, clock, metrics }: Deps) {
     const { req, res } = ctx
     ctx.state.requestId = randomUUID()
     ctx.set('X-Request-Id', ctx.state.requestId)
-    // From here on the path may lose the base of the public URL, and `state` learn who calls.
+    // Later middleware may strip the public URL's base path, and set the caller in `state`.
     counts.begin()
     res.once('close', () => {
       const endpoint = ctx.state.endpoint as AnyEndpoint | undefined

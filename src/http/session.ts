@@ -1,4 +1,4 @@
-/** koa-session over the sessions table: the cookie holds a random secret, the table its hash. */
+/** koa-session over the sessions table: the cookie holds a random secret, the table holds its hash. */
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import koaSession from 'koa-session'
@@ -12,8 +12,8 @@ import type { SessionControl, SignedIn } from '../route.ts'
 import { isHttps } from './headers.ts'
 
 /**
- * The name of the session's cookie. Where users come over HTTPS browsers hold it to its prefix (RFC 6265bis section
- * 4.1.3.2): only this very host can set it, so that no sibling subdomain can plant a session of its own.
+ * The name of the session cookie. If users come over HTTPS, browsers enforce its prefix (RFC 6265bis section 4.1.3.2):
+ * only this very host can set it, so a sibling subdomain cannot plant a session of its own.
  */
 export const sessionCookie = (config: Pick<Config, 'publicUrl'>): string =>
   `${isHttps(config) ? '__Host-' : ''}filestore_session`
@@ -22,9 +22,9 @@ interface SessionState {
   /** The account of the cookie's session, found when the request began. */
   account?: SessionAccount
   secret?: string
-  /** The id that `start` made and that the table does not hold yet. */
+  /** The secret made by `start` that is not in the table yet. */
   fresh?: string
-  /** Who signed in. */
+  /** The user who signed in. */
   user?: SignedIn
 }
 
@@ -45,7 +45,7 @@ function createStore(db: Database) {
       const account = await findSession(db, secret)
       if (account === undefined) return undefined
       Object.assign(stateOf(ctx), { account, secret })
-      // The row itself says whose it is; what koa-session keeps beside it says no more.
+      // The row says whose session it is, so koa-session's own data is not needed.
       return { user_id: account.user_id }
     },
     set: async (secret: string, _data: unknown, _maxAge: unknown, { ctx }: StoreOptions) => {
@@ -70,19 +70,19 @@ function createStore(db: Database) {
   }
 }
 
-/** Loads the session of a request that has the cookie, and keeps, starts or ends it when the request is done. */
+/** Loads the session of a request with the cookie, and keeps, starts or ends it when the request is done. */
 export function sessions(app: Koa, { db, config }: Pick<Deps, 'db' | 'config'>): Middleware {
   return koaSession(
     {
       key: sessionCookie(config),
       maxAge: sessionLifetime,
-      // The secret is 256 random bits: a signature would add nothing.
+      // The secret has 256 random bits, so a signature would add nothing.
       signed: false,
-      // What the prefix asks for beside `secure`: the default, but no other.
+      // The cookie's prefix requires this path. It is the default; do not change it.
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
-      // The cookie lives as long as the row, which each use prolongs.
+      // The cookie lives as long as the row, which each use extends.
       rolling: true,
       genid: (ctx: Context) => {
         const secret = newSessionSecret()
@@ -98,13 +98,13 @@ export function sessions(app: Koa, { db, config }: Pick<Deps, 'db' | 'config'>):
 /** The account of the request's session, if it has a live one. */
 export const sessionAccount = (ctx: Context): SessionAccount | undefined => stateOf(ctx).account
 
-/** The same as it is now; undefined where it has ended since the request began. */
+/** Finds the account again; undefined if the session has ended since the request began. */
 export const findSessionAgain = async (ctx: Context, db: Database): Promise<SessionAccount | undefined> => {
   const { secret } = stateOf(ctx)
   return secret === undefined ? undefined : findSession(db, secret)
 }
 
-/** What a route's function may do with its caller's session. */
+/** The operations on its caller's session that a route's function may use. */
 export function sessionControl(ctx: Context): SessionControl {
   return {
     start: async user => {
@@ -113,7 +113,7 @@ export function sessionControl(ctx: Context): SessionControl {
       const session = ctx.session as unknown as { user_id: number; regenerate(): Promise<void> }
       session.user_id = user.userId
       await session.regenerate().catch(error => {
-        // Else koa-session would send the cookie of a session that was not made.
+        // Otherwise koa-session would send the cookie of a session that was not created.
         ctx.session = null as never
         throw error
       })

@@ -1,9 +1,9 @@
-/** Cuts bodies that do not move: no byte for 60 s, or under 1 kB/s over five minutes. Slow but moving ones may last. */
+/** Cuts off stalled bodies: no byte for 60 s, or under 1 kB/s over five minutes. Slow but moving ones may continue. */
 import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
 
 const checkEvery = 5_000
-/** A minute and five minutes of checks. */
+/** Numbers of checks in one minute and in five minutes. */
 const stallChecks = 12
 const windowChecks = 60
 /** 1 kB/s over the five minutes. */
@@ -13,7 +13,7 @@ function watchBody(request: IncomingMessage): void {
   const { socket } = request
   let seen = [socket.bytesRead]
   const timer = setInterval(() => {
-    // Held back by us, while the disk or the database is busy: that is not the client's fault.
+    // The server itself is holding the body back, while the disk or the database is busy; do not blame the client.
     if (request.isPaused() || request.readableLength > 0) {
       seen = [socket.bytesRead]
       return
@@ -33,7 +33,7 @@ function watchBody(request: IncomingMessage): void {
 export const hasBody = (ctx: Context): boolean =>
   ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
 
-/** Watches every request that brings a body. */
+/** Watches every request with a body. */
 export async function cutSlowBodies(ctx: Context, next: Next): Promise<void> {
   if (hasBody(ctx)) watchBody(ctx.req)
   await next()

@@ -1,4 +1,4 @@
-/** Serves the page and its assets: hashed names for ever, compressed twins, index.html written for each request. */
+/** Serves the page and its assets: hashed names cached for good, precompressed files, index.html per request. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const encodings = [
 
 const assetPath = '/assets/'
 
-/** A worker has the policy of its own script, and not the page's. */
+/** A worker uses the policy sent with its own script, not the page's. */
 const assetPolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'none'"
 
@@ -33,16 +33,16 @@ const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** JSON that may stand inside a script element: no `<` can end it. */
+/** Makes JSON that is safe inside a script element: without `<` it cannot close the element. */
 const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** The files below a folder, as paths from it with `/` between their parts. */
+/** Returns the files below a folder as relative paths with `/`. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
-/** The folder of the built page. Names are looked up in a list made at the start, so no path leads out of it. */
+/** Serves the folder of the built page. Looks names up in a list made at the start, so no path leads out of it. */
 export function servePage(config: Config, folder: string, demoAccounts: readonly DemoAccount[]): Middleware {
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const assets = new Set(filesBelow(join(folder, 'assets')))
@@ -55,13 +55,13 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
 
   const contents = new Map<string, Promise<Buffer>>()
 
-  /** The bytes of an asset, read once: what each of many answers held by itself would fill the memory. */
+  /** Returns the bytes of an asset, read once; separate copies for many responses would fill the memory. */
   function readAsset(file: string): Promise<Buffer> {
     const known = contents.get(file)
     if (known !== undefined) return known
     const content = readFile(join(folder, 'assets', file))
     contents.set(file, content)
-    // While the package is replaced it may be away for a moment.
+    // While the package is being replaced, a file may be missing for a moment.
     content.catch(() => contents.delete(file))
     return content
   }
@@ -70,12 +70,12 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     const twin = encodings.find(
       ({ name: encoding, suffix }) => assets.has(name + suffix) && ctx.acceptsEncodings(encoding),
     )
-    // Of a path: what has a slash would be taken for a type itself.
+    // Pass the base name only: a path with a slash would be taken for a content type.
     ctx.set('Content-Type', contentType(basename(name)))
     ctx.set('Content-Security-Policy', assetPolicy)
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.vary('Accept-Encoding')
-    // The name holds a hash of the bytes, or the version they are of.
+    // The name contains a hash of the bytes, or their version.
     ctx.etag = name + (twin?.suffix ?? '')
     ctx.status = 200
     if (ctx.fresh) {

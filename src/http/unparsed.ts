@@ -1,4 +1,4 @@
-/** Answers what Node cannot read as a request, or hands on as none: no middleware ever sees it. */
+/** Responds to what Node cannot parse as a request, or does not pass on as one; middleware never sees it. */
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -49,7 +49,7 @@ function answer({ status, error, message }: Refusal, config: Config): string {
     'X-Request-Id': requestId,
     ...fixedHeaders,
     ...(isHttps(config) ? httpsHeaders : {}),
-    // RFC 9110 section 15.5.6: none of its methods is possible for a tunnel.
+    // RFC 9110 section 15.5.6 requires Allow; it is empty because a tunnel has no methods.
     ...(error === 'method_not_allowed' ? { Allow: '' } : {}),
     Connection: 'close',
   }
@@ -57,17 +57,17 @@ function answer({ status, error, message }: Refusal, config: Config): string {
   return [`HTTP/1.1 ${status}`, ...lines, '', text].join('\r\n')
 }
 
-/** Has a server say in the contract's form what is wrong, in place of Node's empty answers. */
+/** Makes a server send the API's error body instead of Node's empty responses. */
 export function answerUnparsed(server: Server, connections: Connections, config: Config): void {
   const refuse = (socket: Socket, refusal: Refusal) => socket.end(answer(refusal, config), () => socket.destroy())
   server.on('clientError', (error, socket: Socket) => {
-    // An answer that is under way must not get another one in its middle.
+    // Do not write a second response into the middle of a running one.
     const isAnswering = connections.answersOf(socket).some(response => response.headersSent)
     if (systemCode(error) === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error)
     else refuse(socket, refusals[systemCode(error) ?? ''] ?? notHttp)
   })
   server.on('connect', (_request, socket: Socket) => {
-    // Node hands the bare socket over, and nobody else hears of its end.
+    // Node hands over the bare socket, and nothing else handles its errors.
     socket.on('error', () => socket.destroy())
     if (connections.answersOf(socket).length > 0) socket.destroy()
     else refuse(socket, noTunnel)

@@ -1,4 +1,4 @@
-/** Keeps a user to as many requests at once as one person, or one person's scripts, may have. */
+/** Limits how many requests of one user run at once. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { maxKeyRequests, maxSessionRequests } from '../api/limits.ts'
@@ -7,7 +7,7 @@ import { isClientGone } from './client-gone.ts'
 
 type UserCap = (ctx: Context, actor: Actor) => void
 
-/** Users → how many requests they have under way, in this process. */
+/** The number of running requests in this process, by user. */
 type Counts = Map<number, number>
 
 function count(counts: Counts, userId: number, by: 1 | -1): void {
@@ -17,8 +17,8 @@ function count(counts: Counts, userId: number, by: 1 | -1): void {
 }
 
 /**
- * Counts a request until its answer is sent; throws `rate_limited` where its user has too many under way. Sessions and
- * keys are counted apart, so that no script closes the page to its owner.
+ * Counts a request until its response is sent; throws `rate_limited` if its user has too many running. Sessions and
+ * keys count separately, so that a script does not lock its owner out of the page.
  */
 export function openUserCap(): UserCap {
   const ofSessions: Counts = new Map()

@@ -1,14 +1,14 @@
-/** Sends the bytes of a file, chunk by chunk: the next is asked for once the socket has let go of the last. */
+/** Sends the bytes of a file chunk by chunk; it reads the next one after the socket has taken the last. */
 import type { Readable } from 'node:stream'
 import type { Context, Next } from 'koa'
 
 /**
- * Answers with a stream, once every middleware is done with the head. Not as Koa does: a pipe goes on at any `drain`,
- * and Node tells a response of one too when another that waits behind it on the connection has written something.
+ * Responds with a stream, after every middleware has set its headers. Koa would pipe it, but a pipe continues at any
+ * `drain`, and Node emits one also when another response that waits on the connection has written something.
  */
 export function answerWith(ctx: Context, stream: Readable): void {
   ctx.state.stream = stream
-  // Whatever becomes of the answer, the file is closed.
+  // Close the file in every case.
   if (ctx.req.socket.destroyed) stream.destroy()
   else ctx.res.once('close', () => stream.destroy())
 }
@@ -18,11 +18,11 @@ const write = (ctx: Context, chunk: Buffer): Promise<void> =>
     ctx.res.write(chunk, error => (error ? reject(error) : resolve()))
   })
 
-/** The middleware that sends what `answerWith` was given. */
+/** The middleware that sends the stream of `answerWith`. */
 export async function writeStream(ctx: Context, next: Next): Promise<void> {
   await next()
   const stream = ctx.state.stream as Readable | undefined
-  // Where something failed meanwhile, an error is the body.
+  // If something failed meanwhile, the body is an error.
   if (stream === undefined || ctx.body !== undefined) return
   ctx.respond = false
   try {
