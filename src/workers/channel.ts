@@ -1,4 +1,4 @@
-/** Calls between the processes of a server, by JSON over the channel that node:cluster opens; they arrive in their order. */
+/** Calls between the processes of a server, as JSON over node:cluster's channel; they arrive in order. */
 import type { Worker } from 'node:cluster'
 
 export type Calls = Record<string, (...args: never[]) => unknown>
@@ -14,18 +14,18 @@ interface Waiting {
 
 /** The other process. */
 export interface Remote<Theirs extends Calls> {
-  /** Calls it and gives back its answer; fails where it fails or has gone. */
+  /** Calls it and returns its answer; rejects if the call fails or the process has ended. */
   ask<Name extends keyof Theirs & string>(
     name: Name,
     ...args: Parameters<Theirs[Name]>
   ): Promise<Awaited<ReturnType<Theirs[Name]>>>
-  /** Calls it without an answer; nothing happens where it has gone. */
+  /** Calls it without an answer; does nothing if the process has ended. */
   tell<Name extends keyof Theirs & string>(name: Name, ...args: Parameters<Theirs[Name]>): void
-  /** Fails what is still asked, and hears no more: it has gone, and what it said last may come after its end. */
+  /** Rejects open calls and ignores later messages: the last ones may arrive after the process has ended. */
   close(): void
 }
 
-/** Opens the channel to the process at the other end of `worker`, which may call `ours`. */
+/** Opens the channel to the other process of `worker`, which may call `ours`. */
 export function openChannel<Theirs extends Calls>(worker: Worker, ours: Calls): Remote<Theirs> {
   const waiting = new Map<number, Waiting>()
   let lastId = 0

@@ -1,4 +1,4 @@
-/** The workers of a server: started, replaced where one dies, stopped together. */
+/** The workers of a server: starts them, replaces those that die, stops them together. */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { minute, second } from '../base/clock.ts'
@@ -18,33 +18,33 @@ type OwnCalls = 'ready' | 'fail' | 'stopped'
 
 interface CrewOptions {
   log: Log
-  /** What one of them may ask for, but for what the crew itself is told. */
+  /** The calls that a worker may make, except those that the crew itself answers. */
   answers(member: Member): Omit<PrimaryCalls, OwnCalls>
   onReady(): void
-  /** Called when one that answered requests has ended. */
+  /** Called when a worker that served requests has ended. */
   onGone(member: Member, ready: Ready): Promise<void>
 }
 
 export interface Crew {
-  /** Starts some; resolves when all of them answer. Throws why one of them does not. */
+  /** Starts `count` workers; resolves when all serve requests. Throws the reason if one of them does not start. */
   start(count: number): Promise<void>
-  /** Those that answer requests; none once they are told to stop. */
+  /** Returns the workers that serve requests; none after the stop. */
   ready(): Member[]
-  /** Fails when none is left and the next one cannot start. */
+  /** Rejects when no worker is left and the next one cannot start. */
   failure: Promise<never>
-  /** Lets running requests finish, until `end` says otherwise; gives back how many were cut. */
+  /** Lets running requests finish until `end` aborts; returns how many were cut off. */
   stop(end: AbortSignal): Promise<number>
 }
 
-/** ms of life after which a death is no sign of a loop, and the next worker starts without a pause. */
+/** ms of life after which a death is not taken for a crash loop, and the next worker starts without a pause. */
 const calm = minute
-/** ms of the first pause, and of the longest; each is twice the last. */
+/** ms of the first and of the longest pause; each pause is twice the last. */
 const [shortestPause, longestPause] = [second, 30 * second]
 
-/** ms in which all have stopped to listen once they are told to stop. */
+/** ms after the stop in which all workers have stopped listening. */
 const closingTime = second
 
-/** Resolves when a process has ended, or could not be made. */
+/** Resolves when a process has ended, or could not be started. */
 const ended = (worker: Worker): Promise<{ code?: number; signal?: string; error?: Error }> =>
   new Promise(resolve => {
     worker.once('exit', (code, signal) => resolve({ code, signal }))
@@ -62,12 +62,12 @@ export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
   const failure = new Promise<never>((_resolve, reject) => {
     fail = reject
   })
-  // It is told where somebody waits for it.
+  // Whoever awaits `failure` still gets the error; this only avoids an unhandled rejection.
   failure.catch(() => undefined)
 
   const ready = (): Member[] => (isStopping ? [] : [...members.keys()].filter(member => member.ready !== null))
 
-  /** Starts one; resolves when it answers requests, throws why it does not. */
+  /** Starts one worker; resolves when it serves requests, throws the reason if it does not. */
   function hire(): Promise<void> {
     const worker = cluster.fork()
     const bornAt = performance.now()
@@ -123,7 +123,7 @@ export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
     await Promise.all([...members.values()].map(({ gone }) => gone))
   }
 
-  /** Starts another in the place of one that lived so long; tries again until one answers, or nobody does. */
+  /** Replaces a worker that lived `lived` ms; tries again until one starts, or fails if no worker is left. */
   async function replace(lived: number): Promise<void> {
     if (lived > calm) pause = 0
     const now = pause
@@ -146,7 +146,7 @@ export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
   return {
     start: async count => {
       try {
-        // The first one finds out whether the port is free, and tells it alone where it is not.
+        // Start one first: it finds out whether the port is free, so an error is reported only once.
         await hire()
         await Promise.all(Array.from({ length: count - 1 }, hire))
       } catch (error) {

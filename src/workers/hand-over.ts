@@ -1,6 +1,6 @@
 /**
- * A connection that is handed to a worker which dies, or no longer listens, before it has taken it: node:cluster leaves it
- * open, and its client would wait for ever.
+ * Closes connections that a worker was handed but did not take, because it died or no longer listens. node:cluster
+ * leaves them open, and their clients would wait for ever.
  */
 import type { Worker } from 'node:cluster'
 
@@ -8,9 +8,9 @@ interface Handle {
   close(): void
 }
 
-/** Watches what a worker is handed; gives back a function that closes what it did not take. */
+/** Watches the connections handed to a worker; returns a function that closes the one it did not take. */
 export function watchHandOver(child: Worker['process']): () => void {
-  // The next one comes when this one is taken, and then it is closed here already: to close it again does nothing.
+  // The next one comes after this one is taken and closed here; closing it again does nothing.
   let last: Handle | undefined
   const send = child.send.bind(child) as (...args: unknown[]) => boolean
   child.send = (message: object, ...rest: unknown[]): boolean => {

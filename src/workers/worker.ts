@@ -1,4 +1,4 @@
-/** A worker: a server like any other, but for what its primary counts and keeps for all of them. */
+/** A worker: a server like any other, except that its primary keeps the shared counts and journal. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { AppError } from '../base/errors.ts'
@@ -9,12 +9,12 @@ import { type RunningServer, startServer } from '../server/server.ts'
 import type { PrimaryCalls, WorkerCalls } from './calls.ts'
 import { openChannel, type Remote } from './channel.ts'
 
-/** The same, with the primary's counts, journal and figures. */
+/** Replaces counts, journal and metrics by the primary's. */
 const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
   ...deps,
   budgets: {
     spend: budgets => primary.ask('spend', budgets),
-    // The primary does.
+    // The primary does this.
     share: async () => undefined,
   },
   devicePermits: {
@@ -27,18 +27,18 @@ const withPrimary = (deps: Deps, primary: Remote<PrimaryCalls>): Deps => ({
     flush: () => primary.ask('flush'),
     waiting: () => 0,
     lost: () => 0,
-    // What was noted before has arrived, then.
+    // Messages arrive in order, so everything noted before has arrived when this resolves.
     close: () => primary.ask('flush'),
   },
   figures: () => primary.ask('figures'),
 })
 
-/** A terminal sends these to every process it runs; the primary alone says what they mean. */
+/** A terminal sends these to every process; only the primary acts on them. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Runs this process as a worker until its primary lets it end; `withConfig` reads the configuration and explains what
- * fails. The primary is told why it could not start. Where the primary dies, node:cluster ends this process at once.
+ * Runs this process as a worker until its primary ends it; `withConfig` reads the configuration and reports errors. If
+ * the start fails, the primary is told why. If the primary dies, node:cluster ends this process at once.
  */
 export async function runWorker(withConfig: (work: (config: Config) => Promise<void>) => Promise<void>): Promise<void> {
   const { worker } = cluster
