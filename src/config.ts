@@ -1,4 +1,6 @@
-/** Flags and environment, read once into one frozen Config. Flag, else FILESTORE_*, else the default. */
+/**
+ * Reads flags and environment once into one frozen Config. A flag wins over FILESTORE_*, which wins over the default.
+ */
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -23,27 +25,29 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number
   readonly database: DatabaseConfig
-  /** Absolute path of the folder for bytes. */
+  /** Absolute path of the folder for the files' bytes. */
   readonly storage: string
-  /** Bytes of one file. */
+  /** Maximum bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
   /** Days for which the audit log is kept. */
   readonly auditDays: number
-  /** Bytes of a disk that uploads leave free; 0 where they may fill it, null where the disk's size decides. */
+  /** Bytes of a disk that uploads leave free; 0 if they may fill it, null if the disk's size decides. */
   readonly minFreeSpace: number | null
-  /** Where users reach the server, without a slash at the end; null where nobody said. */
+  /** Where users reach the server, without a slash at the end; null if not set. */
   readonly publicUrl: string | null
-  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: readonly string[]
-  /** Where a listed nginx finds the folder of bytes, to send downloads by itself; no slash at the end, null for never. */
+  /**
+   * Where a trusted nginx has the folder of bytes, to send downloads itself; no slash at the end, null if it does not.
+   */
   readonly accelRedirect: string | null
-  /** Addresses and CIDR ranges beside loopback that may read /metrics. */
+  /** Addresses and CIDR ranges, besides loopback, that may read /metrics. */
   readonly metricsFrom: readonly string[]
   readonly logLevel: LogLevel
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
-  /** Processes that answer requests. */
+  /** Number of processes that serve requests. */
   readonly workers: number
   /** Whether to run with accounts and files that anybody may try. */
   readonly demo: boolean
@@ -51,7 +55,7 @@ export interface Config {
 
 export interface ServerOption {
   name: keyof Flags
-  /** As commander takes it. */
+  /** In commander's syntax. */
   flags: string
   env: string
   description: string
@@ -80,7 +84,7 @@ export type Flags = Partial<
   >
 > & { demo?: true }
 
-/** As many as a large machine has cores. */
+/** The number of cores of a large machine. */
 const maxWorkers = 64
 
 const option = (name: keyof Flags, flags: string, env: string, value: string, description: string): ServerOption => ({
@@ -91,7 +95,7 @@ const option = (name: keyof Flags, flags: string, env: string, value: string, de
   description,
 })
 
-/** Where data lies; every command on the server takes these. */
+/** Where data is stored; every command on the server accepts these. */
 export const storageOptions: readonly ServerOption[] = [
   option('dataDir', '--data-dir <folder>', 'DATA_DIR', './filestore-data', 'folder for the database and the files'),
   option('database', '--database <url>', 'DATABASE', 'SQLite in the data folder', 'mysql:// URL of a MariaDB database'),
@@ -99,7 +103,7 @@ export const storageOptions: readonly ServerOption[] = [
   option('logLevel', '--log-level <level>', 'LOG_LEVEL', 'info', logLevels.join(', ')),
 ]
 
-/** What `serve` takes beside those. */
+/** Further options of `serve`. */
 export const serveOptions: readonly ServerOption[] = [
   option('host', '--host <address>', 'HOST', '127.0.0.1', 'address to listen on'),
   option('port', '--port <number>', 'PORT', '8080', 'port to listen on; 0 takes a free one'),
@@ -162,7 +166,7 @@ function parseWhole(flag: string, text: string, min: number, max: number): numbe
 
 const parseDays = (flag: string, days: string | number): number => parseWhole(flag, String(days), 1, 36_500)
 
-/** The URL, or null for what is none (URL.parse is not in every Node 20). */
+/** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
@@ -202,7 +206,7 @@ function parseAddresses(flag: string, text: string | undefined): string[] {
   return listed
 }
 
-/** A path without a trusted proxy would never count, which whoever gave it should know. */
+/** Refuses a path without a trusted proxy, because it would silently have no effect. */
 function parseAccelRedirect(text: string | undefined, proxies: readonly string[]): string | null {
   if (text === undefined) return null
   if (!/^(\/[\w-][\w.-]*)+$/.test(text)) throw bad('--accel-redirect', text, 'a path such as /_filestore')
@@ -221,13 +225,13 @@ function parseLogLevel(text: string): LogLevel {
   return level
 }
 
-/** A switch of the environment: on by 1 or true, off by 0 or false. */
+/** Parses a switch from the environment: on by 1 or true, off by 0 or false. */
 function parseSwitch(flag: string, text: string): boolean {
   if (!['1', 'true', '0', 'false'].includes(text)) throw bad(flag, text, '1 or 0')
   return text === '1' || text === 'true'
 }
 
-/** The rule for every password, without the contract's schema: this file is loaded for `--help` too. */
+/** The rule for every password. It does not use the API's schema, because this file is also loaded for `--help`. */
 function parsePassword(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const bytes = utf8Length(text)
@@ -238,7 +242,7 @@ function parsePassword(text: string | undefined): string | null {
   return text
 }
 
-/** Reads and checks everything. Throws AppError `invalid_input` that names the flag. */
+/** Reads and checks the configuration. Throws AppError `invalid_input` that names the flag. */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext().env): Config {
   const known = [...storageOptions, ...serveOptions]
   const given = (name: keyof Flags): string | undefined => {

@@ -1,4 +1,4 @@
-/** A route as data: an endpoint, the access it asks for, and the function behind it. No Koa in here. */
+/** A route as data: an endpoint, the access it requires, and its function. Independent of Koa. */
 import type { Actor } from './access/actor.ts'
 import type { Access } from './access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
@@ -13,7 +13,7 @@ interface JsonReply<Data> {
   etag?: string
 }
 
-/** The client's copy is still right. */
+/** The client's copy is still current. */
 interface NotModified {
   kind: 'not-modified'
   etag: string
@@ -24,7 +24,7 @@ interface BytesReply {
   file: FileBytes
 }
 
-/** JSON as it is, without the envelope. */
+/** Plain JSON without the envelope. */
 interface DocumentReply {
   kind: 'document'
   text: string
@@ -59,15 +59,15 @@ export const sendStream = (file: StreamedBytes): StreamReply => ({ kind: 'stream
 
 export const sendDocument = (text: string, etag: string): DocumentReply => ({ kind: 'document', text, etag })
 
-/** What a function may know of the request beside its input. */
+/** What a function may know of the request besides its input. */
 interface RequestFacts {
   address: string
   userAgent: string | null
-  /** Whether the client says that it has what bears this ETag. */
+  /** Whether If-None-Match contains this ETag. */
   hasCopy(etag: string): boolean
 }
 
-/** Whose name and password were right. */
+/** The user whose name and password were right. */
 export interface SignedIn {
   userId: number
   username: string
@@ -78,8 +78,8 @@ export interface SignedIn {
 /** The caller's own session. */
 export interface SessionControl {
   /**
-   * Starts a session under a new id; an earlier one of this caller ends. Where `passwordHash` is no longer the user's,
-   * the answer becomes 401.
+   * Starts a session under a new id; an earlier one of this caller ends. If `passwordHash` is no longer the user's, the
+   * response becomes 401.
    */
   start(user: SignedIn): Promise<void>
   end(): void
@@ -95,7 +95,7 @@ export interface Call<Input> extends PublicCall<Input> {
   actor: Actor
 }
 
-/** A file that has come in whole and is durable or in memory; `fileName` is the part's, without its directories. */
+/** A completely received file, durable or in memory; `fileName` is the part's, without directories. */
 export interface Upload {
   fileName: string
   blob: ReceivedBlob
@@ -105,11 +105,11 @@ export interface UploadCall<Input> extends Call<Input> {
   upload: Upload
 }
 
-/** What is known when the file's first byte arrives: the fields sent before it, and how much may come. */
+/** What is known when the file's first byte arrives: the fields sent before it, and the length. */
 interface UploadStart<Input> {
   actor: Actor
   input: Input
-  /** The request's Content-Length, null where it gave none. */
+  /** The request's Content-Length; null if it gave none. */
   contentLength: number | null
 }
 
@@ -127,20 +127,20 @@ export type Route = { endpoint: AnyEndpoint } & (
     }
 )
 
-/** A call that anybody may make. */
+/** A call that needs no access. */
 export const publicRoute = <E extends AnyEndpoint>(
   endpoint: E,
   run: (call: PublicCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'public', endpoint, run })
 
-/** A call that asks its caller for `access`. */
+/** A call that requires `access`. */
 export const route = <E extends AnyEndpoint>(
   endpoint: E,
   access: Access,
   run: (call: Call<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'call', endpoint, access, run })
 
-/** A call that brings a file. `before` may refuse it when its first byte arrives, or bound it; `run` has it whole. */
+/** A call that uploads a file. `before` may refuse or limit it at its first byte; `run` gets the complete file. */
 export const uploadRoute = <E extends AnyEndpoint>(
   endpoint: E,
   access: Access,
