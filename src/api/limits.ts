@@ -67,6 +67,8 @@ export const maxPageSize = 1000
 export const wholeListSize = 10_000
 /** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take a tenth of it. */
 export const maxPageBytes = 16 * 1024 ** 2
+/** Bytes that the events on one page may take: a name stands in them as often as somebody has renamed its file. */
+export const maxEventPageBytes = 1024 ** 2
 /**
  * Pages of one list that a client reads at most: enough for a hundred million files. If all paths and tags have their
  * maximum length, a page holds a hundred files, and this is enough for a million.

@@ -3,9 +3,9 @@ import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
 import type { listFileEvents as activityEndpoint } from '../api/files.ts'
-import { wholeListSize } from '../api/limits.ts'
+import { maxEventPageBytes, wholeListSize } from '../api/limits.ts'
 import type { Bind } from '../db/connections.ts'
-import { decodeCursor, encodeCursor } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
@@ -20,30 +20,62 @@ interface EventQuery {
   /** The name that a cursor is bound to; other filters give another name. */
   list: string
   conditions: readonly string[]
-  binds: { values: Bind[]; add(value: Bind): string }
+  /** Those of `$1`, `$2`, … in the conditions. */
+  values: readonly Bind[]
 }
 
-async function readPage(
+/** Rows that are read at once. Between two slices the event loop serves others, so that no page is a long pause. */
+const sliceSize = 250
+
+/** The first `count` rows, those after a position where it is given. */
+function readSlice(
   db: Database,
-  { list, conditions, binds }: EventQuery,
-  input: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<EventList> {
-  const count = input.limit ?? wholeListSize
-  const after =
-    input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name: list, form: ['number', 'number'] }]).after
+  { conditions, values }: EventQuery,
+  after: readonly CursorValue[] | null,
+  count: number,
+): Promise<EventRow[]> {
+  const binds = createBinds(...values)
   const all = after === null ? conditions : [...conditions, afterCondition(columns, after, 'desc', binds.add)]
-  // One row more than the page shows whether another page follows.
-  const rows = await db.rows<EventRow>(
+  return db.rows<EventRow>(
     `SELECT id, at, actor_id, actor_name, key_id, address, action, space_id, item_id, detail FROM events
-     ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ORDER BY ${orderBy(columns, 'desc')} LIMIT ${count + 1}`,
+     ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ORDER BY ${orderBy(columns, 'desc')} LIMIT ${count}`,
     binds.values,
   )
-  const page = rows.slice(0, count)
-  const last = page.at(-1)
-  return {
-    events: page.map(presentEvent),
-    next_cursor: rows.length > count && last !== undefined ? encodeCursor(list, [last.at, last.id]) : null,
+}
+
+/** Bytes that an event has in an answer beside its two texts, about. */
+const bytesBeside = 250
+const bytesOf = ({ actor_name, detail }: EventRow): number =>
+  bytesBeside + Buffer.byteLength(actor_name) + Buffer.byteLength(detail ?? '')
+
+const positionOf = ({ at, id }: EventRow): CursorValue[] => [at, id]
+
+/** The page after `cursor`: as many events as are asked for, or fewer where they take too many bytes; never none. */
+async function readPage(
+  db: Database,
+  query: EventQuery,
+  { limit: count = wholeListSize, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<EventList> {
+  const { list } = query
+  const start = cursor === undefined ? null : decodeCursor(cursor, [{ name: list, form: ['number', 'number'] }]).after
+  const events: ChangeEvent[] = []
+  let last: EventRow | null = null
+  let left = maxEventPageBytes
+  let isEnd = false
+  while (!isEnd) {
+    // One more than is shown tells whether there is more.
+    const wanted = Math.min(sliceSize, count + 1 - events.length)
+    const rows = await readSlice(db, query, last === null ? start : positionOf(last), wanted)
+    for (const row of rows) {
+      left -= bytesOf(row)
+      const isFull = events.length === count || left < 0
+      if (isFull && last !== null) return { events, next_cursor: encodeCursor(list, positionOf(last)) }
+      events.push(presentEvent(row))
+      last = row
+    }
+    isEnd = rows.length < wanted
   }
+  return { events, next_cursor: null }
 }
 
 /** Read actions, which only the audit log shows: reading does not change an item. */
@@ -69,7 +101,7 @@ export async function listItemEvents(
     list: `activity ${input.id}`,
     // The action is checked too, because a tag or a user may have the same id.
     conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')", `action NOT IN (${readings})`],
-    binds: createBinds(input.id),
+    values: [input.id],
   }
   const { events, next_cursor } = await readPage(db, query, input)
   return { events: events.map(event => hideOthers(actor, event)), next_cursor }
@@ -98,5 +130,6 @@ export function listAudit(db: Database, input: AuditInput, actorId?: number): Pr
   const binds = createBinds()
   const conditions = auditConditions(input, binds.add)
   if (actorId !== undefined) conditions.push(`actor_id = ${binds.add(actorId)}`)
-  return readPage(db, { list: `audit ${JSON.stringify([actor, action, item_id, from, to])}`, conditions, binds }, input)
+  const list = `audit ${JSON.stringify([actor, action, item_id, from, to])}`
+  return readPage(db, { list, conditions, values: binds.values }, input)
 }

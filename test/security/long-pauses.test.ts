@@ -4,6 +4,7 @@ import { maxJsonBytes, maxMetadataValueLength } from '../../src/api/limits.ts'
 import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
 import { findLongestPause, shortPause } from '../support/longest-pause.ts'
+import { plantRenames } from '../support/planting.ts'
 import { sampleInput, type TextField, textFieldsOf } from '../support/sample-input.ts'
 import { sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
@@ -110,6 +111,21 @@ describe('metadata of as much text as a body holds', () => {
     const answer = await saveValues('url', 'http://a', host, 300 * host.length)
     expect(answer).toMatchObject(shortRefusal)
   })
+})
+
+test('the activity of a file that was renamed ten thousand times is no long pause, however many ask for it', async () => {
+  const { id } = await buildFile(admin)
+  await plantRenames(server, admin, id, 10_000)
+  const read = async () => {
+    const response = await admin.raw(`/api/files/${id}/events`)
+    await response.arrayBuffer()
+    return response.status
+  }
+  const statuses: number[] = []
+  const pause = await findLongestPause(async () => {
+    statuses.push(...(await Promise.all(Array.from({ length: 8 }, read))))
+  })
+  expect({ pause, status: Math.max(...statuses) }).toEqual({ ...shortRefusal, status: 200 })
 })
 
 describe('a body of many parts', () => {

@@ -52,6 +52,22 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
+/**
+ * Events of renames of a user's file, as if its name had been as long as one can be each time; `to` ends with the number
+ * of the rename in eight digits.
+ */
+export async function plantRenames({ deps: { db } }: TestServer, user: BuiltUser, fileId: number, count: number) {
+  const nameOf = (n: number) => '"'.repeat(240) + String(n).padStart(8, '0')
+  const actor = { userId: user.id, name: user.username, keyId: null, address: '127.0.0.1' }
+  for (let first = 0; first < count; first += 500) {
+    await db.write(actor, async record => {
+      for (let n = first; n < Math.min(count, first + 500); n++) {
+        record('file.rename', { id: fileId }, { from: nameOf(n - 1), to: nameOf(n) })
+      }
+    })
+  }
+}
+
 /** Content that goes to the store instead of the row. */
 export const largeContent = (): Buffer => randomBytes(40 * 1024)
 
