@@ -9,18 +9,25 @@ import type { AnyEndpoint } from '../route.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 
 /**
- * A `search` scans names and values one by one, on one of the database's few reading connections. A `tree` call changes
- * a whole tree in one write, which blocks all other writes. The other calls take milliseconds, or work in slices.
+ * A `search` reads names and values one by one, on one of the database's few reading connections. The `stats` are sums
+ * that the database keeps, and the newest files, which it may have to look for behind many that are in the trash. A
+ * `tree` changes a whole tree in one write, and all other writes wait for it. The other calls take milliseconds, or go on
+ * in slices.
  */
-type Kind = 'search' | 'tree' | 'read' | 'change'
+type Kind = 'search' | 'stats' | 'tree' | 'read' | 'change'
 
-/** Calls of a kind that run at once for one user's sessions; the same number applies to that user's keys. */
-const atOnce: Record<Kind, number> = { search: 1, tree: 1, read: 4, change: 8 }
+/** Calls of a kind at work at once for one user's sessions, and as many again for that user's keys. */
+const atOnce: Record<Kind, number> = { search: 1, stats: 1, tree: 1, read: 4, change: 8 }
+
+/**
+ * Of these kinds one call of a user is at work at once, sessions and keys together. With a session and a key one user
+ * would otherwise take both searches, and nobody else could search.
+ */
+const together: readonly Kind[] = ['search', 'stats']
 
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
 
-const searches: readonly AnyEndpoint[] = [searchFiles, getFileStats]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
@@ -31,7 +38,8 @@ const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail,
 
 function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
-  if (searches.includes(endpoint)) return 'search'
+  if (endpoint === searchFiles) return 'search'
+  if (endpoint === getFileStats) return 'stats'
   if (trees.includes(endpoint)) return 'tree'
   return endpoint.method === 'GET' ? 'read' : 'change'
 }
@@ -86,33 +94,45 @@ export function openCallPermits(): TakeCallPermit {
     })
   }
 
+  /** Waits until a call may begin in the lane of that name; resolves with the function that ends it there. */
+  async function enter(ctx: Context, name: string, most: number): Promise<() => void> {
+    const lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
+    lanes.set(name, lane)
+    await begin(ctx, lane, most)
+    return () => endIn(name, lane)
+  }
+
   /** Waits until a search of any user may begin; resolves with the function that ends it. */
   const beginSearch = (): Promise<() => void> =>
     new Promise(begun => {
       void takeSearch(() => new Promise<void>(end => begun(end)))
     })
 
-  return async (ctx, { userId, key }, endpoint) => {
+  /** All that a call waits for, in this order. */
+  function stepsOf(ctx: Context, { userId, key }: Actor, kind: Kind): (() => Promise<() => void>)[] {
+    const ofUser = `${kind} ${userId}`
+    // Sessions and keys queue apart, so that no script keeps its owner's page waiting for more than its call at work.
+    const steps = [() => enter(ctx, `${ofUser} ${key === null ? 'session' : 'key'}`, atOnce[kind])]
+    if (together.includes(kind)) steps.push(() => enter(ctx, ofUser, 1))
+    if (kind === 'search') steps.push(beginSearch)
+    return steps
+  }
+
+  return async (ctx, actor, endpoint) => {
     if (isClientGone(ctx)) throw clientHasGone()
     const kind = kindOf(endpoint)
     if (kind === null) return { hasWaited: false, end: () => undefined }
-    // Sessions and keys count separately, so that a script does not block its owner's page.
-    const name = `${kind} ${userId} ${key === null ? 'session' : 'key'}`
-    const lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
-    lanes.set(name, lane)
     const asked = performance.now()
-    await begin(ctx, lane, atOnce[kind])
-    const endSearch = kind === 'search' ? await beginSearch() : undefined
-    let isOver = false
+    const ends: (() => void)[] = []
     const end = () => {
-      if (isOver) return
-      isOver = true
-      endSearch?.()
-      endIn(name, lane)
+      for (const endStep of ends.splice(0).reverse()) endStep()
     }
-    if (isClientGone(ctx)) {
+    try {
+      for (const step of stepsOf(ctx, actor, kind)) ends.push(await step())
+      if (isClientGone(ctx)) throw clientHasGone()
+    } catch (error) {
       end()
-      throw clientHasGone()
+      throw error
     }
     return { hasWaited: performance.now() - asked > 1, end }
   }

@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
-import { searchFiles } from '../../src/api/search.ts'
+import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { StatementError } from '../../src/db/connections.ts'
 import type { Database } from '../../src/db/database.ts'
 import { isTimedOut } from '../../src/db/failures.ts'
 import { failure } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -74,10 +74,11 @@ async function countUnderWay(): Promise<number> {
 const isSearch = /page CROSS JOIN/
 
 describe('searches', () => {
-  test('of one user are one at a time, and those that are given up meanwhile never begin', async () => {
+  test.each(['session', 'key'])('behind one of the own %s that are given up meanwhile never begin', async whose => {
+    const client = whose === 'key' ? await buildKey(server, eve, ['files:search']) : eve
     const gate = openGate()
     const begun = holdPages(isSearch, gate.opened)
-    const first = eve.call(searchFiles, { q: 'first' })
+    const first = client.call(searchFiles, { q: 'first' })
     await expect.poll(begun).toBe(1)
     const waiting = await Promise.all(Array.from({ length: 20 }, () => send(eve, '/api/files/search?q=more')))
     // All else is answered, hers too.
@@ -89,6 +90,33 @@ describe('searches', () => {
     await first
     await eve.call(searchFiles, { q: 'last' })
     expect(begun()).toBe(2)
+  })
+
+  test('of one user are one at a time, sessions and keys together, so that another’s begins beside them', async () => {
+    const gate = openGate()
+    const begun = holdPages(isSearch, gate.opened)
+    const key = await buildKey(server, eve, ['files:search'])
+    const own = [eve, key, eve, key].map(client => client.call(searchFiles, { q: 'text' }))
+    await expect.poll(begun).toBe(1)
+    const other = bob.call(searchFiles, { q: 'text' })
+    await expect.poll(begun).toBe(2)
+    expect((await eve.call(listFiles, {})).files).toEqual([])
+    expect(begun()).toBe(2)
+    gate.open()
+    await Promise.all([...own, other])
+    expect(begun()).toBe(5)
+  })
+
+  test('keep nobody’s statistics waiting', async () => {
+    const gate = openGate()
+    const begun = holdPages(isSearch, gate.opened)
+    const searches = [eve, bob].map(user => user.call(searchFiles, { q: 'text' }))
+    await expect.poll(begun).toBe(2)
+    for (const user of [eve, bob, await buildUser(server)]) {
+      expect((await user.call(getFileStats, {})).total_files).toBe(0)
+    }
+    gate.open()
+    await Promise.all(searches)
   })
 
   test('of all users leave a connection to everything else', async () => {
