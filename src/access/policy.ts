@@ -57,7 +57,7 @@ export const mayEmpower = ({ key }: Principal): boolean =>
 export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
 
-/** Nobody may take over, lock out or remove a user with `permissions` that they lack themselves. */
+/** Nobody changes or removes a user who may do what they may not; `permissions` are that user's. */
 export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 

@@ -54,10 +54,12 @@ export async function updateUser({ db, passwords }: RowDeps, actor: Principal, i
 
 async function refuseChanges(db: Database, actor: Principal, user: ProfileRow, changes: Changes): Promise<void> {
   const { role, is_active, password } = changes
-  if (role === undefined && is_active === undefined && password === undefined) return
-  // One's own password changes only with the current one; otherwise a stolen session could take over the account.
+  // A stolen session must not become an account: the own password asks for the current one.
   if (password !== undefined) refuseOwn(actor, user, 'Change your own password in your account')
-  refuseOwn(actor, user, 'You cannot disable your own account or change its role')
+  if (role !== undefined || is_active !== undefined) {
+    refuseOwn(actor, user, 'You cannot disable your own account or change its role')
+  }
+  // The quota is among them: with none left, nothing can be uploaded.
   refuseOverruling(actor, permissionsOf(user), 'user')
   if (role !== undefined || password !== undefined || is_active === true) refuseEmpowering(actor)
   if (role !== undefined) await findGiftRole(db, actor, role)

@@ -1,6 +1,7 @@
 /** Rights over users: nobody climbs by managing them, and somebody always administers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser, deleteUser, updateUser } from '../../src/api/users.ts'
+import { permissionKeys } from '../../src/api/permissions.ts'
+import { createUser, deleteUser, listUsers, updateUser } from '../../src/api/users.ts'
 import type { TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -19,6 +20,8 @@ const forbidden = { status: 403, code: 'forbidden' }
 const isProtected = { status: 409, code: 'protected' }
 const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('/api/auth/profile')).status === 200
 
+const findListed = async (id: number) => (await admin.call(listUsers, {})).users.find(user => user.id === id)
+
 /** Somebody who manages users and otherwise is like any user. */
 const buildManager = async (): Promise<BuiltUser> =>
   buildUser(server, { role: await buildRole(server, [...userRolePermissions, 'users:manage']) })
@@ -26,14 +29,38 @@ const buildManager = async (): Promise<BuiltUser> =>
 describe('rights over users', () => {
   test('end where the other may do more', async () => {
     const [manager, other] = [await buildManager(), await buildUser(server, { role: 'admin' })]
-    const changes = [{ password: 'taken over' }, { is_active: false }, { role: 'user' }]
+    const before = await findListed(other.id)
+    const changes = [
+      { password: 'taken over' },
+      { is_active: false },
+      { role: 'user' },
+      { storage_quota: 0 },
+      { email: 'manager@example.org' },
+      { full_name: 'Somebody Else' },
+    ]
     for (const change of changes) {
       await expect(manager.call(updateUser, { id: other.id, ...change })).rejects.toMatchObject(forbidden)
     }
     await expect(manager.call(deleteUser, { id: other.id })).rejects.toMatchObject(forbidden)
     expect(await isIn(other)).toBe(true)
-    const renamed = await manager.call(updateUser, { id: other.id, full_name: 'A Name', storage_quota: 7 })
-    expect(renamed.user).toMatchObject({ full_name: 'A Name', storage_quota: 7 })
+    expect(await findListed(other.id)).toEqual(before)
+    // What is there already is no change.
+    await manager.call(updateUser, { id: other.id, storage_quota: before?.storage_quota, is_active: true })
+  })
+
+  test('reach the quota, address and name of who may do no more, and the own', async () => {
+    const manager = await buildManager()
+    for (const { id } of [await buildUser(server), await buildManager(), manager]) {
+      const change = { full_name: 'A Name', storage_quota: 7, email: `changed-${id}@example.org` }
+      expect((await manager.call(updateUser, { id, ...change })).user).toMatchObject(change)
+    }
+  })
+
+  test('of a key end where its owner may do more than the key', async () => {
+    const key = await buildKey(server, admin, ['users:manage'])
+    await expect(key.call(updateUser, { id: admin.id, storage_quota: 0 })).rejects.toMatchObject(forbidden)
+    const all = await buildKey(server, admin, [...permissionKeys])
+    expect((await all.call(updateUser, { id: admin.id, storage_quota: 2 ** 40 })).user.storage_quota).toBe(2 ** 40)
   })
 
   test('give no role that may do more, by a session or by a key', async () => {

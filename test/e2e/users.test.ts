@@ -171,7 +171,7 @@ describe('editing', () => {
     await expect.poll(() => dialog.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true)
   })
 
-  test('cannot give a role with a permission that one lacks', async () => {
+  test('is not offered for who has a permission that one lacks, and cannot give a role that has', async () => {
     const permissions: Permission[] = ['files:read', 'users:manage']
     const keeper = await buildUser(server, { role: await buildRole(server, permissions) })
     const { page } = await open(keeper, '/settings/users')
@@ -180,8 +180,14 @@ describe('editing', () => {
     await option.waitFor({ state: 'attached' })
     await expect.poll(() => option.isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    const removal = page.getByRole('button', { name: 'Delete boss: This user has a permission that you lack' })
-    await expect.poll(() => removal.isDisabled()).toBe(true)
+    for (const act of ['Edit', 'Delete']) {
+      const button = page.getByRole('button', { name: `${act} boss: This user has a permission that you lack` })
+      await expect.poll(() => button.isDisabled()).toBe(true)
+    }
+    const small = await open(keeper, '/settings/users', phone)
+    await small.page.getByRole('button', { name: 'Actions for boss' }).click()
+    await small.page.getByText('This user has a permission that you lack').waitFor()
+    expect(small.offences).toEqual([])
   })
 })
 

@@ -110,15 +110,16 @@ decideFile             | validation:review        | 403 404 403 403 | -         
  *
  * all    those who hold every permission
  * alone  those who hold just the one that the call asks for
+ * keys   keys that hold just that one, of somebody who holds every permission; where there is none, what `alone` says
  */
 const rights = `
-call                     | asks                        | all | alone
+call                     | asks                        | all | alone | keys
 
 listUsers                | users:manage                | 200 | 200
 createUser               | users:manage                | 201 | 201
 createUser: stronger     | users:manage                | 201 | 403
 updateUser               | users:manage                | 200 | 200
-updateUser: own name     | users:manage                | 200 | 200
+updateUser: own name     | users:manage                | 200 | 200   | 403
 updateUser: own role     | users:manage                | 409 | 409
 updateUser: own password | users:manage                | 409 | 409
 updateUser: disable own  | users:manage                | 409 | 409
@@ -175,6 +176,7 @@ export interface Expectation {
   reviewed: Answers
   /** None where it is the same as `own`. */
   alone: Answers
+  keys: Answers
 }
 
 const readAnswers = (cell: string | undefined): Answers =>
@@ -192,7 +194,7 @@ const readLines = (table: string): string[][] =>
     .filter(line => line !== '')
     .map(line => line.split('|').map(cell => cell.trim()))
 
-export type Column = 'own' | 'others' | 'reviewed' | 'alone'
+export type Column = 'own' | 'others' | 'reviewed' | 'alone' | 'keys'
 
 const toExpectation = ([row = '', asks = '']: string[], cells: Partial<Record<Column, string>>): Expectation => ({
   row,
@@ -202,11 +204,14 @@ const toExpectation = ([row = '', asks = '']: string[], cells: Partial<Record<Co
   others: readAnswers(cells.others),
   reviewed: readAnswers(cells.reviewed),
   alone: readAnswers(cells.alone),
+  keys: readAnswers(cells.keys ?? cells.alone),
 })
 
 export const expectations: readonly Expectation[] = [
   ...readLines(things).map(([row = '', asks = '', own, others, reviewed]) =>
     toExpectation([row, asks], { own, others, reviewed }),
   ),
-  ...readLines(rights).map(([row = '', asks = '', own, alone]) => toExpectation([row, asks], { own, alone })),
+  ...readLines(rights).map(([row = '', asks = '', own, alone, keys]) =>
+    toExpectation([row, asks], { own, alone, keys }),
+  ),
 ]

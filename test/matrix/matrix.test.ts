@@ -212,7 +212,7 @@ describe('with no permission but one that is asked for', () => {
   test.each(named(aboutRights))('%s', async (_name, row) => {
     const { owner, reviewer } = world
     const loners = await Promise.all(namedIn(row.asks).map(world.loner))
-    const keys = await keyCells(row, 'alone', owner.user)
+    const keys = await keyCells(row, 'keys', owner.user)
     await compare(row, [...cellsOf(row, 'alone', [...loners, owner, reviewer], owner.user), ...keys])
   })
 })

@@ -45,7 +45,7 @@ function MenuButton({ name, actions }: RowActionsProps) {
   const button = useRef<HTMLElement>(null)
   const [place, setPlace] = useState<MenuPlace | null>(null)
   const offered = actions.filter(({ reason }) => reason === undefined)
-  const refused = actions.flatMap(({ reason }) => reason ?? [])
+  const reasons = new Set(actions.flatMap(({ reason }) => reason ?? []))
   return (
     <>
       <IconButton
@@ -60,12 +60,12 @@ function MenuButton({ name, actions }: RowActionsProps) {
       />
       <ActionMenu
         place={place}
-        groups={[offered]}
+        groups={offered.length === 0 ? [] : [offered]}
         label={name}
         head={
           <>
             {name}
-            {refused.map(reason => (
+            {[...reasons].map(reason => (
               <p key={reason} className={styles.reason}>
                 {reason}
               </p>

@@ -27,21 +27,23 @@ const roleBadge = (user: User) => (
 const statusBadge = (user: User) =>
   user.is_active ? <Badge tone="success">Active</Badge> : <Badge tone="danger">Inactive</Badge>
 
-/** Why a user cannot be deleted, undefined for one who can. */
-function useObstacle(): (user: User) => string | undefined {
+/** Why a user cannot be edited or deleted, undefined where it can be done. */
+function useObstacles(): (user: User) => { edit?: string; remove?: string } {
   const ownId = useAuth(({ user }) => user?.id)
   const { data: roles } = useQuery(rolesQuery)
   const mayGive = useMayGive()
   return user => {
-    if (user.id === ownId) return 'You cannot delete your own account'
+    if (user.id === ownId) return { remove: 'You cannot delete your own account' }
     const role = roles?.find(({ name }) => name === user.role)
-    return role === undefined || mayGive(role) ? undefined : 'This user has a permission that you lack'
+    if (role === undefined || mayGive(role)) return {}
+    const reason = 'This user has a permission that you lack'
+    return { edit: reason, remove: reason }
   }
 }
 
 export function UserTable({ users, onEdit, onDelete, onNearEnd }: UserTableProps) {
   const ownId = useAuth(({ user }) => user?.id)
-  const obstacleOf = useObstacle()
+  const obstaclesOf = useObstacles()
   const name = (user: User) => (
     <span className={styles.name} title={user.username}>
       <span className={styles.text} dir="auto">
@@ -50,15 +52,18 @@ export function UserTable({ users, onEdit, onDelete, onNearEnd }: UserTableProps
       {user.id === ownId && <span className={styles.own}>(you)</span>}
     </span>
   )
-  const actions = (user: User) => (
-    <RowActions
-      name={user.username}
-      actions={[
-        { label: 'Edit', icon: IconPencil, run: () => onEdit(user) },
-        { label: 'Delete', icon: IconTrash, tone: 'danger', reason: obstacleOf(user), run: () => onDelete(user) },
-      ]}
-    />
-  )
+  const actions = (user: User) => {
+    const { edit, remove } = obstaclesOf(user)
+    return (
+      <RowActions
+        name={user.username}
+        actions={[
+          { label: 'Edit', icon: IconPencil, reason: edit, run: () => onEdit(user) },
+          { label: 'Delete', icon: IconTrash, tone: 'danger', reason: remove, run: () => onDelete(user) },
+        ]}
+      />
+    )
+  }
   const columns: Column<User>[] = [
     { head: 'Username', width: 'minmax(0, 4fr)', cell: name },
     {
