@@ -8,6 +8,7 @@ import { changePassword, login, logout } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { archiveItems, batchFiles, emptyTrash, findFileByPath, trashFile } from '../api/files.ts'
 import { updateApiKey } from '../api/keys.ts'
+import { tagFiles, untagFiles } from '../api/tags.ts'
 import { updateUser } from '../api/users.ts'
 import { decideFile } from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
@@ -26,15 +27,22 @@ const endless: readonly AnyEndpoint[] = [login, changePassword, updateUser]
 export const mayGrow = (endpoint: AnyEndpoint): boolean =>
   (endpoint.method === 'POST' || endpoint.method === 'PUT') && ![...reading, ...bounded, ...endless].includes(endpoint)
 
+/** Files that a call marks for each change that it counts as: a mark leaves a row and no event of its own. */
+const marksInChange = 10
+const growthOfMarks = (ids: readonly number[]): number => Math.ceil(ids.length / marksInChange)
+
 function growthOfBatch({ action, ids }: ParsedInputOf<typeof batchFiles>): number {
   if (action === 'trash' || action === 'delete') return 0
-  return action === 'move' || action === 'restore' ? ids.length : 1
+  return action === 'move' || action === 'restore' ? ids.length : growthOfMarks(ids)
 }
 
 /** Returns how many changes that add to what is stored a call makes; 0 for one that is allowed without space. */
 function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   if (endpoint === batchFiles) return growthOfBatch(input as ParsedInputOf<typeof batchFiles>)
-  // Whoever may enable a key may also make one. Disabling a key must always be possible.
+  if (endpoint === tagFiles || endpoint === untagFiles) {
+    return growthOfMarks((input as ParsedInputOf<typeof tagFiles>).file_ids)
+  }
+  // Whoever may enable a key may also make one; to disable one must always be possible.
   if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }

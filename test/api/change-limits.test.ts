@@ -11,6 +11,7 @@ import {
   trashFile,
 } from '../../src/api/files.ts'
 import { maxChangesPerDay } from '../../src/api/limits.ts'
+import { tagFiles, untagFiles } from '../../src/api/tags.ts'
 import { failure } from '../support/client.ts'
 import {
   type BuiltUser,
@@ -59,6 +60,27 @@ test('a user who has changed as much as a day allows changes nothing more, and s
   await expect(user.call(restoreFile, { id: file.id })).rejects.toMatchObject(tooMany)
   await user.call(deleteFile, { id: file.id })
   await buildFolder(other)
+})
+
+describe('tags and favorites', () => {
+  test.each<[string, (user: BuiltUser, tagId: number, ids: number[]) => Promise<unknown>]>([
+    ['a tag', (user, tag_id, file_ids) => user.call(tagFiles, { tag_id, file_ids })],
+    ['a tag that is taken off', (user, tag_id, file_ids) => user.call(untagFiles, { tag_id, file_ids })],
+    ['a tag in a batch', (user, tag_id, ids) => user.call(batchFiles, { action: 'tag', ids, tag_id })],
+    ['a tag taken off in a batch', (user, tag_id, ids) => user.call(batchFiles, { action: 'untag', ids, tag_id })],
+    ['a favorite', (user, _, ids) => user.call(batchFiles, { action: 'favorite', ids, is_favorite: true })],
+  ])('count as a change for each ten files begun: %s', async (_what, mark) => {
+    const user = await buildUser(server)
+    const [file, tag] = [await buildFile(user), await buildTag(user)]
+    const filesOf = (count: number) => Array.from({ length: count }, () => file.id)
+    // Two were made above; seven are left.
+    await server.deps.changes.count(user.id, maxChangesPerDay - 2 - 7)
+    await mark(user, tag.id, filesOf(21))
+    await mark(user, tag.id, filesOf(30))
+    await expect(mark(user, tag.id, filesOf(11))).rejects.toMatchObject(tooMany)
+    await mark(user, tag.id, filesOf(10))
+    await expect(mark(user, tag.id, filesOf(1))).rejects.toMatchObject(tooMany)
+  })
 })
 
 describe('metadata', () => {
