@@ -5,6 +5,7 @@ import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { type ItemRow, itemColumns } from './find.ts'
 import { presentItems } from './present.ts'
 
@@ -27,12 +28,56 @@ function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
   return [...kinds.values()].sort((a, b) => b.bytes - a.bytes)
 }
 
-const findRecent = (db: Database, spaceId: number): Promise<ItemRow[]> =>
-  db.rows<ItemRow>(
-    `SELECT ${itemColumns} FROM files f WHERE f.space_id = $1 AND ${liveRow} AND f.is_directory = 0
-     ORDER BY f.updated_at DESC, f.id DESC LIMIT ${recentFilesCount}`,
-    [spaceId],
+/** Files that one look reads at most. */
+const sliceSize = 2000
+
+const order = ['f.updated_at', 'f.id']
+/** Files of a space that were not put into the trash by themselves. */
+const ofSpace = ['f.space_id = $1', 'f.deleted_at IS NULL', 'f.is_directory = 0']
+
+type Place = Pick<ItemRow, 'updated_at' | 'id'>
+
+/** The first file that a slice has no room for, null for the last slice; read from the index alone. */
+async function findEnd(db: Database, spaceId: number, start: Place | null): Promise<Place | null> {
+  const { conditions, values } = sliceOf(spaceId, start, null)
+  const row = await db.row<Place>(
+    `SELECT f.updated_at, f.id FROM files f WHERE ${conditions}
+     ORDER BY ${orderBy(order, 'desc')} LIMIT 1 OFFSET ${sliceSize}`,
+    values,
   )
+  return row ?? null
+}
+
+/** The files from `start` on, the newest first, up to `end`, which is not among them. */
+function sliceOf(spaceId: number, start: Place | null, end: Place | null) {
+  const binds = createBinds(spaceId)
+  const conditions = [...ofSpace]
+  // Ids are whole numbers, so that the place itself is among what comes after the next one.
+  if (start !== null) conditions.push(afterCondition(order, [start.updated_at, start.id + 1], 'desc', binds.add))
+  if (end !== null) conditions.push(afterCondition(order, [end.updated_at, end.id], 'asc', binds.add))
+  return { conditions: conditions.join(' AND '), values: binds.values }
+}
+
+/**
+ * The newest live files. What is in the trash with its folder stands among them and is passed over one by one: in slices,
+ * or a folder of a million files there would hold a connection for seconds.
+ */
+async function findRecent(db: Database, spaceId: number): Promise<ItemRow[]> {
+  const recent: ItemRow[] = []
+  let start: Place | null = null
+  do {
+    const end = await findEnd(db, spaceId, start)
+    const { conditions, values } = sliceOf(spaceId, start, end)
+    const live = await db.rows<ItemRow>(
+      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow}
+       ORDER BY ${orderBy(order, 'desc')} LIMIT ${recentFilesCount}`,
+      values,
+    )
+    recent.push(...live)
+    start = end
+  } while (start !== null && recent.length < recentFilesCount)
+  return recent.slice(0, recentFilesCount)
+}
 
 const sumItems = (types: readonly TypeRow[]): number => types.reduce((sum, { items }) => sum + items, 0)
 

@@ -9,10 +9,9 @@ import type { AnyEndpoint } from '../route.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 
 /**
- * A `search` reads names and values one by one, on one of the database's few reading connections. The `stats` are sums
- * that the database keeps, and the newest files, which it may have to look for behind many that are in the trash. A
- * `tree` changes a whole tree in one write, and all other writes wait for it. The other calls take milliseconds, or go on
- * in slices.
+ * A `search` reads names and values one by one, on one of the database's few reading connections. The `stats` go through
+ * what is in the trash, in slices. A `tree` changes a whole tree in one write, and all other writes wait for it. The other
+ * calls take milliseconds, or go on in slices.
  */
 type Kind = 'search' | 'stats' | 'tree' | 'read' | 'change'
 

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renameFile, trashFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
+import { plantTree } from '../bench/plant.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -76,5 +78,24 @@ describe('statistics', () => {
     const times = recent_files.map(({ updated_at }) => updated_at)
     expect(times).toEqual([...times].sort().reverse())
     expect(recent_files.map(({ id }) => id)).not.toContain(files[11]?.id)
+  })
+
+  test('name the newest live files behind thousands that are in the trash with their folders', async () => {
+    const user = await buildUser(server)
+    const old = []
+    for (let index = 0; index < 8; index++) old.push((await buildFile(user, { name: `old ${index}` })).id)
+    const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 6000))
+    await server.deps.db.touch(async () => {
+      // Slices end between files of one moment too.
+      await server.deps.db.change("UPDATE files SET updated_at = updated_at - 60000 WHERE name LIKE 'old %'", [])
+    })
+    const newest = await buildFile(user, { name: 'newest' })
+    expect((await user.call(getFileStats, {})).recent_files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['newest', expect.stringMatching(/^Report/)]),
+    )
+    await user.call(trashFile, { id: tree })
+    const { recent_files, total_files } = await user.call(getFileStats, {})
+    expect(recent_files.map(({ id }) => id)).toEqual([newest.id, ...old.reverse()])
+    expect(total_files).toBe(9)
   })
 })
