@@ -45,6 +45,7 @@ import { dropThumbnails } from './0043-drop-thumbnails.ts'
 import { usernameSkeletons } from './0044-username-skeletons.ts'
 import { pendingById } from './0045-pending-by-id.ts'
 import { searchBySpace } from './0046-search-by-space.ts'
+import { thumbnailsByAge } from './0047-thumbnails-by-age.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   usernameSkeletons,
   pendingById,
   searchBySpace,
+  thumbnailsByAge,
 ]

@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { maxImagePixels, thumbnailSize } from '../../api/limits.ts'
-import { maxMemory, maxProcessorTime, tooCostlySignal, unreadableCode } from './limits.ts'
+import { maxMemory, maxProcessorTime, maxThumbnailBytes, tooCostlySignal, unreadableCode } from './limits.ts'
 
 /** The decoders that are kept up for hostile input; none of them loads anything but the image. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff', 'Svg'].map(name => `VipsForeignLoad${name}`)
@@ -32,9 +32,22 @@ const draw = (image: Buffer): Promise<Buffer> =>
     .webp()
     .toBuffer()
 
+/** What noise becomes, of which nothing compresses: coarser first, and then half as wide too, which always fits. */
+async function shrink(drawn: Buffer): Promise<Buffer> {
+  for (const size of [thumbnailSize, thumbnailSize / 2]) {
+    const smaller = await sharp(drawn)
+      .resize(size, size, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 40, alphaQuality: 40 })
+      .toBuffer()
+    if (smaller.length <= maxThumbnailBytes) return smaller
+  }
+  throw new Error('a thumbnail that no coarseness makes small enough')
+}
+
 const image = await buffer(process.stdin)
 try {
-  process.stdout.write(await draw(image))
+  const drawn = await draw(image)
+  process.stdout.write(drawn.length > maxThumbnailBytes ? await shrink(drawn) : drawn)
 } catch {
   process.exitCode = unreadableCode
 }

@@ -8,3 +8,5 @@ export const maxMemory = 1024 ** 3
 export const unreadableCode = 3
 /** How it ends itself where a decoder takes more than the above: no exit of its own ends what runs in a thread. */
 export const tooCostlySignal = 'SIGUSR2'
+/** Bytes of a thumbnail; of a photo it has about 20 KB. No quota counts it. */
+export const maxThumbnailBytes = 64 * 1024

@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { findInDist } from '../../dist-folder.ts'
 import { unreadable } from '../read.ts'
-import { tooCostlySignal, unreadableCode } from './limits.ts'
+import { maxThumbnailBytes, tooCostlySignal, unreadableCode } from './limits.ts'
 
 /** ms; long enough for what may take its share of processor time on a busy machine. */
 const maxTime = 90_000
-/** Bytes; ten times what 512 by 512 pixels take at their worst. */
-const maxOutput = 10 * 1024 ** 2
+/** Bytes of what it says when it fails. */
+const maxComplaint = 1024 ** 2
 
 /** A decoder that crashes does so again with the same image. */
 const crashSignals: readonly string[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', tooCostlySignal]
@@ -34,8 +34,8 @@ export async function drawThumbnail(image: Readable | Buffer): Promise<Buffer | 
   }, maxTime)
   try {
     const [output, said, problem, [code, signal]] = await Promise.all([
-      collect(child, child.stdout, maxOutput),
-      collect(child, child.stderr, maxOutput),
+      collect(child, child.stdout, maxThumbnailBytes),
+      collect(child, child.stderr, maxComplaint),
       feed(child, image),
       once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
     ])

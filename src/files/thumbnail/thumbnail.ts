@@ -16,6 +16,7 @@ import { type DetailsRow, findReadable } from '../find.ts'
 import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import { drawThumbnail } from './process.ts'
 import { openThumbnailQueue } from './queue.ts'
+import { openShares } from './share.ts'
 
 /** Bytes of the largest image that is read; what it takes of memory, a decoder takes anew. */
 const maxImageSize = 128 * 1024 ** 2
@@ -40,6 +41,7 @@ const noThumbnail = () => notFound('Thumbnail')
 /** Makes each content's thumbnail once for each space, however many ask for it there. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const queue = openThumbnailQueue()
+  const makeRoom = openShares(deps)
   new Gauge({
     name: 'filestore_thumbnails_under_way',
     help: 'Thumbnails that are made or wait to be',
@@ -58,7 +60,9 @@ export function openThumbnails(deps: Deps): GetThumbnail {
       const made = await findThumbnail(deps, file.space_id, blobId)
       if (made !== undefined) return made
       await deps.room.admit()
-      return saveThumbnail(deps, file.space_id, blobId, await drawThumbnail(await openContent(deps, file)))
+      const bytes = await drawThumbnail(await openContent(deps, file))
+      if (bytes !== null) await makeRoom(file.space_id, bytes.length)
+      return saveThumbnail(deps, file.space_id, blobId, bytes)
     }
     const made = queue(file.space_id, draw)
     making.set(key, made)
