@@ -120,8 +120,13 @@ export const maxKeyRequests = 64
  * proxy's HTTP/2 allows: 128 with nginx, 250 with Caddy.
  */
 export const maxSessionRequests = 300
-/** How many of these may hold a file open; the others wait. As low as maxKeyRequests, for each takes a megabyte. */
-export const maxSessionFiles = 64
+/** How many of these hold a file open; the others wait. As many as a user's keys have at all: each takes a megabyte. */
+export const maxOpenFiles = 64
+/**
+ * Answers to a user's sessions that are made while they are sent, and as many to the user's keys: ZIP files, each of which
+ * keeps some sixty bytes of every entry until its end, and exports of the audit log. The others wait.
+ */
+export const maxStreams = 3
 /** Prefixes of the two halves of an API key. */
 export const keyIdPrefix = 'gk_'
 export const keySecretPrefix = 'gs_'

@@ -5,8 +5,8 @@ import { AppError } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { inlineLimit } from '../blobs/receive.ts'
+import type { WaitForPermit } from './answer-permits.ts'
 import { isFresh } from './conditions.ts'
-import type { WaitForFile } from './file-permits.ts'
 import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
 
@@ -46,7 +46,10 @@ const setName = (ctx: Context, name: string, type: FileBytes['disposition']): vo
 
 export interface SendOptions {
   accelRedirect: string | null
-  waitForFile: WaitForFile
+  /** Before a file is opened. */
+  waitForFile: WaitForPermit
+  /** Before bytes are made, which may read files. */
+  waitForStream: WaitForPermit
 }
 
 /** Sends a file's bytes, 304 or 416. If nginx has the store at `accelRedirect`, lets nginx send the bytes. */
@@ -104,12 +107,13 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
   }
 }
 
-/** Sends bytes while they are generated. A failure breaks the connection, so a chunked response has no end. */
-export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitForFile }: SendOptions): Promise<void> {
+/** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
+export async function sendStreamed(ctx: Context, file: StreamedBytes, options: SendOptions): Promise<void> {
   setName(ctx, file.name, 'attachment')
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
   else {
-    await waitForFile(ctx)
+    await options.waitForStream(ctx)
+    await options.waitForFile(ctx)
     answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
   }
   ctx.set('Content-Type', file.contentType)

@@ -2,13 +2,14 @@
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
-import { maxJsonBytes, maxPublicBodyBytes } from '../api/limits.ts'
+import { maxJsonBytes, maxOpenFiles, maxPublicBodyBytes, maxStreams } from '../api/limits.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { inlineLimit } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/content.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
+import { openPermits } from './answer-permits.ts'
 import { isForm, readForm, readJson } from './body.ts'
 import { openBodyBudget } from './body-budget.ts'
 import { type CallPermit, openCallPermits } from './call-permits.ts'
@@ -16,7 +17,6 @@ import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
-import { openFilePermits } from './file-permits.ts'
 import { admitGrowth } from './growth.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { sessionControl } from './session.ts'
@@ -130,7 +130,11 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const admission = openAdmission(deps)
   const takePermit = openCallPermits()
   const openBytes = openBodyBudget()
-  const sending: SendOptions = { accelRedirect: deps.config.accelRedirect, waitForFile: openFilePermits() }
+  const sending: SendOptions = {
+    accelRedirect: deps.config.accelRedirect,
+    waitForFile: openPermits(maxOpenFiles),
+    waitForStream: openPermits(maxStreams),
+  }
 
   async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
     checkForgery(ctx, deps, route, keyActor)

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { maxSessionFiles } from '../../src/api/limits.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { maxOpenFiles, maxStreams } from '../../src/api/limits.ts'
+import type { TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { countOpenBlobs } from '../support/holdings.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -23,7 +24,7 @@ afterAll(() => server.close())
 /** The connections that have got the beginning of their answer. */
 const begun = new Set<Socket>()
 
-async function download(what = path): Promise<Socket> {
+async function download(what = path, client: TestClient = user): Promise<Socket> {
   const socket = await openSocket(server.url)
   socket.on('error', () => undefined)
   onTestFinished(() => {
@@ -33,17 +34,17 @@ async function download(what = path): Promise<Socket> {
     begun.add(socket)
     socket.pause()
   })
-  socket.write(requestHead(server.url, 'GET', what, user.headers))
+  socket.write(requestHead(server.url, 'GET', what, client.headers))
   return socket
 }
 
 test('as many as one user may hold begin, the next wait, and each that has gone lets one of them begin', async () => {
   const sockets: Socket[] = []
-  for (let count = 0; count < maxSessionFiles + 20; count++) sockets.push(await download())
-  await expect.poll(() => begun.size).toBeGreaterThanOrEqual(maxSessionFiles)
+  for (let count = 0; count < maxOpenFiles + 20; count++) sockets.push(await download())
+  await expect.poll(() => begun.size).toBeGreaterThanOrEqual(maxOpenFiles)
   for (let round = 0; round < 50; round++) {
     await user.call(listFiles, {})
-    expect(countOpenBlobs(server)).toBeLessThanOrEqual(maxSessionFiles)
+    expect(countOpenBlobs(server)).toBeLessThanOrEqual(maxOpenFiles)
   }
   const waiting = sockets.filter(socket => !begun.has(socket))
   expect(waiting).toHaveLength(20)
@@ -51,7 +52,7 @@ test('as many as one user may hold begin, the next wait, and each that has gone 
   for (const socket of waiting.splice(0, 5)) socket.destroy()
   for (const socket of [...begun].slice(0, 15)) socket.destroy()
   await expect.poll(() => waiting.every(socket => begun.has(socket))).toBe(true)
-  await expect.poll(() => countOpenBlobs(server)).toBe(maxSessionFiles)
+  await expect.poll(() => countOpenBlobs(server)).toBe(maxOpenFiles)
   for (const socket of sockets) socket.destroy()
   await expect.poll(() => countOpenBlobs(server)).toBe(0)
   expect((await user.raw(path)).status).toBe(200)
@@ -61,8 +62,8 @@ test('who gives up while waiting is told to have downloaded nothing', async () =
   const wanted = await buildFile(user, {}, randomBytes(100_000))
   begun.clear()
   const sockets: Socket[] = []
-  for (let count = 0; count < maxSessionFiles; count++) sockets.push(await download())
-  await expect.poll(() => begun.size).toBe(maxSessionFiles)
+  for (let count = 0; count < maxOpenFiles; count++) sockets.push(await download())
+  await expect.poll(() => begun.size).toBe(maxOpenFiles)
   const waiting = [
     await download(`/api/files/${wanted.id}/download`),
     await download(`/api/files/${wanted.id}/preview`),
@@ -70,7 +71,7 @@ test('who gives up while waiting is told to have downloaded nothing', async () =
   for (let round = 0; round < 10; round++) await user.call(listFiles, {})
   for (const socket of waiting) socket.destroy()
   for (let round = 0; round < 10; round++) await user.call(listFiles, {})
-  expect(begun.size).toBe(maxSessionFiles)
+  expect(begun.size).toBe(maxOpenFiles)
   for (const socket of sockets) socket.destroy()
   await expect.poll(() => countOpenBlobs(server)).toBe(0)
   const { deps } = server
@@ -84,4 +85,28 @@ test('who gives up while waiting is told to have downloaded nothing', async () =
   expect(await readings()).toEqual([])
   expect((await user.raw(`/api/files/${wanted.id}/download`)).status).toBe(200)
   expect(await readings()).toEqual([{ action: 'file.download' }])
+})
+
+test('of ZIP files a few begin, the next wait in their order, and those of a key wait for no session', async () => {
+  const folder = await buildFolder(user)
+  await buildFile(user, { parent_id: folder.id }, randomBytes(20 * 1024 ** 2))
+  const [zip, key] = [`/api/files/${folder.id}/archive`, await buildKey(server, user, ['files:read'])]
+  begun.clear()
+  const sockets: Socket[] = []
+  for (let count = 0; count < maxStreams + 3; count++) {
+    sockets.push(await download(zip))
+    await user.call(listFiles, {})
+  }
+  const areBegun = () => sockets.map(socket => begun.has(socket))
+  const first = (count: number) => sockets.map((_, index) => index < count)
+  await expect.poll(areBegun).toEqual(first(maxStreams))
+  const ofKey = [await download(zip, key), await download(zip, key)]
+  await expect.poll(() => ofKey.every(socket => begun.has(socket))).toBe(true)
+  const single = await download()
+  await expect.poll(() => begun.has(single)).toBe(true)
+  expect(areBegun()).toEqual(first(maxStreams))
+  sockets[1]?.destroy()
+  await expect.poll(areBegun).toEqual(first(maxStreams + 1))
+  for (const socket of [...sockets, ...ofKey, single]) socket.destroy()
+  await expect.poll(() => countOpenBlobs(server)).toBe(0)
 })
