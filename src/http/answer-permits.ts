@@ -10,14 +10,17 @@ interface Lane {
   readonly waiting: Map<ServerResponse, () => void>
 }
 
-/** Resolves when a request's answer may begin, and counts it until that is sent. Throws if its client has gone. */
-export type WaitForPermit = (ctx: Context) => Promise<void>
+/**
+ * Resolves when a request's answer may begin, and counts it until that is sent; says whether it has waited, for what its
+ * caller may do can have ended meanwhile. Throws if its client has gone.
+ */
+type TakePermit = (ctx: Context) => Promise<boolean>
 
 /**
  * Opens the counts of one process: so many answers of a user's sessions at once, and as many of the user's keys, so that
  * no script keeps its owner's page waiting.
  */
-export function openPermits(atOnce: number): WaitForPermit {
+export function openPermits(atOnce: number): TakePermit {
   const lanes = new Map<string, Lane>()
 
   function end(name: string, lane: Lane): void {
@@ -39,17 +42,19 @@ export function openPermits(atOnce: number): WaitForPermit {
     const name = `${userId} ${key === null ? 'session' : 'key'}`
     const lane = lanes.get(name) ?? { held: 0, waiting: new Map() }
     lanes.set(name, lane)
+    const hasToWait = lane.held >= atOnce
     await new Promise<void>((resolve, reject) => {
       res.once('close', () => {
         if (lane.waiting.delete(res)) reject(clientHasGone())
         else end(name, lane)
       })
-      if (lane.held >= atOnce) lane.waiting.set(res, resolve)
+      if (hasToWait) lane.waiting.set(res, resolve)
       else {
         lane.held += 1
         resolve()
       }
     })
     if (isClientGone(ctx)) throw clientHasGone()
+    return hasToWait
   }
 }

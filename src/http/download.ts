@@ -5,7 +5,6 @@ import { AppError } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { inlineLimit } from '../blobs/receive.ts'
-import type { WaitForPermit } from './answer-permits.ts'
 import { isFresh } from './conditions.ts'
 import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'
@@ -46,10 +45,11 @@ const setName = (ctx: Context, name: string, type: FileBytes['disposition']): vo
 
 export interface SendOptions {
   accelRedirect: string | null
-  /** Before a file is opened. */
-  waitForFile: WaitForPermit
-  /** Before bytes are made, which may read files. */
-  waitForStream: WaitForPermit
+  /**
+   * Resolves when a file may be opened, or one after the other while a stream is made of them. Throws where the caller may
+   * not have it any more by then.
+   */
+  waitFor(what: 'file' | 'stream'): Promise<void>
 }
 
 /** Sends a file's bytes, 304 or 416. If nginx has the store at `accelRedirect`, lets nginx send the bytes. */
@@ -78,15 +78,15 @@ export async function sendBytes(ctx: Context, file: FileBytes, options: SendOpti
 }
 
 async function sendContent(ctx: Context, file: FileBytes, etag: string, options: SendOptions): Promise<void> {
-  const { accelRedirect, waitForFile } = options
+  const { accelRedirect, waitFor } = options
   const range = selectRange(ctx, file, etag)
   if (accelRedirect !== null && (await handOver(ctx, file, range, accelRedirect))) return
   if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
-    // Smaller files are in the database and need no open file.
-    if (file.size > inlineLimit) await waitForFile(ctx)
+    // What is smaller stands in the database, and holds no file.
+    if (file.size > inlineLimit) await waitFor('file')
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
     else answerWith(ctx, bytes)
@@ -108,14 +108,13 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
 }
 
 /** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
-export async function sendStreamed(ctx: Context, file: StreamedBytes, options: SendOptions): Promise<void> {
-  setName(ctx, file.name, 'attachment')
+export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitFor }: SendOptions): Promise<void> {
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
   else {
-    await options.waitForStream(ctx)
-    await options.waitForFile(ctx)
+    await waitFor('stream')
     answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
   }
+  setName(ctx, file.name, 'attachment')
   ctx.set('Content-Type', file.contentType)
   ctx.status = 200
 }

@@ -1,4 +1,7 @@
-/** A request: key → forgery, access → body or upload → access again where that came late → run → envelope. */
+/**
+ * A request: key → forgery, access → body or upload → access again where that came late → run → envelope, or bytes in
+ * their turn, before which access is asked for again where they waited.
+ */
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
@@ -130,11 +133,21 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const admission = openAdmission(deps)
   const takePermit = openCallPermits()
   const openBytes = openBodyBudget()
-  const sending: SendOptions = {
-    accelRedirect: deps.config.accelRedirect,
-    waitForFile: openPermits(maxOpenFiles),
-    waitForStream: openPermits(maxStreams),
+  const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams)]
+
+  /** Whether the answer had to wait for its turn. */
+  async function takeTurn(ctx: Context, what: 'file' | 'stream'): Promise<boolean> {
+    const hasWaited = what === 'stream' && (await takeStream(ctx))
+    return (await takeFile(ctx)) || hasWaited
   }
+
+  const sendingOf = (ctx: Context, route: Route): SendOptions => ({
+    accelRedirect: deps.config.accelRedirect,
+    waitFor: async what => {
+      const hasWaited = await takeTurn(ctx, what)
+      if (hasWaited && route.kind !== 'public') await admission.readmit(ctx, askedOf(route))
+    },
+  })
 
   async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
     checkForgery(ctx, deps, route, keyActor)
@@ -179,7 +192,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const { reply, permit } = await run(ctx, match, keyActor)
     try {
-      await send(ctx, reply, permit, sending)
+      await send(ctx, reply, permit, sendingOf(ctx, match.route))
     } catch (error) {
       permit?.end()
       throw error

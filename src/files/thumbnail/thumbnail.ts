@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import type { Actor } from '../../access/actor.ts'
+import { confirmActor } from '../../access/confirm-actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { AppError, notFound, systemCode } from '../../base/errors.ts'
@@ -33,7 +34,8 @@ interface Drawn extends Thumbnail {
 }
 
 /** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for
- * theirs, `storage_full` where it is still to be made and has no room. */
+ * theirs, `storage_full` where it is still to be made and has no room, `unauthenticated` or `forbidden` where the actor may not have it any more
+ * when its turn comes. */
 type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
@@ -50,29 +52,33 @@ export function openThumbnails(deps: Deps): GetThumbnail {
       this.set(queue.count())
     },
   })
-  const making = new Map<string, Promise<Thumbnail>>()
 
-  function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
-    const key = `${file.space_id} ${blobId}`
-    const running = making.get(key)
-    if (running !== undefined) return running
-    const draw = async () => {
-      const made = await findThumbnail(deps, file.space_id, blobId)
-      if (made !== undefined) return made
-      await deps.room.admit()
-      const bytes = await drawThumbnail(await openContent(deps, file))
-      if (bytes !== null) await makeRoom(file.space_id, bytes.length)
-      return saveThumbnail(deps, file.space_id, blobId, bytes)
-    }
-    const made = queue(file.space_id, draw)
-    making.set(key, made)
-    return made.finally(() => making.delete(key))
+  /** Draws one, unless somebody whose turn came before has had it drawn. */
+  async function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
+    const made = await findThumbnail(deps, file.space_id, blobId)
+    if (made !== undefined) return made
+    await deps.room.admit()
+    const bytes = await drawThumbnail(await openContent(deps, file))
+    if (bytes !== null) await makeRoom(file.space_id, bytes.length)
+    return saveThumbnail(deps, file.space_id, blobId, bytes)
+  }
+
+  /** The same when its turn comes. What the actor may do can end before that, and while it is drawn. */
+  async function makeInTurn(actor: Actor, file: DetailsRow, blobId: number): Promise<Thumbnail> {
+    const confirm = () => confirmActor(deps.db, actor, ['files:read'])
+    const made = await queue(file.space_id, async () => {
+      await confirm()
+      return make(file, blobId)
+    })
+    await confirm()
+    return made
   }
 
   return async (actor, id) => {
     const file = await findReadable(deps.db, actor, id)
-    if (!hasThumbnail(file.mime_type) || file.blob_id === null || file.size > maxImageSize) throw noThumbnail()
-    const { key, size } = (await findThumbnail(deps, file.space_id, file.blob_id)) ?? (await make(file, file.blob_id))
+    const { blob_id: blobId, space_id: spaceId } = file
+    if (!hasThumbnail(file.mime_type) || blobId === null || file.size > maxImageSize) throw noThumbnail()
+    const { key, size } = (await findThumbnail(deps, spaceId, blobId)) ?? (await makeInTurn(actor, file, blobId))
     if (key === null) throw noThumbnail()
     return describe(deps, actor, file, { key, size })
   }

@@ -1,0 +1,118 @@
+/** Requests that wait for their turn to send a file or to have an image drawn, and whose right ends meanwhile. */
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { endSession, listSessions } from '../../src/api/auth.ts'
+import { listFiles } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
+import { updateApiKey } from '../../src/api/keys.ts'
+import { maxOpenFiles, maxStreams } from '../../src/api/limits.ts'
+import { updateUser } from '../../src/api/users.ts'
+import { failure, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildRole, buildUser } from '../support/factories.ts'
+import { drawImage, svg } from '../support/images.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { openSocket, requestHead } from '../support/wire.ts'
+
+let server: TestServer
+let admin: BuiltUser
+let user: BuiltUser
+let folder: FileDetails
+let file: FileDetails
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  user = await buildUser(server)
+  folder = await buildFolder(user)
+  file = await buildFile(user, { parent_id: folder.id }, randomBytes(20 * 1024 ** 2))
+})
+
+const ended = { status: 401, error: 'unauthenticated' }
+
+/** Answers under way that nobody reads. */
+async function hold(count: number, path: string, client: TestClient): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  for (let n = 0; n < count; n++) {
+    const socket = await openSocket(server.url)
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    onTestFinished(() => {
+      socket.destroy()
+    })
+    const begun = new Promise<void>(resolve => socket.once('data', () => resolve(void socket.pause())))
+    socket.write(requestHead(server.url, 'GET', path, client.headers))
+    await begun
+  }
+  return sockets
+}
+
+/** What is told to those who wait, where something happens before their turn comes. */
+async function askWhile(held: Socket[], paths: string[], client: TestClient, act: () => Promise<unknown>) {
+  const answers = paths.map(path => client.raw(path))
+  // Requests that came later have been answered by then: these wait.
+  for (let round = 0; round < 10; round++) await client.call(listFiles, {})
+  await act()
+  for (const socket of held) socket.destroy()
+  return Promise.all(answers.map(async answer => failure(await answer)))
+}
+
+const disable = () => admin.call(updateUser, { id: user.id, is_active: false })
+const end = async () => {
+  const [{ id } = { id: 0 }] = (await user.call(listSessions, {})).sessions
+  await user.call(endSession, { id })
+}
+
+test.each([
+  ['user is disabled', disable],
+  ['session is ended', end],
+])('a download, a preview and a ZIP file that wait send nothing once their %s', async (_what, act) => {
+  const image = await buildFile(user, { name: 'image.png' }, randomBytes(100_000))
+  const held = await hold(maxOpenFiles, `/api/files/${file.id}/download`, user)
+  const paths = [`/api/files/${file.id}/download`, `/api/files/${image.id}/preview`, `/api/files/${folder.id}/archive`]
+  expect(await askWhile(held, paths, user, act)).toEqual(paths.map(() => ended))
+})
+
+test('a ZIP file that waits for others sends nothing once its key is disabled', async () => {
+  const key = await buildKey(server, user, ['files:read'])
+  const path = `/api/files/${folder.id}/archive`
+  const held = await hold(maxStreams, path, key)
+  const act = () => user.call(updateApiKey, { id: key.id, is_active: false })
+  expect(await askWhile(held, [path], key, act)).toEqual([ended])
+})
+
+test('a ZIP file that waits for others sends nothing once its user may read no more', async () => {
+  const key = await buildKey(server, user, ['files:read'])
+  const path = `/api/files/${folder.id}/archive`
+  const held = await hold(maxStreams, path, key)
+  const role = await buildRole(server, ['files:write'])
+  const [answer] = await askWhile(held, [path], key, () => admin.call(updateUser, { id: user.id, role }))
+  expect(answer).toEqual({ status: 403, error: 'forbidden' })
+})
+
+test('a refused ZIP file is an error like any other, and no file', async () => {
+  const held = await hold(maxStreams, `/api/files/${folder.id}/archive`, user)
+  const answer = user.raw(`/api/files/${folder.id}/archive`)
+  for (let round = 0; round < 10; round++) await user.call(listFiles, {})
+  await disable()
+  for (const socket of held) socket.destroy()
+  const { headers } = await answer
+  expect([headers.get('content-disposition'), headers.get('content-type')]).toEqual([
+    null,
+    expect.stringContaining('application/json'),
+  ])
+})
+
+test('thumbnails that wait to be drawn are neither drawn nor sent once their user is disabled', async () => {
+  const noise = `<filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="15" seed="1"/></filter>
+    <rect width="1000" height="1000" filter="url(#f)"/>`
+  const costly = await buildFile(user, { name: 'costly.svg' }, svg(noise, 1000, 1000))
+  const small = await buildFile(user, { name: 'small.png' }, await drawImage(5, 7).as('png'))
+  const paths = [costly, small, costly].map(({ id }) => `/api/files/${id}/thumbnail`)
+  expect(await askWhile([], paths, user, disable)).toEqual(paths.map(() => ended))
+  const query = 'SELECT t.id FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1'
+  expect(await server.deps.db.row(query, [small.id])).toBeUndefined()
+})
