@@ -10,22 +10,32 @@ export interface Passwords {
   /** Hashes a new password for `caller`, waiting while it is the turn of others. */
   hash(password: string, caller: Caller): Promise<string>
   /**
-   * Compares a password with a hash. Without a hash it compares with a dummy, so both take the same time. `admit` runs
-   * when the comparison's turn has come, before any hashing; an error that it throws refuses the attempt.
+   * Compares a password with a hash, or with a hash of nothing where there is none, in the same time. `admit` runs
+   * when its turn has come, before any hashing; what it throws refuses the attempt. No password fits a damaged hash.
    */
   verify(hash: string | null, password: string, caller: Caller, admit?: () => Promise<void>): Promise<boolean>
   /** The number of passwords that wait to be hashed or compared. */
   waiting(): number
 }
 
-/** Cost of argon2id from OWASP's password storage cheat sheet: 19 MiB, 2 passes, 1 lane. */
+/**
+ * The PHC string that `hash` makes: argon2id with a salt of 16 bytes and 32 bytes of hash. The cost may be another
+ * release's, of at most 1 GB, for whoever verifies has as much memory taken as the string says.
+ */
+export const passwordHashForm =
+  /^\$argon2id\$v=19\$m=[1-9]\d{0,5},t=[1-9]\d?,p=[1-9]\d?\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
+
+/** Cost of argon2id as OWASP's password storage cheat sheet gives it: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const tooMany = (): AppError =>
   new AppError('rate_limited', 'The server is busy, try again in a second', { retryAfter: 1 })
 
-/** If more than 32 wait, throws `rate_limited` for those whose account and network have the most waiting. */
-export function openPasswords(): Passwords {
+/**
+ * Throws `rate_limited` beyond 32 waiting, for those of whose account and network the most wait. `onDamaged` is told of
+ * each stored hash that is none.
+ */
+export function openPasswords(onDamaged: () => void): Passwords {
   const queue = openHashQueue({ atOnce, mayWait, refuse: tooMany })
   // Loaded at first use, because a start without a sign-in does not need the native module.
   const argon2 = () => import('@node-rs/argon2')
@@ -40,8 +50,10 @@ export function openPasswords(): Passwords {
     verify: (hash, password, caller, admit) =>
       queue(caller, async () => {
         await admit?.()
-        const matches = await (await argon2()).verify(hash ?? (await decoyHash()), password)
-        return matches && hash !== null
+        const known = hash !== null && passwordHashForm.test(hash) ? hash : null
+        if (hash !== known) onDamaged()
+        const matches = await (await argon2()).verify(known ?? (await decoyHash()), password)
+        return matches && known !== null
       }),
     waiting: queue.waiting,
   }

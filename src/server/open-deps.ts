@@ -79,7 +79,7 @@ export async function openRowDeps(
     clock,
     journal: openJournal({ db, clock, log, isLow }),
     leases: openLeases(db, clock),
-    passwords: openPasswords(),
+    passwords: openPasswords(() => log.error("the hash of a password is damaged: 'filestore fsck' names the user")),
     limits: openSignInLimits(db),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),

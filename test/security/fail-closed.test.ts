@@ -12,6 +12,7 @@ import { callOf } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
 import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -56,11 +57,11 @@ async function statusesOf(headers: Record<string, string>): Promise<number[]> {
 }
 
 /** A sign-in with the right password. */
-const signInRightly = () =>
+const signInRightly = ({ username, password }: Pick<BuiltUser, 'username' | 'password'> = user) =>
   openClient(server.url).raw(`/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: user.username, password: user.password }),
+    body: JSON.stringify({ username, password }),
   })
 
 const doors = (): [string, Record<string, string>][] => [
@@ -69,6 +70,25 @@ const doors = (): [string, Record<string, string>][] => [
   ['key as Basic', { authorization: basic(key.keyId, key.secret) }],
   ['key as Bearer', { authorization: `Bearer ${key.keyId}:${key.secret}` }],
 ]
+
+describe('a stored hash of a password that is damaged', () => {
+  const rest = '$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  test.each([
+    ['is cut off', '$argon2id$v=19$m=65536'],
+    ['has lost its end', `$argon2id$v=19$m=19456,t=2,p=1${rest.slice(0, -1)}`],
+    ['asks for terabytes', `$argon2id$v=19$m=4294967295,t=2,p=1${rest}`],
+    ['is empty', ''],
+  ])('is a wrong password where it %s, and is logged', async (_, hash) => {
+    const told = vi.spyOn(server.deps.log, 'error')
+    onTestFinished(() => told.mockRestore())
+    const { id, username, password } = await buildUser(server)
+    await spoilRows(server, `UPDATE users SET password_hash = '${hash}' WHERE id = ${id}`)
+    const response = await signInRightly({ username, password })
+    expect(response.status).toBe(401)
+    expect(await response.text()).toContain('Invalid username or password')
+    expect(told.mock.calls).toEqual([[expect.stringContaining('the hash of a password is damaged')]])
+  })
+})
 
 describe('a failure while somebody is recognised', () => {
   const failures: [string, Error, number][] = [
