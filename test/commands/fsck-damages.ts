@@ -44,6 +44,24 @@ const items: Damage[] = [
       return named(world, '/size.txt', id)
     },
   },
+  {
+    problem: 'foreign-owner',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFile(world.user, { name: 'owned.txt' })
+      await spoil(world, `UPDATE files SET owner_id = ${world.other.id} WHERE id = ${id}`)
+      return named(world, '/owned.txt', id)
+    },
+  },
+  {
+    problem: 'foreign-owner',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFolder(world.user, 'owned')
+      await spoil(world, `UPDATE files SET owner_id = ${world.other.id} WHERE id = ${id}`)
+      return named(world, '/owned', id)
+    },
+  },
   misplacing(
     'name-columns',
     id => `UPDATE files SET name_folded = 'x', sort_key = 'y' WHERE id = ${id}`,

@@ -89,6 +89,16 @@ describe('beside a server under writes', () => {
   )
 })
 
+test('the folder that waits for a transfer that broke off is no finding until its user is enabled again', async () => {
+  const heir = await buildUser(server)
+  const { id } = await buildFolder(user, 'waiting')
+  const setActive = (value: 0 | 1) => `UPDATE users SET is_active = ${value} WHERE id = ${user.id}`
+  await spoilRows(server, `UPDATE files SET owner_id = ${heir.id} WHERE id = ${id}`, setActive(0))
+  expect((await runFsck(server)).findings).toEqual([])
+  await spoilRows(server, setActive(1))
+  expect((await runFsck(server)).findings).toMatchObject([{ problem: 'foreign-owner', file_id: id }])
+})
+
 test('what no file names stays in the store for a backup that is under way, and goes to quarantine after it', async () => {
   const { db, store, leases, clock } = server.deps
   const { sha256 } = await buildFile(user, {}, largeContent())

@@ -66,6 +66,7 @@ const rename: RepairItem = async (db, item, record) => {
 /** Without those that nothing can mend. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'file-size': correct(item => ({ size: item.blob_size })),
+  'foreign-owner': correct(item => ({ owner_id: item.space_owner })),
   'name-unusable': rename,
   'name-columns': correct(({ name, is_directory }) => nameColumns(name, is_directory === 1)),
   'parent-missing': moveToRoot,

@@ -8,6 +8,7 @@ import type { IdRange } from './pages.ts'
 export interface CheckedItem {
   id: number
   space_id: number
+  owner_id: number
   parent_id: number | null
   name: string
   /** Bytes on MariaDB. */
@@ -21,6 +22,7 @@ export interface CheckedItem {
   trash_root_id: number | null
   blob_size: number | null
   /** Null where there is none of that id, as in all that follows. */
+  space_owner: number | null
   parent_space: number | null
   parent_is_directory: 0 | 1 | null
   parent_deleted_at: number | null
@@ -30,12 +32,12 @@ export interface CheckedItem {
   root_trash_root: number | null
 }
 
-const query = `SELECT f.id, f.space_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.mime_type,
-    f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, p.space_id AS parent_space,
+const query = `SELECT f.id, f.space_id, f.owner_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size,
+    f.mime_type, f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, s.owner_id AS space_owner, p.space_id AS parent_space,
     p.is_directory AS parent_is_directory, p.deleted_at AS parent_deleted_at, p.trash_root_id AS parent_trash_root,
     r.space_id AS root_space, r.deleted_at AS root_deleted_at, r.trash_root_id AS root_trash_root
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id LEFT JOIN files p ON p.id = f.parent_id
-    LEFT JOIN files r ON r.id = f.trash_root_id
+    LEFT JOIN files r ON r.id = f.trash_root_id LEFT JOIN spaces s ON s.id = f.space_id
   WHERE f.id > $1 AND f.id <= $2 ORDER BY f.id`
 
 export const findChecked = (db: Database, { after, upTo }: IdRange): Promise<CheckedItem[]> =>
@@ -55,6 +57,7 @@ export const findCheckedItem = async (db: Database, id: number): Promise<Checked
 export type ItemProblem =
   | 'file-without-content'
   | 'file-size'
+  | 'foreign-owner'
   | 'name-unusable'
   | 'name-columns'
   | 'parent-missing'
@@ -69,6 +72,7 @@ export type ItemProblem =
 export const problemDetails: Record<ItemProblem, string> = {
   'file-without-content': 'it names no content',
   'file-size': 'its size is not that of its content',
+  'foreign-owner': 'its owner is another user than that of the storage it is in',
   'name-unusable': 'its name can be none: empty, too long, . or .., or with / or a control character in it',
   'name-columns': 'what it is found and ordered by is not that of its name',
   'parent-missing': 'the folder it stands in is missing',
@@ -123,6 +127,9 @@ const trashProblem = (item: CheckedItem): ItemProblem | null => {
   return stands ? null : 'trash-root'
 }
 
+const ownerProblem = ({ owner_id, space_owner }: CheckedItem): ItemProblem | null =>
+  space_owner === null || owner_id === space_owner ? null : 'foreign-owner'
+
 /** What a name cannot be is mended first, with its columns. */
 function wrongName({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null {
   if (nameProblem(name) !== null) return 'name-unusable'
@@ -131,4 +138,6 @@ function wrongName({ name, name_folded, sort_key }: CheckedItem): ItemProblem | 
 
 /** All that is wrong with a row, as far as the row and what it names tell. */
 export const findProblems = (item: CheckedItem): ItemProblem[] =>
-  [contentProblem(item), wrongName(item), parentProblem(item), trashProblem(item)].filter(problem => problem !== null)
+  [contentProblem(item), ownerProblem(item), wrongName(item), parentProblem(item), trashProblem(item)].filter(
+    problem => problem !== null,
+  )
