@@ -111,8 +111,14 @@ test('thumbnails that wait to be drawn are neither drawn nor sent once their use
     <rect width="1000" height="1000" filter="url(#f)"/>`
   const costly = await buildFile(user, { name: 'costly.svg' }, svg(noise, 1000, 1000))
   const small = await buildFile(user, { name: 'small.png' }, await drawImage(5, 7).as('png'))
-  const paths = [costly, small, costly].map(({ id }) => `/api/files/${id}/thumbnail`)
+  const pathOf = ({ id }: { id: number }) => `/api/files/${id}/thumbnail`
+  const first = user.raw(pathOf(costly))
+  const underWay = async () =>
+    /^filestore_thumbnails_under_way (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]
+  await expect.poll(underWay).toBe('1')
+  const paths = [pathOf(small), pathOf(costly)]
   expect(await askWhile([], paths, user, disable)).toEqual(paths.map(() => ended))
+  expect(await failure(await first)).toEqual(ended)
   const query = 'SELECT t.id FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1'
   expect(await server.deps.db.row(query, [small.id])).toBeUndefined()
 })

@@ -39,7 +39,7 @@ const isHandedOver = async (db: Database, spaceId: number | null): Promise<boole
 const isWaiting = async (db: Database, { id }: CheckedItem): Promise<boolean> =>
   (await db.row(
     `SELECT f.id FROM files f JOIN spaces s ON s.id = f.space_id JOIN users u ON u.id = s.owner_id
-     WHERE f.id = $1 AND f.live_parent = 0 AND f.is_directory = 1
+     WHERE f.live_parent = 0 AND f.is_directory = 1 AND f.id = $1
        AND NOT EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id AND c.space_id = f.space_id)
        AND (u.is_active = 0 OR EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id))`,
     [id],
