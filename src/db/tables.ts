@@ -51,9 +51,12 @@ const queries = {
 /** Tables of Umzug, SQLite and the search index, which the migrations create and fill. */
 const foreignTables = /^(migrations$|sqlite_|file_search)/
 
+/** What a table counts its ids from, whatever stands there; null where it counts none. */
+export const readLastId = async (db: Database, name: string): Promise<number | null> =>
+  (await db.row<{ id: number }>(queries[db.dialect].lastId, [name]))?.id ?? null
+
 async function describeTable(db: Database, name: string): Promise<Table> {
-  const { columns, lastId } = queries[db.dialect]
-  const found = await db.rows<ColumnRow>(columns, [name])
+  const found = await db.rows<ColumnRow>(queries[db.dialect].columns, [name])
   const inKey = found.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
   return {
     name,
@@ -63,7 +66,7 @@ async function describeTable(db: Database, name: string): Promise<Table> {
       isText: /text|char/i.test(type),
     })),
     key: inKey.map(column => column.name),
-    lastId: (await db.row<{ id: number }>(lastId, [name]))?.id ?? null,
+    lastId: await readLastId(db, name),
   }
 }
 

@@ -183,6 +183,18 @@ const counters: Damage[] = [
   miscounting('type-counts', id => `UPDATE type_counts SET bytes = bytes + 1 WHERE space_id = ${id}`),
 ]
 
+/** A tag that is gone has had an id far above those that are given next. */
+const ids: Damage[] = [
+  {
+    problem: 'last-id',
+    verdict: 'repairable',
+    async spoil(world) {
+      await spoil(world, "INSERT INTO events (at, actor_name, action, item_id) VALUES (1, 'ann', 'tag.delete', 5000)")
+      return 'table tags'
+    },
+  },
+]
+
 const store: Damage[] = [
   {
     problem: 'thumbnail',
@@ -235,7 +247,14 @@ const store: Damage[] = [
 ]
 
 /** The counters last, for other damage moves them too. */
-export const damages: readonly Damage[] = [...contentDamages, ...items, ...store, ...accountDamages, ...counters]
+export const damages: readonly Damage[] = [
+  ...contentDamages,
+  ...items,
+  ...store,
+  ...accountDamages,
+  ...ids,
+  ...counters,
+]
 
 /** SQLite's alone. */
 export const searchDamage: Damage = {

@@ -6,6 +6,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openStore } from '../../blobs/open-store.ts'
 import type { Config, Flags } from '../../config.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
+import { findLastIds, isDamagedId, type LastId, lastIdOf, lastIdsOf, titleLastId } from '../../db/last-ids.ts'
 import { refuseUnknown } from '../../db/migrations-table.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
 import { findTables, type Row, readSlices } from '../../db/tables.ts'
@@ -118,6 +119,12 @@ async function loadBlobs(
   return copied
 }
 
+/** What each table counts its ids from: what the snapshot says, beside what the rows that have come tell of. */
+async function findLastIdsOf(db: Database, { tables }: Manifest): Promise<LastId[]> {
+  const found = await findLastIds(db)
+  return lastIdsOf(tables, new Map(found.map(({ table, told }) => [table, told])))
+}
+
 async function load(config: Config, { manifest, ...backup }: Chosen, store: BlobStore, options: RestoreOptions) {
   await makeTables(config.database, manifest.migrations)
   const db = await openDatabase(config.database, { isLoading: true })
@@ -127,7 +134,10 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
     const rowsOf = (name: string) => readTable(db, name, options.signal)
     const lost = await countInlineLosses(db, rowsOf('blobs'), rowsOf('blob_bytes'))
     const copied = await loadBlobs(db, backup, store, readBlobs(backup, partsOf(manifest, 'blobs')), options)
-    return { problems, copied: addLosses(copied, lost) }
+    const lastIds = await findLastIdsOf(db, manifest)
+    const sentences = lastIds.filter(isDamagedId).map(lastId => `${titleLastId(lastId)}; mended`)
+    addProblems(problems, sentences)
+    return { problems, lastIds, copied: addLosses(copied, lost) }
   } finally {
     await db.close()
   }
@@ -149,14 +159,14 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   const { manifest } = backup
   refuseUnknown(manifest.migrations)
   const store = await openTarget(config, manifest)
-  const { problems, copied } = await load(config, backup, store, options)
+  const { problems, lastIds, copied } = await load(config, backup, store, options)
   // What the database found when it was backed up stands before what its rows show.
   const told = noProblems()
   addProblems(told, manifest.damage?.found ?? [])
   addProblems(told, problems.problems, problems.problem_count)
   const { outcomes, lost, lost_count, ...contents } = copied
-  const lastIds = manifest.tables.flatMap(({ name, last_id: id }) => (id === null ? [] : [{ table: name, id }]))
-  const migrated = await finishTables(config.database, lastIds)
+  const given = lastIds.flatMap(lastId => (lastIdOf(lastId) > 0 ? [{ table: lastId.table, id: lastIdOf(lastId) }] : []))
+  const migrated = await finishTables(config.database, given)
   const { snapshot } = manifest
   await markRestored(config, store, { snapshot, place: backup.place })
   const rowsOf = (name: string) => manifest.tables.find(table => table.name === name)?.rows ?? 0

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
+import { addToldBy, isDamagedId, lastIdOf, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
 import { findMigrations } from '../../db/migrate.ts'
 import { findTableForms, type TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
@@ -29,10 +30,22 @@ type SaveContents = (tables: TableParts[]) => Promise<Copied>
 /** How often rows are read anew where a hold did not last. */
 const maxTries = 3
 
+/** Has the tables count on from the highest id that was given; gives back what was wrong with what they count from. */
+function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
+  const lastIds = lastIdsOf(tables, told)
+  for (const [at, lastId] of lastIds.entries()) {
+    const saved = tables[at]
+    if (saved !== undefined && (saved.last_id !== null || isDamagedId(lastId))) saved.last_id = lastIdOf(lastId)
+  }
+  return lastIds.filter(isDamagedId).map(titleLastId)
+}
+
 /** Saves the rows of one moment, and looks at them and at the database that they come from. */
 function saveLooking(db: Database, rows: RowPlace, forms: TableForms, options: CopyOptions) {
   const damage = noProblems()
+  const told: ToldIds = new Map()
   const onRows = (table: string, slice: readonly Row[]): void => {
+    addToldBy(told, table, slice)
     const form = forms.get(table)
     if (form !== undefined) addProblems(damage, tellMisfits(form, slice))
   }
@@ -50,6 +63,9 @@ function saveLooking(db: Database, rows: RowPlace, forms: TableForms, options: C
       onCut,
       look: slicesOf => countInlineLosses(db, slicesOf('blobs'), slicesOf('blob_bytes')),
     })
+    const ofIds = countOn(saved.tables, told)
+    found.push(...ofIds)
+    addProblems(damage, ofIds)
     return { saved, found, damage }
   })
 }

@@ -3,6 +3,7 @@
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config.ts'
+import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
@@ -86,17 +87,21 @@ interface CheckedPart {
   problem: string | undefined
   /** Of its rows. */
   rows: Problems
+  /** Ids that they tell of. */
+  told: ToldIds
   blobs: BadBlob[]
 }
 
 async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
-  const checked: CheckedPart = { problem: await problemOf(place, damages, part), rows: noProblems(), blobs: [] }
-  if (checked.problem !== undefined) return checked
+  const problem = await problemOf(place, damages, part)
+  const checked: CheckedPart = { problem, rows: noProblems(), told: new Map(), blobs: [] }
+  if (problem !== undefined) return checked
   const rows = await readPart(place, part)
+  addToldBy(checked.told, name, rows)
   if (form !== undefined) addProblems(checked.rows, tellMisfits(form, rows))
   for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
-    const problem = await problemOf(place, damages, blob)
-    if (problem !== undefined) checked.blobs.push({ blob, problem })
+    const found = await problemOf(place, damages, blob)
+    if (found !== undefined) checked.blobs.push({ blob, problem: found })
   }
   return checked
 }
@@ -129,22 +134,29 @@ function openChecks(place: Saved, damages: Damages, signal: AbortSignal) {
 
 type Checks = ReturnType<typeof openChecks>
 
+/** Where a snapshot, one of an older filestore, has a table count on from below an id that was given. */
+const tellLastIds = ({ tables }: Manifest, told: ToldIds): string[] =>
+  lastIdsOf(tables, told).filter(isDamagedId).map(titleLastId)
+
 /** All contents that a snapshot lacks; `problems` hears of rows. Small contents lie among these. */
 async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Problems): Promise<BadBlob[]> {
   const forms = await checks.formsOf(manifest)
   const bad: BadBlob[] = []
   const readable = new Map<string, Part[]>()
+  const ids: ToldIds = new Map()
   for (const { name, parts } of manifest.tables) {
     const whole: Part[] = []
     readable.set(name, whole)
     for (const part of parts) {
-      const { problem, rows, blobs } = await checks.check(part, { name, form: forms.get(name) })
+      const { problem, rows, told, blobs } = await checks.check(part, { name, form: forms.get(name) })
       if (problem !== undefined) addProblems(problems, [`rows of ${name}: blobs/${part.sha256} ${problem}`])
       else whole.push(part)
       addProblems(problems, rows.problems, rows.problem_count)
+      for (const [table, id] of told) addTold(ids, table, id)
       bad.push(...blobs)
     }
   }
+  addProblems(problems, tellLastIds(manifest, ids))
   const losses = await checks.findInlineLosses(readable.get('blobs') ?? [], readable.get('blob_bytes') ?? [])
   return [...bad, ...losses.map(({ blob, error }) => ({ blob, problem: error.message }))]
 }

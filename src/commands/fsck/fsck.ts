@@ -20,6 +20,7 @@ import {
 } from './finding.ts'
 import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
+import { checkLastIds } from './last-ids.ts'
 import { checkRoles } from './roles.ts'
 import { checkRows } from './rows.ts'
 import { checkSchema } from './schema.ts'
@@ -80,6 +81,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the database': checkDatabase,
     'the search index': checkSearch,
     'the rows': checkRows,
+    'the last ids': checkLastIds,
     'the settings': checkSettings,
     'the roles': checkRoles,
     'the accounts': checkAccounts,

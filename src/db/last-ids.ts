@@ -1,0 +1,105 @@
+/** The highest id that each table has given: events remember rows that are gone, so that no id may be given twice. */
+import type { Database } from './database.ts'
+import { findTables, type Row, readLastId } from './tables.ts'
+
+/** Far above any id that is given, and far below 2^53, from where on numbers are no longer told apart. */
+const maxId = 2 ** 52
+
+const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) >= 0 && Number(id) <= maxId
+
+/** The table of the row that an event is about, by the noun of its action. */
+const tablesByNoun: Readonly<Record<string, string>> = {
+  'api-key': 'api_keys',
+  file: 'files',
+  folder: 'files',
+  'metadata-field': 'metadata_fields',
+  role: 'roles',
+  space: 'spaces',
+  tag: 'tags',
+  user: 'users',
+}
+
+/** By table, the highest id that is told of. */
+export type ToldIds = Map<string, number>
+
+/** Adds what is told of a table's id; what is no id, or no table's, tells nothing. */
+export function addTold(told: ToldIds, table: string | undefined, id: unknown): void {
+  if (table === undefined || !isId(id)) return
+  told.set(table, Math.max(id, told.get(table) ?? 0))
+}
+
+/** Adds the ids that rows of a table tell of. */
+export function addToldBy(told: ToldIds, table: string, rows: readonly Row[]): void {
+  for (const row of rows) {
+    addTold(told, table, row.id)
+    if (table !== 'events') continue
+    for (const [of, column] of Object.entries(columnsOfEvents)) addTold(told, of, row[column])
+    addTold(told, tablesByNoun[String(row.action).split('.')[0] ?? ''], row.item_id)
+  }
+}
+
+export interface LastId {
+  table: string
+  /** What the next id is counted from; null where that is none. */
+  kept: number | null
+  /** The highest that its rows or events tell of; 0 where none does. */
+  told: number
+}
+
+/** The columns of an event that name other rows. */
+const columnsOfEvents = { users: 'actor_id', api_keys: 'key_id', spaces: 'space_id' }
+
+const nounsQuery = `SELECT SUBSTR(action, 1, INSTR(action, '.') - 1) AS noun, MAX(item_id) AS id FROM events
+  WHERE item_id BETWEEN 1 AND ${maxId} GROUP BY noun`
+const highest = Object.entries(columnsOfEvents).map(
+  ([table, column]) => `MAX(CASE WHEN ${column} BETWEEN 1 AND ${maxId} THEN ${column} END) AS ${table}`,
+)
+const columnsQuery = `SELECT ${highest.join(', ')} FROM events`
+
+/** What events tell of. */
+async function findInEvents(db: Database): Promise<ToldIds> {
+  const told: ToldIds = new Map()
+  const ofColumns = await db.row<Record<string, number | null>>(columnsQuery)
+  for (const [table, id] of Object.entries(ofColumns ?? {})) addTold(told, table, id)
+  const ofNouns = await db.rows<{ noun: string | Buffer; id: number }>(nounsQuery)
+  for (const { noun, id } of ofNouns) addTold(told, tablesByNoun[noun.toString()], id)
+  return told
+}
+
+async function findInRows(db: Database, table: string): Promise<number> {
+  const row = await db.row<{ id: number | null }>(`SELECT MAX(id) AS id FROM ${table} WHERE id BETWEEN 1 AND ${maxId}`)
+  return row?.id ?? 0
+}
+
+/** Of each table that gives ids. What is kept is read last: what others add meanwhile can only raise it. */
+export async function findLastIds(db: Database): Promise<LastId[]> {
+  const tables = (await findTables(db)).filter(({ key }) => key.join() === 'id').map(({ name }) => name)
+  const inEvents = tables.includes('events') ? await findInEvents(db) : new Map()
+  const found: LastId[] = []
+  for (const table of tables) {
+    const told = Math.max(await findInRows(db, table), inEvents.get(table) ?? 0)
+    const kept = await readLastId(db, table)
+    found.push({ table, told, kept: isId(kept) ? kept : null })
+  }
+  return found
+}
+
+/** What a snapshot says of its tables, beside what is told of their ids. */
+export const lastIdsOf = (tables: readonly { name: string; last_id: number | null }[], told: ToldIds): LastId[] =>
+  tables.map(({ name, last_id }) => ({
+    table: name,
+    kept: isId(last_id) ? last_id : null,
+    told: told.get(name) ?? 0,
+  }))
+
+/** Whether ids would be given twice, or ones that no number can be. */
+export const isDamagedId = ({ kept, told }: LastId): boolean => told > (kept ?? 0)
+
+/** From what to count on. */
+export const lastIdOf = ({ kept, told }: Pick<LastId, 'kept' | 'told'>): number => Math.max(kept ?? 0, told)
+
+/** The rest of a sentence about the table. */
+export const describeDamagedId = ({ kept, told }: LastId): string =>
+  `ids up to ${told} were given, and the next is counted from ${kept ?? 'nothing that could be one'}`
+
+export const titleLastId = (lastId: LastId): string => `table ${lastId.table}: ${describeDamagedId(lastId)}`
