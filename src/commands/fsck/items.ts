@@ -36,14 +36,16 @@ const isHandedOver = async (db: Database, spaceId: number | null): Promise<boole
  * Whether an item is that folder: nothing of its own storage is in it, and the user whom it is named after is disabled,
  * or what is to be in it has gone ahead.
  */
-const isWaiting = async (db: Database, { id }: CheckedItem): Promise<boolean> =>
-  (await db.row(
+async function isWaiting(db: Database, { id, space_id }: CheckedItem): Promise<boolean> {
+  const folders = await db.rows<{ id: number }>(
     `SELECT f.id FROM files f JOIN spaces s ON s.id = f.space_id JOIN users u ON u.id = s.owner_id
-     WHERE f.live_parent = 0 AND f.is_directory = 1 AND f.id = $1
+     WHERE f.space_id = $1 AND f.live_parent = 0 AND f.is_directory = 1 AND f.owner_id <> s.owner_id
        AND NOT EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id AND c.space_id = f.space_id)
        AND (u.is_active = 0 OR EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id))`,
-    [id],
-  )) !== undefined
+    [space_id],
+  )
+  return folders.some(folder => folder.id === id)
+}
 
 /** Whether a problem is a state that an act which goes on passes through. */
 async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem): Promise<boolean> {
