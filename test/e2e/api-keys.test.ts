@@ -130,6 +130,8 @@ describe('the list', () => {
     await enter(page, user, '/api-keys')
     const cells = (key: { id: number }) =>
       page.getByRole('row').filter({ hasText: key.id === old.id ? 'Old script' : device.keyId })
+    await cells(old).waitFor()
+    await cells(device).waitFor()
     const oldCells = await cells(old).getByRole('cell').allTextContents()
     expect(oldCells.slice(0, 6)).toEqual([
       'Old scriptExpired',

@@ -64,14 +64,18 @@ test('files dropped over the window go into the folder on screen', async () => {
   expect(offences).toEqual([])
 })
 
-/** Files that begin to hover over the window. */
-async function hoverWithFile(page: Page): Promise<void> {
+/** Files that hover over the window until it says so, as a hand does: a page that just came may not listen yet. */
+async function hoverWithFile(page: Page, hint: string): Promise<void> {
   const files = await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File(['dropped'], 'dropped.txt'))
     return transfer
   })
-  await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
+  const hover = async () => {
+    await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
+    return page.getByText(hint, { exact: true }).isVisible()
+  }
+  await expect.poll(hover).toBe(true)
 }
 
 test('while a folder is on its way, what hovers is not said to go into another', async () => {
@@ -81,16 +85,14 @@ test('while a folder is on its way, what hovers is not said to go into another',
   const { page: first } = await browser.open()
   const release = await hold(first)
   await enter(first, user, `/files/${folder.id}`)
-  await hoverWithFile(first)
-  await first.getByText('Drop to upload', { exact: true }).waitFor()
+  await hoverWithFile(first, 'Drop to upload')
   release()
   await first.getByText('Drop to upload into Target').waitFor()
 
   const { page: later } = await browser.open()
   await enter(later, user)
   await row(later, 'Target').waitFor()
-  await hoverWithFile(later)
-  await later.getByText('Drop to upload into Home').waitFor()
+  await hoverWithFile(later, 'Drop to upload into Home')
   await hold(later)
   await later.getByRole('grid').getByRole('link', { name: 'Target' }).click()
   await later.getByText('Drop to upload', { exact: true }).waitFor()
