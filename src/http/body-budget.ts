@@ -8,7 +8,7 @@ const mostOfAll = 96 * 1024 ** 2
 
 /** What one request has in memory. */
 interface HeldBytes {
-  /** Counts bytes that have come, or will. Throws `rate_limited` or `unavailable` if they are too many beside the others. */
+  /** Counts bytes that have come. Throws `rate_limited` or `unavailable` if they are too many beside the others. */
   add(bytes: number): void
   /** Counts them no more; may be called again. */
   end(): void

@@ -55,11 +55,40 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`)
 
-async function readText(ctx: Context, limit: number, broken: (cause: unknown) => AppError): Promise<string> {
+/** Is told of bytes as they come; an error that it throws refuses the body. */
+type CountBytes = (bytes: number) => void
+
+/** Reads the whole body, and counts its bytes meanwhile. */
+async function readBytes({ req, request }: Context, limit: number, count: CountBytes): Promise<Buffer> {
+  let onData: (piece: Buffer) => void = () => undefined
+  const refused = new Promise<never>((_resolve, reject) => {
+    onData = piece => {
+      try {
+        count(piece.length)
+      } catch (error) {
+        reject(error)
+      }
+    }
+  })
+  req.on('data', onData)
   try {
     // Node itself enforces a declared length.
-    return utf8.decode(await getRawBody(ctx.req, { limit, length: ctx.request.length }))
+    return await Promise.race([getRawBody(req, { limit, length: request.length }), refused])
+  } finally {
+    req.off('data', onData)
+  }
+}
+
+async function readText(
+  ctx: Context,
+  limit: number,
+  count: CountBytes,
+  broken: (cause: unknown) => AppError,
+): Promise<string> {
+  try {
+    return utf8.decode(await readBytes(ctx, limit, count))
   } catch (error) {
+    if (error instanceof AppError) throw error
     const { type } = error as { type?: string }
     if (type !== 'entity.too.large') throw broken(error)
     throw new AppError('body_too_large', `The body is larger than ${sizeText(limit)}`, { cause: error })
@@ -67,12 +96,12 @@ async function readText(ctx: Context, limit: number, broken: (cause: unknown) =>
 }
 
 /** Returns the body as an object, of at most `limit` bytes; an empty body is an empty object. */
-export async function readJson(ctx: Context, limit: number): Promise<Record<string, unknown>> {
+export async function readJson(ctx: Context, limit: number, count: CountBytes): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
   const isJson = Boolean(ctx.is('application/json'))
   const wrongType = () => new AppError('unsupported_media', 'Send the body as application/json')
   if (ctx.get('Content-Type') !== '' && ctx.request.length !== 0 && !isJson) throw wrongType()
-  const text = await readText(ctx, limit, notJson)
+  const text = await readText(ctx, limit, count, notJson)
   if (text === '') return {}
   if (!isJson) throw wrongType()
   const value = parse(text)
@@ -96,7 +125,7 @@ const formType = 'application/x-www-form-urlencoded'
 export const isForm = (ctx: Context): boolean => Boolean(ctx.is(formType))
 
 /** Returns a form of at most `limit` bytes as an object; a repeated field is a list. Reads only `maxParts` fields. */
-export async function readForm(ctx: Context, limit: number): Promise<Record<string, unknown>> {
+export async function readForm(ctx: Context, limit: number, count: CountBytes): Promise<Record<string, unknown>> {
   refuseEncoding(ctx)
-  return { ...parseForm(await readText(ctx, limit, notForm), '&', '=', { maxKeys: maxParts }) }
+  return { ...parseForm(await readText(ctx, limit, count, notForm), '&', '=', { maxKeys: maxParts }) }
 }

@@ -23,7 +23,6 @@ import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
 import { admitGrowth } from './growth.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { sessionControl } from './session.ts'
-import { hasBody } from './slow-body.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
 
 export const apiBase = '/api'
@@ -47,14 +46,19 @@ function refuseQuery(ctx: Context): void {
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
-async function readInput(ctx: Context, { kind, endpoint }: Route, params: PathParams): Promise<never> {
+async function readInput(
+  ctx: Context,
+  { kind, endpoint }: Route,
+  params: PathParams,
+  count: (bytes: number) => void = () => undefined,
+): Promise<never> {
   const limit = kind === 'public' ? maxPublicBodyBytes : maxJsonBytes
   const parse = (schema: AnyEndpoint['input'], rest: Record<string, unknown>) =>
     parseInput(schema, joinInput(endpoint, params, rest)) as never
   if (endpoint.carrier === 'query') return parse(endpoint.input, { ...ctx.query })
   refuseQuery(ctx)
-  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx, limit))
-  return parse(endpoint.input, await readJson(ctx, limit))
+  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx, limit, count))
+  return parse(endpoint.input, await readJson(ctx, limit, count))
 }
 
 async function runUpload(
@@ -167,8 +171,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       return { reply, permit: null }
     }
     const held = openBytes(actor.userId)
-    if (hasBody(ctx)) held.add(Math.min(ctx.request.length ?? maxJsonBytes, maxJsonBytes))
-    const input = await readInput(ctx, route, params).finally(held.end)
+    const input = await readInput(ctx, route, params, held.add).finally(held.end)
     const permit = await takePermit(ctx, actor, route.endpoint)
     try {
       const confirmed = isIn && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)

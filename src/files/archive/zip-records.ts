@@ -146,7 +146,7 @@ export function centralRecord(facts: ZipFacts): Buffer {
     [2, 0],
     [2, 0],
     [2, 0],
-    // External attributes: the MS-DOS folder flag in the lower half, the Unix mode in the upper half.
+    // External attributes are the MS-DOS folder flag in the lower half, the Unix mode in the upper half.
     [2, isDirectory ? 0x10 : 0],
     [2, mode],
     [4, clamp32(offset)],
