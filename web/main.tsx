@@ -1,5 +1,7 @@
 /** Starts the page: finds out who is signed in, then shows the screen that the address names. */
 import './styles.css'
+// Before the screens, for a screen's own style has the last word.
+import './ui/theme.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
