@@ -31,6 +31,9 @@ async function moveRow(sha256: string | null, id: number): Promise<void> {
     `UPDATE blobs SET id = ${id} WHERE id = ${row?.id}`,
     `UPDATE blob_bytes SET blob_id = ${id} WHERE blob_id = ${row?.id}`,
     `UPDATE files SET blob_id = ${id} WHERE blob_id = ${row?.id}`,
+    server.databaseFlag === undefined
+      ? `UPDATE sqlite_sequence SET seq = ${id} WHERE name = 'blobs' AND seq < ${id}`
+      : `ALTER TABLE blobs AUTO_INCREMENT = ${id + 1}`,
   )
 }
 
