@@ -69,10 +69,12 @@ interface Options {
   onFull(connections: number, network?: string): void
 }
 
+const bringsBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /** Cuts off a request whose body is incomplete after `bodyTime` ms, unless its user has been admitted. */
 function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTime: number): void {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  if (coding === undefined && (length === undefined || length === '0')) return
+  if (!bringsBody(request)) return
   const timer = setTimeout(() => {
     if (!request.complete && !isKnown(response)) request.socket.destroy()
   }, bodyTime).unref()
@@ -123,7 +125,7 @@ export function openConnections(server: Server, handle: RequestListener, options
   })
 
   server.on('request', (request, response) => {
-    boundPieces(request)
+    if (bringsBody(request)) boundPieces(request)
     const { socket } = request
     const connection = room.get(socket)
     // The connection has been closed to make room.
