@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 
 /** Bytes below which a piece is tiny. Clients that stream send lines or blocks. */
 const tiny = 16
-/** Tiny pieces of one connection that may come at once, and how many more each second. */
+/** Tiny pieces of one body that may come at once, and how many more each second. */
 const burst = 1000
 const perSecond = 100
 /** Bytes below which pieces are gathered into one. */

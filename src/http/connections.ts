@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { boundPieces } from './body-pieces.ts'
 import { isKnown, openConnectionRoom } from './connection-room.ts'
+import { hasBody } from './slow-body.ts'
 
 export interface ConnectionRules {
   /**
@@ -69,12 +70,9 @@ interface Options {
   onFull(connections: number, network?: string): void
 }
 
-const bringsBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
 /** Cuts off a request whose body is incomplete after `bodyTime` ms, unless its user has been admitted. */
 function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTime: number): void {
-  if (!bringsBody(request)) return
+  if (!hasBody(request)) return
   const timer = setTimeout(() => {
     if (!request.complete && !isKnown(response)) request.socket.destroy()
   }, bodyTime).unref()
@@ -125,7 +123,7 @@ export function openConnections(server: Server, handle: RequestListener, options
   })
 
   server.on('request', (request, response) => {
-    if (bringsBody(request)) boundPieces(request)
+    if (hasBody(request)) boundPieces(request)
     const { socket } = request
     const connection = room.get(socket)
     // The connection has been closed to make room.

@@ -32,7 +32,7 @@ export async function refuseImproper(ctx: Context, next: Next): Promise<void> {
   const fault = findFault(ctx)
   if (fault === null) return next()
   const [status, message] = fault
-  if (hasBody(ctx)) closeAfterAnswer(ctx)
+  if (hasBody(ctx.req)) closeAfterAnswer(ctx)
   else ctx.set('Connection', 'close')
   ctx.set('Cache-Control', 'no-store')
   ctx.status = status
