@@ -4,9 +4,8 @@ import type { Actor } from '../access/actor.ts'
 import { changePassword } from '../api/auth.ts'
 import { batchFiles, downloadFile, getThumbnail, moveFile, previewFile, restoreFile, trashFile } from '../api/files.ts'
 import { getFileStats, searchFiles } from '../api/search.ts'
-import { openSemaphore } from '../base/semaphore.ts'
 import type { AnyEndpoint } from '../route.ts'
-import { clientHasGone, isClientGone } from './client-gone.ts'
+import { openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values one by one, on one of the database's few reading connections. The `stats` go through
@@ -43,96 +42,33 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
   return endpoint.method === 'GET' ? 'read' : 'change'
 }
 
-export interface CallPermit {
-  /** Whether the call has waited. Its caller's rights may have changed meanwhile, so the router checks them again. */
-  hasWaited: boolean
-  /** Returns the permit, so that the next call begins. A second call does nothing. */
-  end(): void
-}
-
 /** Resolves when a call may begin. Throws if its client has disconnected by then. */
-type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<CallPermit>
+type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<Permit>
 
-interface Lane {
-  running: number
-  readonly waiting: Set<() => void>
+/** The lanes that a call enters, in this order: their names, and how many calls each admits at once. */
+function lanesOf({ userId, key }: Actor, kind: Kind): [name: string, atOnce: number][] {
+  // Sessions and keys queue apart, so that no script keeps its owner's page waiting for more than its call at work.
+  const lanes: [string, number][] = [[`${kind} ${userId} ${key === null ? 'session' : 'key'}`, atOnce[kind]]]
+  if (together.includes(kind)) lanes.push([`${kind} ${userId}`, 1])
+  if (kind === 'search') lanes.push([kind, searchesAtOnce])
+  return lanes
 }
 
 /** Opens the counts of one process. */
 export function openCallPermits(): TakeCallPermit {
-  const lanes = new Map<string, Lane>()
-  const takeSearch = openSemaphore({ atOnce: searchesAtOnce })
-
-  function endIn(name: string, lane: Lane): void {
-    const [next] = lane.waiting
-    if (next !== undefined) {
-      // A call that ends passes its permit on, so that no newcomer gets it before those that wait.
-      lane.waiting.delete(next)
-      next()
-      return
-    }
-    lane.running -= 1
-    if (lane.running === 0) lanes.delete(name)
-  }
-
-  async function begin({ res }: Context, lane: Lane, most: number): Promise<void> {
-    if (lane.running < most) {
-      lane.running += 1
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const go = () => {
-        res.off('close', leave)
-        resolve()
-      }
-      const leave = () => {
-        if (lane.waiting.delete(go)) reject(clientHasGone())
-      }
-      lane.waiting.add(go)
-      res.once('close', leave)
-    })
-  }
-
-  /** Waits until a call may begin in the lane of that name; resolves with the function that ends it there. */
-  async function enter(ctx: Context, name: string, most: number): Promise<() => void> {
-    const lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
-    lanes.set(name, lane)
-    await begin(ctx, lane, most)
-    return () => endIn(name, lane)
-  }
-
-  /** Waits until a search of any user may begin; resolves with the function that ends it. */
-  const beginSearch = (): Promise<() => void> =>
-    new Promise(begun => {
-      void takeSearch(() => new Promise<void>(end => begun(end)))
-    })
-
-  /** All that a call waits for, in this order. */
-  function stepsOf(ctx: Context, { userId, key }: Actor, kind: Kind): (() => Promise<() => void>)[] {
-    const ofUser = `${kind} ${userId}`
-    // Sessions and keys queue apart, so that no script keeps its owner's page waiting for more than its call at work.
-    const steps = [() => enter(ctx, `${ofUser} ${key === null ? 'session' : 'key'}`, atOnce[kind])]
-    if (together.includes(kind)) steps.push(() => enter(ctx, ofUser, 1))
-    if (kind === 'search') steps.push(beginSearch)
-    return steps
-  }
-
+  const enter = openLanes()
   return async (ctx, actor, endpoint) => {
-    if (isClientGone(ctx)) throw clientHasGone()
     const kind = kindOf(endpoint)
-    if (kind === null) return { hasWaited: false, end: () => undefined }
-    const asked = performance.now()
-    const ends: (() => void)[] = []
+    const permits: Permit[] = []
     const end = () => {
-      for (const endStep of ends.splice(0).reverse()) endStep()
+      for (const permit of permits.reverse()) permit.end()
     }
     try {
-      for (const step of stepsOf(ctx, actor, kind)) ends.push(await step())
-      if (isClientGone(ctx)) throw clientHasGone()
+      for (const [name, most] of kind === null ? [] : lanesOf(actor, kind)) permits.push(await enter(ctx, name, most))
     } catch (error) {
       end()
       throw error
     }
-    return { hasWaited: performance.now() - asked > 1, end }
+    return { hasWaited: permits.some(({ hasWaited }) => hasWaited), end }
   }
 }

@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
-import { boundPieces } from './body-pieces.ts'
 import { isKnown, openConnectionRoom } from './connection-room.ts'
 import { hasBody } from './slow-body.ts'
 
@@ -123,7 +122,6 @@ export function openConnections(server: Server, handle: RequestListener, options
   })
 
   server.on('request', (request, response) => {
-    if (hasBody(request)) boundPieces(request)
     const { socket } = request
     const connection = room.get(socket)
     // The connection has been closed to make room.

@@ -15,12 +15,13 @@ import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '..
 import { openPermits } from './answer-permits.ts'
 import { isForm, readForm, readJson } from './body.ts'
 import { openBodyBudget } from './body-budget.ts'
-import { type CallPermit, openCallPermits } from './call-permits.ts'
+import { openCallPermits } from './call-permits.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
 import { admitGrowth } from './growth.ts'
+import type { Permit } from './lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { sessionControl } from './session.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
@@ -94,12 +95,7 @@ async function runUpload(
 /** Bytes of an answer that its user's next calls wait for: as many as they like would fill the memory unread. */
 const largeAnswer = 64 * 1024
 
-async function send(
-  ctx: Context,
-  reply: Reply<unknown>,
-  permit: CallPermit | null,
-  options: SendOptions,
-): Promise<void> {
+async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: SendOptions): Promise<void> {
   if (reply.kind === 'bytes' || reply.kind === 'stream') {
     permit?.end()
     return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
@@ -128,7 +124,7 @@ function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | nul
 /** What a call's function gave, and the permit that its call still holds; null for one that took none. */
 interface Outcome {
   reply: Reply<unknown>
-  permit: CallPermit | null
+  permit: Permit | null
 }
 
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { findInDist } from '../dist-folder.ts'
 import { createApp } from '../http/app.ts'
+import { BoundedRequest } from '../http/bounded-request.ts'
 import { type ConnectionRules, defaultRules, openConnections } from '../http/connections.ts'
 import { openDrain } from '../http/drain.ts'
 import { answerUnparsed } from '../http/unparsed.ts'
@@ -50,6 +51,7 @@ function toListenError(error: Error, host: string, port: number): Error {
 }
 
 const serverOptions = ({ headTime }: ConnectionRules) => ({
+  IncomingMessage: BoundedRequest,
   headersTimeout: headTime,
   connectionsCheckingInterval: headTime / 4,
   // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.

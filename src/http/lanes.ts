@@ -1,0 +1,72 @@
+/** Semaphores by name: a lane admits a number of requests at once, and the others wait in order of arrival. */
+import type { Context } from 'koa'
+import { clientHasGone, isClientGone } from './client-gone.ts'
+
+export interface Permit {
+  /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */
+  hasWaited: boolean
+  /** Returns the permit, so that the next request begins. A second call does nothing. */
+  end(): void
+}
+
+/**
+ * Resolves when a request may begin in the lane of that name, which admits `atOnce` requests. Throws if its client has
+ * disconnected by then.
+ */
+type EnterLane = (ctx: Context, name: string, atOnce: number) => Promise<Permit>
+
+interface Lane {
+  held: number
+  readonly waiting: Set<() => void>
+}
+
+/** Resolves when another request passes its permit on. */
+function wait({ res }: Context, lane: Lane): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      res.off('close', leave)
+      resolve()
+    }
+    const leave = () => {
+      if (lane.waiting.delete(begin)) reject(clientHasGone())
+    }
+    lane.waiting.add(begin)
+    res.once('close', leave)
+  })
+}
+
+/** Opens the lanes of one process. A lane without requests takes no memory. */
+export function openLanes(): EnterLane {
+  const lanes = new Map<string, Lane>()
+
+  function pass(name: string, lane: Lane): void {
+    const [next] = lane.waiting
+    if (next !== undefined) {
+      // A request that ends passes its permit on, so that no newcomer gets it before those that wait.
+      lane.waiting.delete(next)
+      next()
+      return
+    }
+    lane.held -= 1
+    if (lane.held === 0) lanes.delete(name)
+  }
+
+  return async (ctx, name, atOnce) => {
+    if (isClientGone(ctx)) throw clientHasGone()
+    const lane = lanes.get(name) ?? { held: 0, waiting: new Set() }
+    lanes.set(name, lane)
+    const hasWaited = lane.held >= atOnce
+    if (hasWaited) await wait(ctx, lane)
+    else lane.held += 1
+    let isHeld = true
+    const end = () => {
+      if (isHeld) pass(name, lane)
+      isHeld = false
+    }
+    if (isClientGone(ctx)) {
+      end()
+      throw clientHasGone()
+    }
+    return { hasWaited, end }
+  }
+}
