@@ -1,5 +1,6 @@
 /** Sign-in and sign-out, and the caller's own profile, password and sessions. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
 import { permissionKey } from './permissions.ts'
@@ -18,17 +19,20 @@ export const login = endpoint(
     username: z.string().check(z.trim(), atMostUnits(256, 'Username is too long'), z.minLength(1, bothNeeded)),
     password: z.pipe(z.string().check(z.minLength(1, bothNeeded)), givenPassword),
   }),
-).returns(z.object({ user: profile }))
+).returns(z.object({ user: profile }), about('Sign in', { errors: ['forbidden', 'bad_origin'] }))
 
-export const logout = endpoint('POST', '/auth/logout', nothing).returns(z.null())
+export const logout = endpoint('POST', '/auth/logout', nothing).returns(z.null(), about('Sign out'))
 
-export const getProfile = endpoint('GET', '/auth/profile', nothing).returns(profile)
+export const getProfile = endpoint('GET', '/auth/profile', nothing).returns(
+  profile,
+  about("Get the caller's profile and permissions"),
+)
 
 export const updateProfile = endpoint(
   'PUT',
   '/auth/profile',
   z.strictObject({ email: z.optional(email), full_name: fullName }),
-).returns(profile)
+).returns(profile, about("Change the caller's email or full name", { errors: ['name_taken'] }))
 
 /**
  * Changes the password. This ends every other session of the user and, unless `end_device_keys` is false, deletes the
@@ -42,7 +46,12 @@ export const changePassword = endpoint(
     new_password: newPassword,
     end_device_keys: z.optional(z.boolean()),
   }),
-).returns(profile)
+).returns(
+  profile,
+  about("Change the caller's password; ends all other sessions and the device keys", {
+    remark: 'With `end_device_keys: false` the device keys go on working.',
+  }),
+)
 
 export const session = z.object({
   id: z.int(),
@@ -56,5 +65,11 @@ export const session = z.object({
 export type Session = z.output<typeof session>
 
 /** Sorted by last use, the most recent first. */
-export const listSessions = endpoint('GET', '/auth/sessions', nothing).returns(z.object({ sessions: z.array(session) }))
-export const endSession = endpoint('DELETE', '/auth/sessions/:id', onlyId).returns(z.null())
+export const listSessions = endpoint('GET', '/auth/sessions', nothing).returns(
+  z.object({ sessions: z.array(session) }),
+  about("List the caller's sessions, the most recently used first"),
+)
+export const endSession = endpoint('DELETE', '/auth/sessions/:id', onlyId).returns(
+  z.null(),
+  about("End one of the caller's sessions"),
+)

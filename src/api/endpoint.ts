@@ -1,5 +1,6 @@
 /** Defines an API call: its method, path, input and output. */
 import * as z from 'zod/mini'
+import type { About } from './about.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -19,6 +20,8 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   /** The schema of the same input sent as a urlencoded HTML form; undefined if the call accepts no form. */
   readonly form: z.ZodMiniType<z.output<Input>> | undefined
   readonly output: Output
+  /** What the API's document says of it. The page's bundle lacks it. */
+  readonly about: About
 }
 
 /** What a caller may pass: ids in paths and queries as numbers or digit strings; fields with defaults are optional. */
@@ -33,7 +36,7 @@ export const bytes = z.custom<Uint8Array>()
 
 const carrierOf = (method: Method): Carrier => (method === 'GET' || method === 'DELETE' ? 'query' : 'json')
 
-/** Declares a call; `.returns(output)` adds the schema of its answer. */
+/** Declares a call; `.returns(output, about(…))` adds the schema of its answer and its texts in the API's document. */
 export function endpoint<Input extends z.ZodMiniType>(
   method: Method,
   path: string,
@@ -42,13 +45,14 @@ export function endpoint<Input extends z.ZodMiniType>(
   form?: z.ZodMiniType<z.output<Input>>,
 ) {
   return {
-    returns: <Output extends z.ZodMiniType>(output: Output): Endpoint<Input, Output> => ({
+    returns: <Output extends z.ZodMiniType>(output: Output, about: About): Endpoint<Input, Output> => ({
       method,
       path,
       input,
       carrier,
       form,
       output,
+      about,
     }),
   }
 }

@@ -1,5 +1,6 @@
 /** Events: an item's activity, and the audit log. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
 import { atMostUnits, cursor, limit, textId, time } from './fields.ts'
 
@@ -46,7 +47,13 @@ const filters = {
 }
 
 /** Newest first. */
-export const listAudit = endpoint('GET', '/audit', z.strictObject({ ...filters, limit, cursor })).returns(eventList)
+export const listAudit = endpoint('GET', '/audit', z.strictObject({ ...filters, limit, cursor })).returns(
+  eventList,
+  about('List the events of the server, the newest first'),
+)
 
 /** All matching events as CSV. */
-export const exportAudit = endpoint('GET', '/audit/export', z.strictObject(filters)).returns(bytes)
+export const exportAudit = endpoint('GET', '/audit/export', z.strictObject(filters)).returns(
+  bytes,
+  about('Download the events as CSV, as many as fit', { contentType: 'text/csv' }),
+)

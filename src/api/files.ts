@@ -1,5 +1,6 @@
 /** Calls for files and folders: listing, uploading, reading, organising, copying, archives, the trash. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
 import { eventList } from './events.ts'
 import {
@@ -16,7 +17,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { folderListing, itemAnswer, itemList } from './items.ts'
-import { maxBatchSize } from './limits.ts'
+import { maxBatchSize, thumbnailSize } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 
 export const sortKeys = ['name', 'date', 'size', 'type'] as const
@@ -34,9 +35,15 @@ export const listFiles = endpoint(
     limit,
     cursor,
   }),
-).returns(folderListing)
+).returns(
+  folderListing,
+  about('List a folder', { remark: 'Folders come first. Without `limit` nearly every folder comes as one page.' }),
+)
 
-export const getFile = endpoint('GET', '/files/:id', onlyId).returns(itemAnswer)
+export const getFile = endpoint('GET', '/files/:id', onlyId).returns(
+  itemAnswer,
+  about('Get one file or folder', { remark: "A reviewer may also get another user's pending or rejected file." }),
+)
 
 const atPath = z.strictObject({
   path: z
@@ -48,10 +55,16 @@ const atPath = z.strictObject({
     ),
 })
 
-export const getFileByPath = endpoint('GET', '/files/by-path', atPath).returns(itemAnswer)
+export const getFileByPath = endpoint('GET', '/files/by-path', atPath).returns(
+  itemAnswer,
+  about('Get the file or folder at a path', { errors: ['not_found'] }),
+)
 
 /** The same for a path that is too long for a URL: a hundred folders with the longest names take 77 KB there. */
-export const findFileByPath = endpoint('POST', '/files/by-path', atPath).returns(itemAnswer)
+export const findFileByPath = endpoint('POST', '/files/by-path', atPath).returns(
+  itemAnswer,
+  about('Get the file or folder at a path that is too long for a URL', { errors: ['not_found'] }),
+)
 
 export const conflictRules = ['rename', 'fail', 'replace'] as const
 /** What to do if the name is taken: pick a free one (the default), fail, or replace the file's content. */
@@ -84,16 +97,31 @@ export const uploadFile = endpoint(
     modified_at: z.optional(fileTime),
   }),
   'multipart',
-).returns(itemAnswer)
+).returns(
+  itemAnswer,
+  about('Upload a file', {
+    remark: 'One file, as multipart/form-data. Quota and size are checked while it arrives.',
+    errors: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken'],
+    statuses: [201],
+  }),
+)
 
 export const createFolder = endpoint(
   'POST',
   '/files/folders',
   z.strictObject({ name: folderName, parent_id: parentId, exist_ok: z.optional(z.boolean()) }),
-).returns(itemAnswer)
+).returns(
+  itemAnswer,
+  about('Make a folder', {
+    remark: 'With `exist_ok` an existing folder of that name is returned with 200.',
+    errors: ['name_taken', 'quota_exceeded'],
+    statuses: [200, 201],
+  }),
+)
 
 export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ id: textId, name: itemName })).returns(
   itemAnswer,
+  about('Rename a file or folder', { errors: ['name_taken'] }),
 )
 
 /** Moves an item. With `name` it is also renamed in the same step; with `name` alone it stays in its folder. */
@@ -101,45 +129,80 @@ export const moveFile = endpoint(
   'PUT',
   '/files/:id/move',
   z.strictObject({ id: textId, parent_id: parentId, name: z.optional(itemName) }),
-).returns(itemAnswer)
+).returns(
+  itemAnswer,
+  about('Move a file or folder into another folder; `name` renames it in the same step', {
+    errors: ['name_taken', 'would_cycle'],
+  }),
+)
 
 /** Copies an item; a folder with everything below it. The copy keeps metadata and tags, but not the favourite mark. */
 export const copyFile = endpoint(
   'POST',
   '/files/:id/copy',
   z.strictObject({ id: textId, parent_id: parentId, name: z.optional(itemName) }),
-).returns(itemAnswer)
+).returns(
+  itemAnswer,
+  about('Copy a file, or a folder with everything in it', {
+    errors: ['quota_exceeded', 'would_cycle'],
+    statuses: [201],
+  }),
+)
 
 export const favoriteFile = endpoint(
   'PUT',
   '/files/:id/favorite',
   z.strictObject({ id: textId, is_favorite: z.boolean() }),
-).returns(itemAnswer)
+).returns(itemAnswer, about('Mark an item as a favorite, or unmark it'))
 
 /** Lists favourites, including folders. */
-export const listFavorites = endpoint('GET', '/files/favorites', z.strictObject({ limit, cursor })).returns(itemList)
+export const listFavorites = endpoint('GET', '/files/favorites', z.strictObject({ limit, cursor })).returns(
+  itemList,
+  about('List the favorites, folders among them'),
+)
 
 /** Sets the given values; an empty value removes the field's value. */
 export const setFileMetadata = endpoint(
   'PUT',
   '/files/:id/metadata',
   z.strictObject({ id: textId, metadata: metadataValues }),
-).returns(itemAnswer)
+).returns(itemAnswer, about("Set or remove a file's metadata values"))
 
 /** The events of an item, newest first. */
 export const listFileEvents = endpoint(
   'GET',
   '/files/:id/events',
   z.strictObject({ id: textId, limit, cursor }),
-).returns(eventList)
+).returns(eventList, about('List the events of an item, the newest first'))
 
-export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns(bytes)
-export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns(bytes)
+export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns(
+  bytes,
+  about("Download a file's bytes", {
+    remark: 'Always an attachment. The ETag is the SHA-256 of the bytes; one Range is served.',
+    errors: ['range_not_satisfiable'],
+  }),
+)
+export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns(
+  bytes,
+  about("Show a file's bytes in the browser", {
+    remark: 'For images, text, PDF, video and audio; what a browser could run is sent as plain text.',
+    errors: ['range_not_satisfiable', 'unsupported_media'],
+  }),
+)
 /** A WebP image; its longer side has at most 512 pixels. */
-export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(bytes)
+export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(
+  bytes,
+  about(`Get an image's thumbnail: WebP of at most ${thumbnailSize} pixels`, {
+    errors: ['storage_full'],
+    contentType: 'image/webp',
+  }),
+)
 
 /** A folder's content as a ZIP file. */
-export const archiveFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(bytes)
+export const archiveFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(
+  bytes,
+  about("Download a folder's content as a ZIP file", { contentType: 'application/zip' }),
+)
 
 const ids = z
   .array(id)
@@ -161,20 +224,35 @@ export const archiveItems = endpoint(
   z.strictObject({ ids }),
   'json',
   z.strictObject({ ids: formIds }),
-).returns(bytes)
+).returns(bytes, about('Download several items as one ZIP file', { contentType: 'application/zip' }))
 
-export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(itemAnswer)
-export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns(itemAnswer)
+export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(
+  itemAnswer,
+  about('Move an item to the trash'),
+)
+export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns(
+  itemAnswer,
+  about('Restore an item from the trash', { errors: ['not_trashed'] }),
+)
 /** Permanently deletes an item that the trash lists; answers once its last row is gone. */
-export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).returns(z.null())
-export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(itemList)
+export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).returns(
+  z.null(),
+  about('Delete an item of the trash for good', { errors: ['not_trashed'] }),
+)
+export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(
+  itemList,
+  about('List the trash'),
+)
 
 /** `deleted` is the number of items listed in the trash that were deleted. */
 export const emptyTrash = endpoint(
   'POST',
   '/files/trash/empty',
   z.strictObject({ older_than_days: z._default(wholeNumber, 0) }),
-).returns(z.object({ deleted: z.int() }))
+).returns(
+  z.object({ deleted: z.int() }),
+  about('Delete the items of the trash for good', { remark: 'Answers when the last item is deleted.' }),
+)
 
 const batchResult = z.union([
   z.object({ id: z.int(), ok: z.literal(true) }),
@@ -192,4 +270,9 @@ export const batchFiles = endpoint(
     z.strictObject({ action: z.literal('favorite'), ids, is_favorite: z.boolean() }),
     z.strictObject({ action: z.enum(['tag', 'untag']), ids, tag_id: id }),
   ]),
-).returns(z.object({ results: z.array(batchResult) }))
+).returns(
+  z.object({ results: z.array(batchResult) }),
+  about('Apply one action to several items; each succeeds or fails by itself', {
+    remark: 'Each action needs what its single call needs.',
+  }),
+)

@@ -1,5 +1,6 @@
 /** API keys: credentials for scripts and for a user's own terminal. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { givenPassword, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
@@ -78,20 +79,34 @@ export const createApiKey = endpoint(
     rate_limit_per_hour: rateLimit(maxRateLimits.hour),
     rate_limit_per_day: rateLimit(maxRateLimits.day),
   }),
-).returns(createdApiKey)
+).returns(
+  createdApiKey,
+  about('Make an API key; its secret is in this answer and never again', {
+    remark: 'A key gets no permission that its maker lacks. Making a device key needs the password.',
+    errors: ['forbidden'],
+    statuses: [201],
+  }),
+)
 
-export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns(z.object({ api_keys: z.array(apiKey) }))
+export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns(
+  z.object({ api_keys: z.array(apiKey) }),
+  about("List the caller's API keys"),
+)
 
 /** Permissions, limits and expiry of a key cannot be changed. */
 export const updateApiKey = endpoint(
   'PUT',
   '/auth/api-keys/:id',
   z.strictObject({ id: textId, name: z.optional(name), is_active: z.optional(z.boolean()) }),
-).returns(z.object({ api_key: apiKey }))
+).returns(z.object({ api_key: apiKey }), about('Rename, disable or enable an API key'))
 
-export const deleteApiKey = endpoint('DELETE', '/auth/api-keys/:id', onlyId).returns(z.null())
+export const deleteApiKey = endpoint('DELETE', '/auth/api-keys/:id', onlyId).returns(
+  z.null(),
+  about('Delete an API key for good'),
+)
 
 /** The permissions of the caller, which are those that a new key may get. */
 export const listKeyPermissions = endpoint('GET', '/auth/api-keys/permissions', nothing).returns(
   z.array(z.object({ key: permissionKey, name: z.string(), description: z.string() })),
+  about('List the permissions that the caller can give to a key'),
 )

@@ -1,5 +1,6 @@
 /** Metadata fields: the values that uploads are asked for. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
 import { maxDescriptionLength, maxFieldNameLength, maxFieldOptions, maxLabelLength } from './limits.ts'
@@ -45,9 +46,12 @@ export const listUploadFields = endpoint(
   z.strictObject({
     mime_type: z.optional(z.string().check(atMostUnits(255, 'The type is longer than 255 characters'))),
   }),
-).returns(z.array(metadataField))
+).returns(z.array(metadataField), about('List the metadata fields that an upload is asked for'))
 
-export const listFields = endpoint('GET', '/metadata/fields', nothing).returns(z.array(metadataField))
+export const listFields = endpoint('GET', '/metadata/fields', nothing).returns(
+  z.array(metadataField),
+  about('List all metadata fields'),
+)
 
 /** `options` are required for a select field and refused for any other. */
 export const createField = endpoint(
@@ -61,7 +65,7 @@ export const createField = endpoint(
     is_required: z.optional(z.boolean()),
     options: z.optional(z.nullable(options)),
   }),
-).returns(metadataField)
+).returns(metadataField, about('Make a metadata field', { errors: ['name_taken'], statuses: [201] }))
 
 /** Name and type cannot be changed. */
 export const updateField = endpoint(
@@ -75,7 +79,10 @@ export const updateField = endpoint(
     is_enabled: z.optional(z.boolean()),
     options: z.optional(options),
   }),
-).returns(metadataField)
+).returns(metadataField, about('Change a metadata field'))
 
 /** Deletes the field and its values on all files. */
-export const deleteField = endpoint('DELETE', '/metadata/fields/:id', onlyId).returns(z.null())
+export const deleteField = endpoint('DELETE', '/metadata/fields/:id', onlyId).returns(
+  z.null(),
+  about("Delete a metadata field and its files' values"),
+)

@@ -1,5 +1,6 @@
 /** The API's own description. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './fields.ts'
 
@@ -7,4 +8,7 @@ import { nothing } from './fields.ts'
 export const apiDocument = z.record(z.string(), z.unknown())
 
 /** Needs no sign-in. */
-export const getOpenApi = endpoint('GET', '/openapi.json', nothing).returns(apiDocument)
+export const getOpenApi = endpoint('GET', '/openapi.json', nothing).returns(
+  apiDocument,
+  about('Get the OpenAPI document of all calls'),
+)

@@ -1,5 +1,6 @@
 /** Roles: named sets of permissions. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textBlock, textId, time } from './fields.ts'
 import { maxDescriptionLength, maxRoleNameLength } from './limits.ts'
@@ -39,15 +40,19 @@ const permissionIds = z
   )
 const roleAnswer = z.object({ role })
 
-export const listRoles = endpoint('GET', '/roles', nothing).returns(z.object({ roles: z.array(role) }))
+export const listRoles = endpoint('GET', '/roles', nothing).returns(
+  z.object({ roles: z.array(role) }),
+  about('List the roles'),
+)
 export const listPermissions = endpoint('GET', '/roles/permissions', nothing).returns(
   z.object({ permissions: z.array(permission) }),
+  about('List the permissions that roles can have'),
 )
 export const createRole = endpoint(
   'POST',
   '/roles',
   z.strictObject({ name, description, permission_ids: permissionIds }),
-).returns(roleAnswer)
+).returns(roleAnswer, about('Make a role', { errors: ['name_taken'], statuses: [201] }))
 export const updateRole = endpoint(
   'PUT',
   '/roles/:id',
@@ -57,6 +62,9 @@ export const updateRole = endpoint(
     description,
     permission_ids: z.optional(permissionIds),
   }),
-).returns(roleAnswer)
+).returns(roleAnswer, about('Change a role', { errors: ['name_taken', 'protected'] }))
 /** Deletes a role; 409 while a user has it. */
-export const deleteRole = endpoint('DELETE', '/roles/:id', onlyId).returns(z.null())
+export const deleteRole = endpoint('DELETE', '/roles/:id', onlyId).returns(
+  z.null(),
+  about('Delete a role that nobody has', { errors: ['in_use', 'protected'] }),
+)

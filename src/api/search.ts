@@ -1,10 +1,11 @@
 /** Search by name and other properties, and statistics. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
 import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
-import { minSearchLength } from './limits.ts'
+import { maxCountedHits, minSearchLength } from './limits.ts'
 
 const query = z.string().check(
   z.trim(),
@@ -62,6 +63,7 @@ export const searchFiles = endpoint(
     total_is_exact: z.boolean(),
     next_cursor: z.nullable(z.string()),
   }),
+  about(`Search by name; total counts to ${maxCountedHits} and then says that it is not exact`),
 )
 
 const fileStats = z.object({
@@ -74,4 +76,7 @@ const fileStats = z.object({
 })
 export type FileStats = z.output<typeof fileStats>
 
-export const getFileStats = endpoint('GET', '/files/stats', nothing).returns(fileStats)
+export const getFileStats = endpoint('GET', '/files/stats', nothing).returns(
+  fileStats,
+  about('Count files, folders and bytes by kind, with the newest files'),
+)

@@ -1,5 +1,6 @@
 /** The five system settings, each an on/off switch. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, nothing, time } from './fields.ts'
 
@@ -15,7 +16,10 @@ export type SettingKey = (typeof settingKeys)[number]
 export const setting = z.object({ key: z.enum(settingKeys), value: z.enum(['true', 'false']), updated_at: time })
 export type Setting = z.output<typeof setting>
 
-export const listSettings = endpoint('GET', '/settings', nothing).returns(z.array(setting))
+export const listSettings = endpoint('GET', '/settings', nothing).returns(
+  z.array(setting),
+  about('List the system settings'),
+)
 
 /** Sets one switch. A dependent switch can be set but has no effect while its parent is off. An unknown key is 404. */
 export const updateSetting = endpoint(
@@ -25,4 +29,4 @@ export const updateSetting = endpoint(
     key: z.string().check(atMostUnits(64, 'The key is longer than 64 characters')),
     value: z.enum(['true', 'false'], "Expected 'true' or 'false'"),
   }),
-).returns(setting)
+).returns(setting, about('Change a system setting', { errors: ['not_found'] }))

@@ -1,5 +1,6 @@
 /** Information about the server for administrators. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './fields.ts'
 
@@ -17,4 +18,7 @@ const systemInfo = z.object({
 })
 export type SystemInfo = z.output<typeof systemInfo>
 
-export const getSystem = endpoint('GET', '/system', nothing).returns(systemInfo)
+export const getSystem = endpoint('GET', '/system', nothing).returns(
+  systemInfo,
+  about('Get the version, database, free space and counts of the server'),
+)

@@ -1,5 +1,6 @@
 /** Tags: each user has their own, and only files can have them. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textId } from './fields.ts'
 import { itemTag } from './items.ts'
@@ -14,17 +15,29 @@ const name = lineOfText('Tag name', maxTagNameLength)
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #3B82F6'), z.toUpperCase())
 const tagAnswer = z.object({ tag })
 
-export const listTags = endpoint('GET', '/tags', nothing).returns(z.object({ tags: z.array(tag) }))
-export const createTag = endpoint('POST', '/tags', z.strictObject({ name, color })).returns(tagAnswer)
+export const listTags = endpoint('GET', '/tags', nothing).returns(
+  z.object({ tags: z.array(tag) }),
+  about("List the caller's tags"),
+)
+export const createTag = endpoint('POST', '/tags', z.strictObject({ name, color })).returns(
+  tagAnswer,
+  about('Make a tag', { errors: ['name_taken'], statuses: [201] }),
+)
 export const updateTag = endpoint(
   'PUT',
   '/tags/:id',
   z.strictObject({ id: textId, name: z.optional(name), color: z.optional(color) }),
-).returns(tagAnswer)
+).returns(tagAnswer, about('Rename or recolour a tag', { errors: ['name_taken'] }))
 /** Deletes the tag and removes it from its files. */
-export const deleteTag = endpoint('DELETE', '/tags/:id', onlyId).returns(z.null())
+export const deleteTag = endpoint('DELETE', '/tags/:id', onlyId).returns(
+  z.null(),
+  about('Delete a tag and take it off its files'),
+)
 
-export const listFileTags = endpoint('GET', '/files/:id/tags', onlyId).returns(z.object({ tags: z.array(itemTag) }))
+export const listFileTags = endpoint('GET', '/files/:id/tags', onlyId).returns(
+  z.object({ tags: z.array(itemTag) }),
+  about('List the tags of a file'),
+)
 
 const tagging = z.strictObject({
   tag_id: id,
@@ -37,5 +50,11 @@ const tagging = z.strictObject({
 })
 
 /** Tags all files, or none if one of them is not the caller's own live file. `changed` counts the newly tagged ones. */
-export const tagFiles = endpoint('POST', '/tags/tag-files', tagging).returns(z.object({ changed: z.int() }))
-export const untagFiles = endpoint('POST', '/tags/untag-files', tagging).returns(z.object({ changed: z.int() }))
+export const tagFiles = endpoint('POST', '/tags/tag-files', tagging).returns(
+  z.object({ changed: z.int() }),
+  about('Put a tag on files; if one is not found, on none of them'),
+)
+export const untagFiles = endpoint('POST', '/tags/untag-files', tagging).returns(
+  z.object({ changed: z.int() }),
+  about('Take a tag off files'),
+)

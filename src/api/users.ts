@@ -1,5 +1,6 @@
 /** User management for administrators. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import {
   atMostUnits,
@@ -70,6 +71,7 @@ const role = lineOfText('Role', maxRoleNameLength)
 
 export const listUsers = endpoint('GET', '/users', z.strictObject({ limit, cursor })).returns(
   z.object({ users: z.array(user), total: z.int(), next_cursor: z.nullable(z.string()) }),
+  about('List the users'),
 )
 
 /** If no password is given, the server generates one, returns it only here, and requires a change at first sign-in. */
@@ -84,7 +86,13 @@ export const createUser = endpoint(
     role: z.optional(role),
     storage_quota: z.optional(wholeNumber),
   }),
-).returns(z.object({ user, show_temp_password: z.optional(z.literal(true)), temp_password: z.optional(z.string()) }))
+).returns(
+  z.object({ user, show_temp_password: z.optional(z.literal(true)), temp_password: z.optional(z.string()) }),
+  about('Make a user; without a password one is generated, and only this answer shows it', {
+    errors: ['name_taken'],
+    statuses: [201],
+  }),
+)
 
 export const updateUser = endpoint(
   'PUT',
@@ -98,7 +106,13 @@ export const updateUser = endpoint(
     password: blankOrPassword,
     is_active: z.optional(z.boolean()),
   }),
-).returns(z.object({ user }))
+).returns(
+  z.object({ user }),
+  about('Change a user', {
+    remark: 'A new password ends all sessions and API keys of the user.',
+    errors: ['name_taken', 'protected'],
+  }),
+)
 
 /** Deletes a user. If they own files, 409 unless `files` says what to do with them; `to` is the user who gets them. */
 export const deleteUser = endpoint(
@@ -110,4 +124,9 @@ export const deleteUser = endpoint(
       path: ['to'],
     }),
   ),
-).returns(z.null())
+).returns(
+  z.null(),
+  about('Delete a user; `files` says what happens to their files', {
+    errors: ['in_use', 'protected', 'quota_exceeded'],
+  }),
+)

@@ -1,5 +1,6 @@
 /** The queue of files that wait for approval. */
 import * as z from 'zod/mini'
+import { about } from './about.ts'
 import type { Call } from './client.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, id, limit, textBlock, textId } from './fields.ts'
@@ -21,11 +22,12 @@ export const listPending = endpoint(
   'GET',
   '/validation/pending',
   z.strictObject({ limit, after: z.optional(textId), owner: z.optional(ownerName) }),
-).returns(z.array(pendingFile))
+).returns(z.array(pendingFile), about('List the files that wait for approval, the oldest first'))
 
 /** The number of pending files, at most `maxPendingShown`. */
 export const countPending = endpoint('GET', '/validation/pending/count', z.strictObject({})).returns(
   z.object({ count: z.int() }),
+  about('Count the files that wait for approval, up to 5,000'),
 )
 
 const pendingOwner = z.object({ owner: z.string(), count: z.int() })
@@ -34,6 +36,7 @@ export type PendingOwner = z.output<typeof pendingOwner>
 /** The owners of pending files by username, each with their number of pending files. */
 export const listPendingOwners = endpoint('GET', '/validation/pending/owners', z.strictObject({})).returns(
   z.object({ owners: z.array(pendingOwner) }),
+  about('List the users whose files wait for approval, with the number of files'),
 )
 
 /**
@@ -70,4 +73,11 @@ export const decideFile = endpoint(
     sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/, 'Expected 64 hex digits'), z.toLowerCase())),
     comment: z.optional(z.nullable(textBlock('Comment', maxCommentLength))),
   }),
-).returns(itemAnswer)
+).returns(
+  itemAnswer,
+  about('Approve or reject a file', {
+    remark:
+      'Nobody decides on a file of their own unless the settings allow it. With `sha256` it is about that content alone.',
+    errors: ['already_decided'],
+  }),
+)

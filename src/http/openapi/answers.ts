@@ -8,26 +8,6 @@ import { type HeaderName, keyLimits, referToHeaders } from './headers.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { type JsonSchema, toOutputSchema } from './schemas.ts'
 
-/** Calls that create something return 201; those that may find it already there, 200 too. */
-const created: Partial<Record<OperationName, readonly number[]>> = {
-  createFolder: [200, 201],
-  uploadFile: [201],
-  copyFile: [201],
-  createTag: [201],
-  createApiKey: [201],
-  createUser: [201],
-  createRole: [201],
-  createField: [201],
-}
-
-/** Content types of calls that send bytes; the others send the file's own type. */
-const byteTypes: Partial<Record<OperationName, string>> = {
-  getThumbnail: 'image/webp',
-  archiveFolder: 'application/zip',
-  archiveItems: 'application/zip',
-  exportAudit: 'text/csv',
-}
-
 /** Calls that support ranges. */
 const ranged: readonly OperationName[] = ['downloadFile', 'previewFile']
 /** Calls that return 304 if If-None-Match contains the ETag. */
@@ -42,7 +22,7 @@ const envelope = (data: JsonSchema): JsonSchema => ({
 })
 
 function successContent(operation: Operation): JsonSchema {
-  if (isBytes(operation)) return { [byteTypes[operation.name] ?? '*/*']: {} }
+  if (isBytes(operation)) return { [operation.endpoint.about.contentType ?? '*/*']: {} }
   const { output } = operation.endpoint
   if (output === apiDocument) return { 'application/json': { schema: { type: 'object' } } }
   return { 'application/json': { schema: envelope(toOutputSchema(output)) } }
@@ -56,12 +36,12 @@ function contentHeaders(operation: Operation): HeaderName[] {
 }
 
 function describeSuccesses(operation: Operation, limits: readonly HeaderName[]): Record<string, JsonSchema> {
-  const { name } = operation
+  const { name, endpoint } = operation
   const content = successContent(operation)
   const names = [...contentHeaders(operation), ...limits]
   const headers = referToHeaders(names)
   const answers: Record<string, JsonSchema> = {}
-  for (const status of created[name] ?? [200]) {
+  for (const status of endpoint.about.statuses ?? [200]) {
     answers[status] = { description: status === 201 ? 'Made' : 'Done', ...headers, content }
   }
   if (ranged.includes(name)) {

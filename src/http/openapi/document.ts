@@ -8,7 +8,7 @@ import { componentHeaders } from './headers.ts'
 import { describeInputs } from './inputs.ts'
 import { type Operation, operations } from './operations.ts'
 import { componentSchemas, type JsonSchema } from './schemas.ts'
-import { remarks, subjectTitles, summaries } from './texts.ts'
+import { subjectTitles } from './texts.ts'
 
 const about = `Every answer but bytes and this document is \`{ success, message, data }\`, or for a failure
 \`{ success, message, error, fields?, request_id }\`. Times are ISO 8601 in UTC, sizes are bytes, ids are positive
@@ -46,10 +46,11 @@ function permissionOf(access: Access | undefined): unknown {
 }
 
 function describeOperation(operation: Operation, access: Access | undefined): JsonSchema {
+  const { summary, remark } = operation.endpoint.about
   return {
     operationId: operation.name,
-    summary: summaries[operation.name],
-    description: [needOf(access), remarks[operation.name] ?? []].flat().join(' '),
+    summary,
+    description: remark === undefined ? needOf(access) : `${needOf(access)} ${remark}`,
     tags: [subjectTitles[operation.subject]],
     'x-permission': permissionOf(access),
     security: securityOf(access),
