@@ -2,7 +2,7 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import type * as z from 'zod/mini'
 import { getProfile } from '../src/api/auth.ts'
-import { ApiError, type ApiResponse, type Call, createClient, readAnswer } from '../src/api/client.ts'
+import { ApiError, type ApiResponse, type Call, createClient, readAnswer, readRetryAfter } from '../src/api/client.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import type { ErrorCode } from '../src/api/errors.ts'
 import { CommandError } from '../terminal/exit.ts'
@@ -70,20 +70,13 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
   }
 }
 
-/** Seconds. A longer Retry-After is cut to a year, since it may be too large for a date. */
-const maxRetryAfter = 365 * 24 * 3600
-
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfter)
-}
-
 /** Reads the whole text of a response, for calls that return JSON. */
 async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
   try {
     const text = await readText(response.body)
-    return { status: response.statusCode, text, retryAfter: readRetryAfter(response.headers['retry-after']) }
+    // undici gives a header that came twice as a list.
+    const [retryAfter] = [response.headers['retry-after']].flat()
+    return { status: response.statusCode, text, retryAfter: readRetryAfter(retryAfter) }
   } catch (error) {
     server.signal.throwIfAborted()
     throw explainNetworkError(server.url, error)

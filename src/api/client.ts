@@ -18,6 +18,19 @@ export interface ApiResponse {
   retryAfter?: number
 }
 
+/** Seconds. A longer Retry-After is cut to a year, because it may be too large for a date. */
+const maxRetryAfter = 365 * 24 * 3600
+
+/**
+ * Returns the seconds of a Retry-After header, which holds a number or a date (RFC 9110 section 10.2.3); undefined if
+ * there is none.
+ */
+export function readRetryAfter(header: string | null | undefined): number | undefined {
+  if (header === null || header === undefined) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maxRetryAfter)
+}
+
 /** Sends a request to the server; rejects only if no answer came. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>
 

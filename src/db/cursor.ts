@@ -43,4 +43,13 @@ export function decodeCursor(cursor: string, lists: readonly CursorList[]): { li
   return { list, after }
 }
 
+/**
+ * Divides the rows of a list into its page and what follows. The query reads one row more than the page shows: if it is
+ * there, `last` is the row that the next page continues after, else null.
+ */
+export function takePage<Row>(rows: readonly Row[], count: number): { page: Row[]; last: Row | null } {
+  const page = rows.slice(0, count)
+  return { page, last: rows.length > count ? (page.at(-1) ?? null) : null }
+}
+
 const unknownCursor = (): AppError => invalidField('cursor', 'Unknown cursor')

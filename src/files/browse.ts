@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
 import type { FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
-import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
@@ -97,13 +97,12 @@ export async function listFiles(
   const count = input.limit ?? wholeListSize
   const [breadcrumbs, rows, counts] = await Promise.all([
     folder === null ? [] : findAncestors(db, folder.id),
-    // One row more than the page shows whether another page follows.
     findRows(db, page, input, count + 1),
     findTotals(db, spaceId, parentId),
   ])
   const path = breadcrumbs.at(-1)?.path ?? ''
-  const items = await presentItems(db, actor, rows.slice(0, count), new Map([[parentId, path]]))
-  const last = rows[items.length - 1]
+  const { page: shown, last } = takePage(rows, count)
+  const items = await presentItems(db, actor, shown, new Map([[parentId, path]]))
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)
   return {
@@ -114,7 +113,7 @@ export async function listFiles(
     path: path === '' ? '/' : path,
     breadcrumbs,
     folder: folder === null ? null : presentItem(actor, folder, breadcrumbs.at(-2)?.path ?? ''),
-    next_cursor: rows.length > items.length && last !== undefined ? cursorAfter(page, input, last) : null,
+    next_cursor: last === null ? null : cursorAfter(page, input, last),
     ...(input.only === 'folders' ? { with_folders: await findWithFolders(db, spaceId, ids) } : {}),
   }
 }

@@ -4,7 +4,7 @@ import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
 import type { Bind } from '../db/connections.ts'
-import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { type ItemRow, itemCells } from './find.ts'
@@ -35,7 +35,6 @@ export async function readItemPage(
   const binds = createBinds(...query.binds)
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
-  // One row more than the page shows whether another page follows.
   const rows = await db.page(
     itemCells,
     `FROM files f WHERE ${query.condition} ${rest}
@@ -45,11 +44,10 @@ export async function readItemPage(
   const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count FROM files f WHERE ${query.condition}`, [
     ...query.binds,
   ])
-  const files = await presentItems(db, viewer, rows.slice(0, count))
-  const last = rows[files.length - 1]
+  const { page, last } = takePage(rows, count)
   return {
-    files,
+    files: await presentItems(db, viewer, page),
     total: total?.count ?? 0,
-    next_cursor: rows.length > files.length && last !== undefined ? encodeCursor(name, query.position(last)) : null,
+    next_cursor: last === null ? null : encodeCursor(name, query.position(last)),
   }
 }

@@ -2,7 +2,7 @@
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { wholeListSize } from '../api/limits.ts'
 import type { listUsers as endpoint, User } from '../api/users.ts'
-import { decodeCursor, encodeCursor } from '../db/cursor.ts'
+import { decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { countUsers, findUsers } from './find.ts'
 import { presentUser } from './present.ts'
@@ -19,12 +19,10 @@ interface UserList {
 export async function listUsers(db: Database, input: ParsedInputOf<typeof endpoint>): Promise<UserList> {
   const count = input.limit ?? wholeListSize
   const after = input.cursor === undefined ? '' : String(decodeCursor(input.cursor, [cursorList]).after[0])
-  const rows = await findUsers(db, after, count + 1)
-  const page = rows.slice(0, count)
-  const last = page.at(-1)
+  const { page, last } = takePage(await findUsers(db, after, count + 1), count)
   return {
     users: page.map(presentUser),
     total: await countUsers(db),
-    next_cursor: rows.length > count && last !== undefined ? encodeCursor(cursorList.name, [last.username_key]) : null,
+    next_cursor: last === null ? null : encodeCursor(cursorList.name, [last.username_key]),
   }
 }

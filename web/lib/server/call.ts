@@ -1,5 +1,5 @@
 /** Calls to the server from this page. What a 401 interrupts goes on once the same user has signed in again. */
-import { ApiError, type ApiRequest, type ApiResponse, createClient } from '../../../src/api/client.ts'
+import { ApiError, type ApiRequest, type ApiResponse, createClient, readRetryAfter } from '../../../src/api/client.ts'
 import { suspendUser, useAuth, waitForReturn } from './auth-store.ts'
 import { apiUrl } from './config.ts'
 import { noteAnswer, noteSilence } from './connection.ts'
@@ -35,8 +35,8 @@ async function attempt(request: ApiRequest): Promise<ApiResponse> {
     throw error
   })
   noteAnswer(response)
-  const retryAfter = Number(response.headers.get('Retry-After'))
-  return { status: response.status, text: await response.text(), retryAfter: retryAfter || undefined }
+  const retryAfter = readRetryAfter(response.headers.get('Retry-After'))
+  return { status: response.status, text: await response.text(), retryAfter }
 }
 
 async function send(request: ApiRequest): Promise<ApiResponse> {

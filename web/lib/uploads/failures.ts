@@ -31,7 +31,10 @@ export const sentenceOf = (error: unknown): string => (error instanceof Error ? 
 export function waitOf(error: unknown): number | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApiError)) return undefined
-  return cause.status === 429 ? (cause.retryAfter ?? 1) : cause.status === 503 ? cause.retryAfter : undefined
+  const seconds = cause.retryAfter ?? (cause.status === 429 ? 1 : undefined)
+  if (seconds === undefined || (cause.status !== 429 && cause.status !== 503)) return undefined
+  // A server that says 0 would be asked without a pause.
+  return Math.max(1, seconds)
 }
 
 /** Whether the session is over: signing in again is all that it takes. */

@@ -1,5 +1,5 @@
 /** What an upload sends, and what its answer says. */
-import { ApiError, readAnswer } from '../../../src/api/client.ts'
+import { ApiError, readAnswer, readRetryAfter } from '../../../src/api/client.ts'
 import type { ConflictRule } from '../../../src/api/files.ts'
 import type { FileItem, ItemAnswer } from '../../../src/api/items.ts'
 import type { MetadataValue } from '../../../src/api/metadata-values.ts'
@@ -34,13 +34,6 @@ export function formOf({ file, parentId, rule, metadata }: UploadRequest): FormD
   // The field `name` is the one that counts; a part's file name has escapes of its own, which parsers read differently.
   form.append('file', file, 'file')
   return form
-}
-
-/** Seconds, from either form of the header; undefined where it says nothing. */
-function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = Number.isNaN(Number(header)) ? (Date.parse(header) - Date.now()) / 1000 : Number(header)
-  return seconds > 0 ? Math.ceil(seconds) : undefined
 }
 
 /** The item that an answer brings. Throws `ApiError` where it brings none. */
