@@ -1,4 +1,4 @@
-/** Downloads through a real nginx that sends the bytes by itself: what clients get is what the server would send them. */
+/** Downloads through a real nginx that sends the bytes: clients get the same answer as from the server itself. */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The user's own client, by way of nginx. */
+/** The user's client that sends its requests through nginx. */
 let through: TestClient
 beforeEach(async context => {
   nginx ??= await startNginx(context, server)
@@ -37,7 +37,7 @@ beforeEach(async context => {
 
 const pathOf = (call: string, id = picture.id) => `/api/files/${id}/${call}`
 
-/** The place that nginx is told for a file. */
+/** The internal path of a file that the server gives to nginx. */
 async function placeOf({ id }: FileDetails): Promise<string> {
   const { headers } = await user.raw(pathOf('download', id), { headers: { 'x-forwarded-for': '203.0.113.9' } })
   const place = headers.get('x-accel-redirect') ?? ''
@@ -45,14 +45,14 @@ async function placeOf({ id }: FileDetails): Promise<string> {
   return place
 }
 
-/** Where its bytes lie. */
+/** The path of a file's bytes on the disk. */
 const fileOf = async (file: FileDetails) =>
   join(server.dataDir, 'storage', (await placeOf(file)).slice('/_filestore/'.length))
 
 const contentOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-describe.each(['download', 'preview', 'thumbnail'])('a %s', call => {
-  test('is sent by nginx, with every byte and every header of the server', async () => {
+describe.each(['download', 'preview', 'thumbnail'])('a %s through nginx', call => {
+  test('is sent by nginx with the same bytes and headers as the server sends', async () => {
     const path = pathOf(call)
     const [given, direct] = [await through.raw(path), await user.raw(path)]
     expect(given.status).toBe(200)
@@ -65,8 +65,8 @@ describe.each(['download', 'preview', 'thumbnail'])('a %s', call => {
   })
 })
 
-describe('through nginx', () => {
-  test('what a key has left is told as ever', async () => {
+describe('a request through nginx', () => {
+  test('carries the rate limit headers of the API key', async () => {
     const key = await buildKey(server, user, ['files:read'])
     const given = await openClient(nginx?.url ?? '', key.headers).raw(pathOf('download'))
     const [before, after] = [given, await key.raw(pathOf('download'))].map(({ headers }) =>
@@ -96,7 +96,7 @@ describe('through nginx', () => {
     { 'if-modified-since': 'now' },
     { 'if-match': 'the ETag' },
     { 'if-unmodified-since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
-  ])('a part or a condition is answered as by the server: %j', async given => {
+  ])('is answered as by the server when it has a range or a condition: %j', async given => {
     const values: Record<string, string> = {
       'the ETag': `"${picture.sha256}"`,
       'the time': 'Thu, 06 May 2021 07:08:09 GMT',
@@ -115,7 +115,7 @@ describe('through nginx', () => {
     }
   })
 
-  test('the time of the file on the disk is no condition, and no type is packed', async () => {
+  test('ignores the modification time of the file on the disk and does not compress the content', async () => {
     const page = await buildFile(
       user,
       { name: 'page.html', modified_at: '2021-05-06T07:08:09Z' },
@@ -134,7 +134,7 @@ describe('through nginx', () => {
   test.each([
     ['page.html', 'text/plain; charset=utf-8'],
     ['drawing.svg', 'image/svg+xml'],
-  ])('what could run script is shown as by the server: %s', async (name, type) => {
+  ])('shows content that could run script with the server’s security headers: %s', async (name, type) => {
     const content = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script>${' '.repeat(100_000)}</svg>`
     const path = pathOf('preview', (await buildFile(user, { name }, content)).id)
     const [given, direct] = [await through.raw(path), await user.raw(path)]
@@ -145,18 +145,18 @@ describe('through nginx', () => {
     expect(headersBut(given)).toEqual(headersBut(direct))
     expect(await given.text()).toBe(content)
     await direct.arrayBuffer()
-    // Nothing of it came through the server.
+    // nginx sent the whole content itself; none of it came through the server.
     await expect.poll(() => nginx?.sent()).toContain(`${path} 0 ${content.length}`)
   })
 
-  test('nobody reads a file by the place in which it lies', async () => {
+  test('cannot read a file by its internal path', async () => {
     const place = await placeOf(picture)
     for (const path of [place, place.replace('blobs/', 'blobs//'), `${place}?x`, place.replace('_', '%5f')]) {
       expect((await through.raw(path)).status).toBe(404)
     }
   })
 
-  test('who may not read gets the server’s own refusal', async () => {
+  test('without the right to read the file gets the server’s own refusal', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const refused = await openClient(nginx?.url ?? '', stranger.headers).raw(pathOf('download'))
     expect(await failure(refused)).toEqual({ status: 404, error: 'not_found' })

@@ -1,4 +1,4 @@
-/** Downloads that a proxy sends by itself: to whom an answer says where the bytes lie, of what, and what it says beside. */
+/** Downloads that a proxy sends itself: which requests get the path of the bytes, and what else the answer says. */
 import { randomBytes } from 'node:crypto'
 import { readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 const settings = { trustProxy: '127.0.0.1', accelRedirect: '/_filestore' }
-/** What a proxy adds. */
+/** The header that a proxy adds. */
 const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
 let server: TestServer
@@ -36,30 +36,33 @@ const ask = (id: number, headers: Record<string, string> = {}, call = 'download'
 
 const placeOf = (response: Response) => response.headers.get('x-accel-redirect')
 
-/** The path of a handed-over file below the folder of data. */
+/** The path of a file that the proxy sends, on the disk. */
 function pathOf(response: Response): string {
   const [, place = ''] = /^\/_filestore\/(blobs\/([0-9a-f]{2})\/\2[0-9a-f]{62})$/.exec(placeOf(response) ?? '') ?? []
   expect(place).not.toBe('')
   return join(server.dataDir, 'storage', place)
 }
 
-/** What only the one that sends can say. */
+/** Headers that differ because the proxy sends the bytes. */
 const ofBytes = ['x-accel-redirect', 'content-length', 'accept-ranges']
 
-describe('what came through a listed proxy', () => {
-  test.each(['download', 'preview', 'thumbnail'])('is told where the bytes lie, and all else: %s', async call => {
-    const response = await ask(picture.id, {}, call)
-    const direct = await user.raw(`/api/files/${picture.id}/${call}`)
-    expect(response.status).toBe(200)
-    expect((await response.arrayBuffer()).byteLength).toBe(0)
-    expect(headersBut(response, ...ofBytes)).toEqual(headersBut(direct, ...ofBytes))
-    expect(placeOf(direct)).toBeNull()
-    const sent = Buffer.from(await direct.arrayBuffer())
-    expect(sent.length).toBeGreaterThan(0)
-    expect((await readFile(pathOf(response))).equals(sent)).toBe(true)
-  })
+describe('a request through a listed proxy', () => {
+  test.each(['download', 'preview', 'thumbnail'])(
+    'gets the path of the bytes and otherwise the usual headers: %s',
+    async call => {
+      const response = await ask(picture.id, {}, call)
+      const direct = await user.raw(`/api/files/${picture.id}/${call}`)
+      expect(response.status).toBe(200)
+      expect((await response.arrayBuffer()).byteLength).toBe(0)
+      expect(headersBut(response, ...ofBytes)).toEqual(headersBut(direct, ...ofBytes))
+      expect(placeOf(direct)).toBeNull()
+      const sent = Buffer.from(await direct.arrayBuffer())
+      expect(sent.length).toBeGreaterThan(0)
+      expect((await readFile(pathOf(response))).equals(sent)).toBe(true)
+    },
+  )
 
-  test('is told so for one range that holds, too', async () => {
+  test('gets the path of the bytes for one satisfiable range, too', async () => {
     const ranges = ['bytes=0-9', 'bytes=500-', 'bytes=-5']
     const conditions: Record<string, string>[] = [{}, { 'if-range': `"${picture.sha256}"` }]
     for (const range of ranges) {
@@ -83,7 +86,7 @@ describe('what came through a listed proxy', () => {
     [304, { 'if-none-match': '*' }],
     [416, { range: 'bytes=99999999-' }],
     [206, { range: 'bytes=0-99999999999999999999' }],
-  ])('is answered from here where the proxy would decide otherwise: %i for %j', async (status, headers) => {
+  ])('is answered by the server itself where the proxy would decide otherwise: %i for %j', async (status, headers) => {
     const response = await ask(picture.id, headers)
     expect(response.status).toBe(status)
     expect(placeOf(response)).toBeNull()
@@ -91,13 +94,13 @@ describe('what came through a listed proxy', () => {
     if (status < 300) expect(content.equals(bytes)).toBe(true)
   })
 
-  test('is answered from here when it asks for the head alone', async () => {
+  test('is answered by the server itself when its method is HEAD', async () => {
     const response = await user.raw(`/api/files/${picture.id}/download`, { method: 'HEAD', headers: forwarded })
     expect(placeOf(response)).toBeNull()
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
   })
 
-  test('is answered from here for what lies in no file: small content, archives', async () => {
+  test('is answered by the server itself for small content and archives, which are in no file of their own', async () => {
     const folder = await buildFolder(user)
     const small = await buildFile(user, { parent_id: folder.id }, 'small')
     const response = await ask(small.id)
@@ -108,7 +111,7 @@ describe('what came through a listed proxy', () => {
     expect((await archive.arrayBuffer()).byteLength).toBeGreaterThan(5)
   })
 
-  test('is answered from here for a device key, for which each download counts until all of it is sent', async () => {
+  test('is answered by the server itself for a device key, whose downloads count as running until all bytes are sent', async () => {
     const key = await buildKey(server, user, ['files:read'], 'device')
     const large = randomBytes(12 * 1024 ** 2)
     const file = await buildFile(user, {}, large)
@@ -120,7 +123,7 @@ describe('what came through a listed proxy', () => {
     expect(Buffer.from(await first.arrayBuffer()).equals(large)).toBe(true)
   })
 
-  test('is told of bytes that are lost as ever', async () => {
+  test('gets the usual error when the bytes are lost', async () => {
     const lost = await buildFile(user, {}, randomBytes(100_000))
     await truncate(pathOf(await ask(lost.id)), 50_000)
     const response = await ask(lost.id)
@@ -128,7 +131,7 @@ describe('what came through a listed proxy', () => {
     expect(await failure(response)).toEqual({ status: 500, error: 'internal' })
   })
 
-  test('makes readable for the group of its file what it asked for, and nothing else', async () => {
+  test('makes only the requested file readable for the group', async () => {
     const [asked, other] = [randomBytes(100_000), randomBytes(100_000)]
     const file = await buildFile(user, {}, asked)
     const before = await buildFile(user, {}, other)
@@ -142,14 +145,14 @@ describe('what came through a listed proxy', () => {
   })
 })
 
-describe('nobody else is told where bytes lie', () => {
-  test('who comes by itself from the address of the proxy', async () => {
+describe('the path of the bytes', () => {
+  test('is not given to a request from the proxy’s address without its header', async () => {
     const response = await user.raw(`/api/files/${picture.id}/download`)
     expect(placeOf(response)).toBeNull()
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('who may not read: a stranger, nobody, a key without the permission, of trash its owner', async () => {
+  test('is not given without the right to read: to strangers, without an account, to a key without the permission, for trash', async () => {
     const trashed = await buildFile(user, {}, randomBytes(100_000))
     await user.call(trashFile, { id: trashed.id })
     const stranger = await buildUser(server, { role: 'admin' })
@@ -170,7 +173,7 @@ describe('nobody else is told where bytes lie', () => {
   })
 
   test.each([{ ...settings, trustProxy: '10.0.0.0/8' }, { trustProxy: '127.0.0.1' }])(
-    'of a server with %j',
+    'is not given by a server with %j',
     async flags => {
       const other = await startServer(flags)
       try {
@@ -186,8 +189,8 @@ describe('nobody else is told where bytes lie', () => {
   )
 })
 
-describe('what a proxy sends', () => {
-  test('stands in the audit log as what is sent from here', async () => {
+describe('a download that the proxy sends', () => {
+  test('is recorded in the audit log like one that the server sends', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const file = await buildFile(user, { name: 'told.png' }, randomBytes(100_000))
     for (const call of ['download', 'preview']) pathOf(await ask(file.id, {}, call))

@@ -1,4 +1,4 @@
-/** The activity of an item: what was done to it, and by whom. */
+/** The activity of an item: the changes to it, and their authors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { favoriteFile, listFileEvents, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { tagFiles, untagFiles } from '../../src/api/tags.ts'
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const activity = async (id: number) => (await user.call(listFileEvents, { id })).events
 
 describe('the activity of an item', () => {
-  test('tells every change, the newest first', async () => {
+  test('lists every change, the newest first', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'a.txt' }, 'bytes')
     await user.call(renameFile, { id: file.id, name: 'b.txt' })
@@ -46,13 +46,13 @@ describe('the activity of an item', () => {
     expect((await activity(folder.id)).map(({ action }) => action)).toEqual(['folder.create'])
   })
 
-  test('names the key that was used', async () => {
+  test('names the API key that made the change', async () => {
     const key = await buildKey(server, user, ['files:upload'])
     const file = await buildFile(key)
     expect((await activity(file.id))[0]).toMatchObject({ actor_id: user.id, key_id: key.id })
   })
 
-  test('leaves out what was done to a tag, a user or a key of the same number', async () => {
+  test('leaves out changes to a tag, a user or a key with the same id', async () => {
     const file = await buildFile(user)
     const actor = { userId: user.id, name: user.username, keyId: null, address: null }
     await server.deps.db.write(actor, async record => {
@@ -62,7 +62,7 @@ describe('the activity of an item', () => {
     expect((await activity(file.id)).map(({ action }) => action)).toEqual(['file.upload'])
   })
 
-  test('shows of what another did neither address nor key', async () => {
+  test('hides the address and the API key of another user', async () => {
     const file = await buildFile(user)
     const reviewer = { userId: user.id + 1000, name: 'reviewer', keyId: 7, address: '203.0.113.9' }
     await server.deps.db.write(reviewer, async record => record('file.approve', { id: file.id }))
@@ -75,7 +75,7 @@ describe('the activity of an item', () => {
     })
   })
 
-  test('tells nobody how another called the tags that a file bore before it was handed over', async () => {
+  test('hides the names of the previous owner’s tags after the file was transferred', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const owner = await buildUser(server)
     const [file, secret] = [await buildFile(owner), await buildTag(owner, 'salary dispute')]
@@ -92,7 +92,7 @@ describe('the activity of an item', () => {
     ])
   })
 
-  test('comes in pages of any size that miss nothing and say nothing twice', async () => {
+  test('comes in pages of any size without gaps or repeats', async () => {
     const file = await buildFile(user)
     for (let n = 0; n < 10; n++) await user.call(renameFile, { id: file.id, name: `name ${n}` })
     const whole = await activity(file.id)
@@ -106,7 +106,7 @@ describe('the activity of an item', () => {
     }
   })
 
-  test('refuses a cursor that another item’s list made', async () => {
+  test('refuses a cursor from another item’s activity', async () => {
     const [one, two] = [await buildFile(user), await buildFile(user)]
     await user.call(renameFile, { id: one.id, name: 'renamed' })
     const { next_cursor } = await user.call(listFileEvents, { id: one.id, limit: 1 })
@@ -118,7 +118,7 @@ describe('the activity of an item', () => {
     })
   })
 
-  test('is 404 for what is trashed, another’s or not there, administrators included', async () => {
+  test('is 404 for trashed items, unknown items and those of other users, even for an administrator', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const [live, trashed] = [await buildFile(user), await buildFile(user)]
     await user.call(trashFile, { id: trashed.id })

@@ -1,4 +1,7 @@
-/** Archives that something comes in the way of: a damaged disk, a client that goes away, changes meanwhile. */
+/**
+ * Archives that are disturbed while they are sent: by a damaged disk, a client that disconnects, or changes to the
+ * files.
+ */
 import { randomBytes } from 'node:crypto'
 import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,15 +26,15 @@ afterAll(() => server.close())
 const ofFolder = (id: number) => user.raw(`/api/files/${id}/archive`)
 const namesOf = async (response: Response) => (await listArchive(await saveArchive(response))).map(({ name }) => name)
 
-describe('an archive that cannot be finished', () => {
-  /** Whether the answer came to its end. */
+describe('an archive that is disturbed', () => {
+  /** Whether the answer arrives completely. */
   const arrives = (response: Response) =>
     response.arrayBuffer().then(
       () => true,
       () => false,
     )
 
-  /** A folder with a large file first, so that the answer has begun, and then one whose bytes the test may harm. */
+  /** A folder with a large file first, so that the answer has begun, and a second file that the test may damage. */
   const buildHarmed = async () => {
     const folder = await buildFolder(user)
     await buildFile(user, { name: 'a', parent_id: folder.id }, randomBytes(2 * 1024 ** 2))
@@ -41,7 +44,7 @@ describe('an archive that cannot be finished', () => {
     return { folder, path: join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key) }
   }
 
-  test('breaks off, instead of ending as if it were whole', async () => {
+  test('breaks off instead of ending like a complete one', async () => {
     for (const harm of [(path: string) => rm(path), (path: string) => truncate(path, 100_000)]) {
       const { folder, path } = await buildHarmed()
       await harm(path)
@@ -51,7 +54,7 @@ describe('an archive that cannot be finished', () => {
     expect(await arrives(await ofFolder(folder.id))).toBe(true)
   })
 
-  test('closes its files and stops reading when the client goes away', async () => {
+  test('closes its files and stops reading when the client disconnects', async () => {
     const folder = await buildFolder(user)
     for (const name of ['a', 'b', 'c']) {
       await buildFile(user, { name, parent_id: folder.id }, randomBytes(10 * 1024 ** 2))
@@ -59,7 +62,7 @@ describe('an archive that cannot be finished', () => {
     const head = requestHead(server.url, 'GET', `/api/files/${folder.id}/archive`, user.headers)
     for (let round = 0; round < 10; round++) {
       const socket = await openSocket(server.url)
-      // Half of them have asked for the next already.
+      // Every second client has asked for the next archive already.
       socket.write(head.repeat(1 + (round % 2)))
       await new Promise(resolve => socket.once('data', resolve))
       if (round === 0) expect(countOpenBlobs(server)).toBe(1)
@@ -68,7 +71,7 @@ describe('an archive that cannot be finished', () => {
     await expect.poll(() => countOpenBlobs(server)).toBe(0)
   })
 
-  test('while files get new content is whole all the same', async context => {
+  test('is complete even while its files get new content', async context => {
     onlyNightly(context)
     const folder = await buildFolder(user)
     const names = Array.from({ length: 20 }, (_, index) => `changing ${index}`)
@@ -85,7 +88,7 @@ describe('an archive that cannot be finished', () => {
     await Promise.all([change(), read()])
   })
 
-  test('breaks off when what it holds goes to the trash, and goes on when it is only moved', async () => {
+  test('breaks off when a folder in it goes to the trash, but is complete when that folder is only moved', async () => {
     for (const [act, isWhole] of [
       [(id: number) => user.call(trashFile, { id }), false],
       [(id: number) => user.call(moveFile, { id, parent_id: null }), true],

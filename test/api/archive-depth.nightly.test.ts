@@ -1,4 +1,4 @@
-/** Archives of the deepest trees there can be: right for every reader, and made in little memory. */
+/** Archives of the deepest possible trees: every program reads them, and the server needs little memory for them. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import type { TestServer } from '../support/test-server.ts'
 
 const longName = 'd'.repeat(255)
 const depth = 98
-/** Of a folder at the end of the way, from the archive's top. */
+/** The path of the deepest folder in the archive. */
 const longPath = `${longName}/`.repeat(depth - 1)
 
 let server: TestServer
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Bytes in use after everything that is not has been given back. */
+/** Memory in use after a garbage collection, in bytes. */
 function usedMemory(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -37,7 +37,7 @@ function usedMemory(): number {
   return heapUsed + external
 }
 
-/** Reads a body's first bytes and leaves the rest waiting; gives back what goes on with it. */
+/** Reads a body's first bytes, leaves the rest waiting, and returns the reader for the rest. */
 async function readSome(response: Response, bytes: number) {
   const reader = response.body?.getReader()
   for (let left = bytes; left > 0; ) left -= (await reader?.read())?.value?.length ?? left
@@ -45,7 +45,7 @@ async function readSome(response: Response, bytes: number) {
 }
 
 describe('an archive of a deep tree', () => {
-  test('names each item with its whole path', async () => {
+  test('names each item with its full path', async () => {
     const folder = await buildFolder(user, 'few', bottom)
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, 20, index => `leaf ${index}`))
     const file = await saveArchive(await user.raw(`/api/files/${top}/archive`))
@@ -54,7 +54,7 @@ describe('an archive of a deep tree', () => {
     expect(names).toEqual(expect.arrayContaining([longPath, `${longPath}few/leaf 0/`, `${longPath}few/leaf 19`]))
   })
 
-  test('keeps no path for each item until its end', async () => {
+  test('does not keep the path of each item in memory until its end', async () => {
     const count = 2000
     const folder = await buildFolder(user, longName, bottom)
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, index => `leaf ${index}`))
@@ -62,7 +62,7 @@ describe('an archive of a deep tree', () => {
     const response = await user.raw(`/api/files/${top}/archive`)
     const paths = count * longPath.length
     const rest = await readSome(response, paths)
-    // The memory of buffers is given back a while after they are collected.
+    // Node frees the memory of buffers a while after it collects them, so poll.
     await expect.poll(() => usedMemory() - before).toBeLessThan(paths / 2)
     await rest?.cancel()
   })

@@ -1,4 +1,7 @@
-/** Archives whose folder, or whose reader's right to it, ends while they are sent: nothing goes out beyond the next page. */
+/**
+ * Archives whose folder is trashed, or whose reader loses the right to read, while they are sent: they stop at the next
+ * page.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endSession, listSessions } from '../../src/api/auth.ts'
@@ -20,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What stands behind a page of files, in a file of its own. */
+/** The content of a file that comes after the first page of files. */
 const last = 'the last of all, in a file by itself'
 const large = randomBytes(3 * 1024 ** 2)
 let owner: BuiltUser
 let top: FileDetails
 let folder: FileDetails
-/** What stands at the beginning, and takes long to read. */
+/** The folder that comes first and takes long to read. */
 let first: FileDetails
 let key: Awaited<ReturnType<typeof buildKey>>
 beforeEach(async () => {
@@ -36,7 +39,7 @@ beforeEach(async () => {
   top = await buildFolder(owner)
   folder = await buildFolder(owner, undefined, top.id)
   key = await buildKey(server, owner, ['files:read', 'files:write'])
-  // More bytes than the buffers of a connection take, so that the next page waits until the first is read.
+  // More bytes than the buffers of a connection take, so that the next page waits until the client reads the first.
   first = await buildFolder(owner, '1', folder.id)
   const content = await buildFile(owner, { name: 'a-0', parent_id: first.id }, large)
   await copyTimes(content, 7, n => ({ parent_id: first.id, name: `a-${n}` }))
@@ -60,7 +63,7 @@ async function copyTimes(
 
 const ask = (client: TestClient) => client.raw(`/api/files/${top.id}/archive`)
 
-/** What a client gets of an archive when something happens after its first bytes. */
+/** What a client receives of an archive when something happens after its first bytes. */
 async function readWhile(asked: Promise<Response>, act: () => Promise<unknown>) {
   const response = await asked
   await act()
@@ -116,6 +119,6 @@ test('an archive of few large files breaks off, too, when its reader is disabled
 test.each<[string, () => Promise<unknown>]>([
   ['its folder is moved', () => owner.call(moveFile, { id: folder.id, parent_id: null })],
   ['its reader may do less, but read', () => giveRole('files:read')],
-])('an archive is whole when %s', async (_what, act) => {
+])('an archive is complete when %s', async (_what, act) => {
   expect(await readWhile(ask(key), act)).toEqual({ isWhole: true, hasLast: true })
 })

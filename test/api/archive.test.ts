@@ -28,7 +28,7 @@ const ofItems = (ids: unknown) =>
   user.raw('/api/files/archive', { method: 'POST', headers: json, body: JSON.stringify({ ids }) })
 const namesOf = async (response: Response) => (await listArchive(await saveArchive(response))).map(({ name }) => name)
 
-/** Folders and files of a small tree: texts, a large file, an empty one, an empty folder, names in many scripts. */
+/** A small tree of folders and files: texts, a large file, an empty file, an empty folder, names in many scripts. */
 async function buildTree() {
   const large = randomBytes(3 * 1024 ** 2)
   const top = await buildFolder(user, 'Übersicht 2024', (await buildFolder(user)).id)
@@ -40,8 +40,8 @@ async function buildTree() {
   return { top, large, names: ['a.txt', 'empty/', 'nothing', '写真/', '写真/👍 œ.bin'] }
 }
 
-describe('a folder as an archive', () => {
-  test('holds all below it, without the folder itself, under the folder’s name', async () => {
+describe('an archive of a folder', () => {
+  test('has the folder’s name and holds everything below it, without the folder itself', async () => {
     const { top, names } = await buildTree()
     const response = await ofFolder(top.id)
     expect(response.status).toBe(200)
@@ -63,7 +63,7 @@ describe('a folder as an archive', () => {
     ['unzip', (file: string, to: string) => ['-q', file, '-d', to]],
     ['bsdtar', (file: string, to: string) => ['-xf', file, '-C', to]],
     ['python3', (file: string, to: string) => ['-m', 'zipfile', '-e', file, to]],
-  ] as const)('is unpacked to the byte by %s', async ([program, argumentsOf], context) => {
+  ] as const)('is unpacked without a changed byte by %s', async ([program, argumentsOf], context) => {
     needProgram(context, program)
     const { top, large } = await buildTree()
     const to = await openFolder()
@@ -72,12 +72,12 @@ describe('a folder as an archive', () => {
     expect((await readFile(join(to, '写真/👍 œ.bin'))).equals(large)).toBe(true)
     expect((await stat(join(to, 'nothing'))).size).toBe(0)
     expect(await readdir(join(to, 'empty'))).toEqual([])
-    // Python's sets no times.
+    // Python's zipfile sets no times.
     const expected = program === 'python3' ? expect.anything() : Date.parse('2021-05-06T07:08:10Z')
     expect((await stat(join(to, 'a.txt'))).mtimeMs).toEqual(expected)
   })
 
-  test('is unpacked by bsdtar while it still comes in', async context => {
+  test('is unpacked by bsdtar from a stream', async context => {
     needProgram(context, 'bsdtar')
     const { top, large } = await buildTree()
     const to = await openFolder()
@@ -105,12 +105,12 @@ describe('a folder as an archive', () => {
     expect((await stat(join(to, '1970'))).mtimeMs).toBe(1000)
   })
 
-  test('of an empty folder is an empty archive', async () => {
+  test('is empty for an empty folder', async () => {
     const folder = await buildFolder(user)
     expect(await namesOf(await ofFolder(folder.id))).toEqual([])
   })
 
-  test('leaves out what is in the trash, and holds more than a page of entries', async () => {
+  test('leaves out trashed files and holds more entries than one page', async () => {
     const folder = await buildFolder(user)
     await plantFiles(server, user, folder.id, 600)
     const trashed = await buildFile(user, { name: 'trashed', parent_id: folder.id })
@@ -120,7 +120,7 @@ describe('a folder as an archive', () => {
     expect(names).not.toContain('trashed')
   })
 
-  test('holds files that wait for approval: they are the owner’s own', async () => {
+  test('holds the owner’s files that wait for approval', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'held', parent_id: folder.id })
     const { db } = server.deps
@@ -128,7 +128,7 @@ describe('a folder as an archive', () => {
     expect(await namesOf(await ofFolder(folder.id))).toEqual(['held'])
   })
 
-  test('asked for by HEAD has the same headers and no bytes', async () => {
+  test('has the same headers and no bytes when the method is HEAD', async () => {
     const { top } = await buildTree()
     const [get, head] = [await ofFolder(top.id), await ofFolder(top.id, 'HEAD')]
     const about = (response: Response) =>
@@ -140,7 +140,7 @@ describe('a folder as an archive', () => {
     await get.arrayBuffer()
   })
 
-  test('is 404 for a file, a trashed folder, another user’s and none', async () => {
+  test('is 404 for a file, a trashed folder, another user’s folder and an unknown id', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const trashed = await buildFolder(user)
     await user.call(trashFile, { id: trashed.id })
@@ -149,8 +149,8 @@ describe('a folder as an archive', () => {
   })
 })
 
-describe('chosen items as an archive', () => {
-  test('stand at the top under their own names, a second of one name with a number', async () => {
+describe('an archive of chosen items', () => {
+  test('holds them at the top under their own names, and numbers equal names', async () => {
     const [one, two] = [await buildFolder(user, 'one.d'), await buildFolder(user, 'two')]
     const same = await buildFolder(user, 'one.d', two.id)
     await buildFile(user, { name: 'inside', parent_id: same.id })
@@ -175,12 +175,12 @@ describe('chosen items as an archive', () => {
     ])
   })
 
-  test('named twice are there once', async () => {
+  test('holds an item once that is named twice', async () => {
     const file = await buildFile(user, { name: 'once' })
     expect(await namesOf(await ofItems([file.id, file.id]))).toEqual(['once'])
   })
 
-  test('may be asked for by a form of a page', async () => {
+  test('may be requested by an HTML form', async () => {
     const files = [await buildFile(user, { name: 'form a' }), await buildFile(user, { name: 'form b' })]
     const send = (body: string, headers: Record<string, string> = form) =>
       user.raw('/api/files/archive', { method: 'POST', headers, body })
@@ -210,7 +210,7 @@ describe('chosen items as an archive', () => {
     expect((await send('ids=1', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(415)
   })
 
-  test('are numbers in JSON, where digits in a string are none', async () => {
+  test('needs ids that are numbers in JSON, not strings of digits', async () => {
     const file = await buildFile(user)
     const refused = (field: string) => ({
       status: 400,
@@ -225,7 +225,7 @@ describe('chosen items as an archive', () => {
     }
   })
 
-  test('asked for by the form of another site are refused', async () => {
+  test('is refused when the form of another site requests it', async () => {
     const file = await buildFile(user)
     const response = await user.raw('/api/files/archive', {
       method: 'POST',
@@ -235,7 +235,7 @@ describe('chosen items as an archive', () => {
     expect(await failure(response)).toEqual({ status: 403, error: 'bad_origin' })
   })
 
-  test('are 400 where there are none, and 404 where one is not the caller’s own live item', async () => {
+  test('is 400 without ids, and 404 when one id is not a live item of the caller', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const own = await buildFile(user)
     const trashed = await buildFile(user)

@@ -1,4 +1,4 @@
-/** The audit log is only ever added to: every call of the API is tried on it. */
+/** The audit log is append-only: the test tries every call of the API on it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EventRow } from '../../src/db/models/events.ts'
 import { sendCall } from '../matrix/send.ts'
@@ -19,12 +19,12 @@ const events = () => server.deps.db.rows<EventRow>('SELECT * FROM events ORDER B
 
 test('no call of the API changes or deletes an event, even if an administrator makes it', async () => {
   const { username, password } = await buildUser(server, { role: 'admin' })
-  // The calls may end the first session, but not this one.
+  // The calls may end the first session of the account, so the test needs a second one.
   const admin = await signIn(server.url, username, password)
   await buildFile(admin)
   const before = await events()
   const statuses = new Set<number>()
-  // Signing out would leave the rest of them to nobody; signing in asks for no rights.
+  // Signing out would leave the remaining calls without a session; signing in needs no permission.
   for (const { endpoint } of contract.filter(({ name }) => !['login', 'logout'].includes(name))) {
     for (const form of inputForms(endpoint)) {
       const input = { ...sampleInput(form), ...('id' in form ? { id: 1 } : {}) }

@@ -1,4 +1,4 @@
-/** The audit log tells of what changes nothing, too: sign-ins, downloads, the use of keys, and refusals. */
+/** The audit log also records what changes nothing: sign-ins, downloads, the use of API keys, and refusals. */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { endSession, listSessions, logout } from '../../src/api/auth.ts'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** The newest events of an action that fit. */
+/** The newest events of an action that match. */
 async function told(action: string, fits: (event: ChangeEvent) => boolean = () => true): Promise<ChangeEvent[]> {
   await server.deps.journal.flush()
   return (await admin.call(listAudit, { action })).events.filter(fits)
@@ -39,7 +39,7 @@ async function told(action: string, fits: (event: ChangeEvent) => boolean = () =
 const byUser = ({ actor_id }: ChangeEvent) => actor_id === user.id
 
 describe('signing in and out', () => {
-  test('is told with the session, its address and its program', async () => {
+  test('is recorded with the session, its address and its user agent', async () => {
     const response = await fetch(`${server.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'a browser' },
@@ -55,7 +55,7 @@ describe('signing in and out', () => {
     expect((await told('session.sign-out', byUser)).map(({ item_id }) => item_id)).toEqual([current?.id])
   })
 
-  test('is told once where a session is ended from the account page', async () => {
+  test('is recorded once when the user ends the session on the account page', async () => {
     const client = await signIn(server.url, user.username, user.password)
     const { id = 0 } = (await client.call(listSessions, {})).sessions.find(session => session.current) ?? {}
     await client.call(endSession, { id })
@@ -73,7 +73,7 @@ describe('signing in and out', () => {
         return { username: user.username, password: user.password }
       },
     ],
-  ])('in vain is told with why, and with the name of the user that there is: %s', async (reason, build) => {
+  ])('is recorded when it fails, with the reason and the name of an existing user only: %s', async (reason, build) => {
     const body = await build()
     await fetch(`${server.url}/api/auth/login`, {
       method: 'POST',
@@ -88,11 +88,11 @@ describe('signing in and out', () => {
       detail: reason === 'unknown username' ? { reason } : { username: user.username, reason },
     })
     expect(JSON.stringify(event)).not.toContain(body.password)
-    // It may be a password that came into the wrong field.
+    // An unknown username may be a password that the user typed into the wrong field.
     if (reason === 'unknown username') expect(JSON.stringify(event)).not.toContain('nobody')
   })
 
-  test('too often is told of the address', async () => {
+  test('is recorded with the username when the rate limit refuses it', async () => {
     const body = JSON.stringify({ username: user.username, password: 'wrong password' })
     const headers = { 'content-type': 'application/json' }
     const statuses: number[] = []
@@ -106,7 +106,7 @@ describe('signing in and out', () => {
 })
 
 describe('a download', () => {
-  test('is told once, in one piece or in ranges, and not in the activity or the revision of the listing', async () => {
+  test('is recorded once, in one piece or in ranges, and changes neither the activity nor the listing’s revision', async () => {
     const file = await buildFile(user, { name: 'a.bin' }, 'x'.repeat(100_000))
     const revision = async () => (await user.raw('/api/files')).headers.get('etag')
     const before = await revision()
@@ -121,7 +121,7 @@ describe('a download', () => {
     expect(events.map(({ action }) => action)).toEqual(['file.upload'])
   })
 
-  test('of which nothing is sent is not told', async () => {
+  test('is not recorded when no bytes are sent', async () => {
     const file = await buildFile(user)
     const path = `/api/files/${file.id}/download`
     const { headers } = await user.raw(path, { method: 'HEAD' })
@@ -139,7 +139,7 @@ describe('a download', () => {
     await response.arrayBuffer()
   }
 
-  test('of a folder or of a single item as a ZIP file is told of that item', async () => {
+  test('is recorded for the item when a folder or a single item is downloaded as a ZIP file', async () => {
     const folder = await buildFolder(user, 'Plans')
     const inside = await buildFile(user, { parent_id: folder.id })
     const file = await buildFile(user, { name: 'b.txt' })
@@ -159,7 +159,7 @@ describe('a download', () => {
     expect(await told('file.download', ({ item_id }) => item_id === inside.id)).toEqual([])
   })
 
-  test('of a ZIP file of many items is told once, with their number, and again for other items', async () => {
+  test('is recorded once with the number of items for a ZIP file of many, and again for other items', async () => {
     const ids: number[] = []
     while (ids.length < 6) ids.push((await buildFile(user)).id)
     ids.push((await buildFolder(user)).id)
@@ -173,7 +173,7 @@ describe('a download', () => {
     expect(await told('folder.download', byUser)).toEqual([])
   })
 
-  test('as a preview is told as one, for it brings the same bytes', async () => {
+  test('is recorded as a preview when the preview sends the bytes', async () => {
     const file = await buildFile(user, { name: 'a.txt' })
     await (await user.raw(`/api/files/${file.id}/preview`)).text()
     expect(await told('file.preview', byUser)).toMatchObject([{ item_id: file.id, detail: { name: 'a.txt' } }])
@@ -181,7 +181,7 @@ describe('a download', () => {
 })
 
 describe('a reviewer', () => {
-  test('who looks at the details or the thumbnail of another’s held image is told of, once; owners are not', async () => {
+  test('is recorded once for viewing the details or the thumbnail of a held image; the owner is not', async () => {
     await turnSettings(admin, { validation_enabled: true })
     onTestFinished(() => turnSettings(admin, { validation_enabled: false }))
     const reviewer = await buildReviewer(server)
@@ -207,8 +207,8 @@ describe('a reviewer', () => {
   })
 })
 
-describe('a key', () => {
-  test('is told of when it is used, not of each request', async () => {
+describe('an API key', () => {
+  test('is recorded when it is used, but not for each request', async () => {
     const key = await buildKey(server, user, ['files:read'])
     for (let n = 0; n < 5; n++) expect((await key.raw('/api/files')).status).toBe(200)
     expect(await told('api-key.use', byUser)).toMatchObject([{ item_id: key.id, key_id: key.id }])
@@ -227,7 +227,7 @@ describe('a key', () => {
     ],
     ['account disabled', async () => disableUser(server, user.id), false],
     ['unknown key', async (id: number) => user.call(deleteApiKey, { id }), false],
-  ])('that is refused is told with the reason: %s', async (reason, spoil, isWrong) => {
+  ])('is recorded with the reason when it is refused: %s', async (reason, spoil, isWrong) => {
     const key = await buildKey(server, user, ['files:read'])
     await spoil(key.id)
     const secret = isWrong ? `${key.secret}x` : key.secret
@@ -245,7 +245,7 @@ describe('a key', () => {
     expect(JSON.stringify(events)).not.toContain(key.secret)
   })
 
-  test('whose secret stands where its public half should is told without it', async () => {
+  test('is recorded without its secret when the secret stands in place of the key id', async () => {
     const key = await buildKey(server, user, ['files:read'])
     const misplaced: Record<string, string>[] = [
       { 'x-api-key-id': key.secret },
@@ -260,7 +260,7 @@ describe('a key', () => {
     expect(JSON.stringify(events)).not.toContain(key.secret)
   })
 
-  test('that may not make a call is told with the call', async () => {
+  test('is recorded with the call when it lacks the permission for it', async () => {
     const key = await buildKey(server, user, ['files:read'])
     const file = await buildFile(user)
     expect((await key.raw(`/api/files/${file.id}/permanent`, { method: 'DELETE' })).status).toBe(403)
@@ -269,7 +269,7 @@ describe('a key', () => {
     ])
   })
 
-  test('that has nothing left is told once', async () => {
+  test('is recorded once when it reaches its rate limit', async () => {
     const key = await buildKey(server, user, ['files:read'], 'script', { rate_limit_per_minute: 1 })
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) statuses.push((await key.raw('/api/files')).status)

@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const audit = async (input: InputOf<typeof listAudit> = {}) => (await admin.call(listAudit, input)).events
 
-/** Events as they would stand there at these times (ms). */
+/** Plants events that happened at these times (ms). */
 async function plant(name: string, events: readonly { action: string; id: number; at: number }[]): Promise<void> {
   const { db } = server.deps
   const rows = events.map(({ action, id, at }) => ({
@@ -39,18 +39,18 @@ async function plant(name: string, events: readonly { action: string; id: number
 }
 
 describe('the audit log', () => {
-  test('says every time as a time, in details too', async () => {
+  test('shows every time as an ISO time, in details too', async () => {
     const { id, expires_at } = await admin.call(createApiKey, { name: 'a', permissions: ['files:read'], expires_in: 7 })
     const [event] = await audit({ action: 'api-key.create', item_id: id })
     expect(event?.detail).toMatchObject({ name: 'a', expires_at })
   })
 
-  test('has the changes of all users, with where they came from', async () => {
+  test('lists the changes of all users, with the address and the API key', async () => {
     const [one, two] = [await buildUser(server), await buildUser(server)]
     const file = await buildFile(one, { name: 'seen.txt' }, 'x')
     const key = await buildKey(server, two, ['files:write'])
     const folder = await buildFolder(key, 'made by key')
-    // The use of the key is told within a second, which may be now.
+    // The use of the key is recorded within a second, which may have passed already.
     const [latest, , earlier] = (await audit()).filter(({ action }) => action !== 'api-key.use')
     expect(latest).toMatchObject({
       actor_id: two.id,
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('is filtered by who it was', async () => {
+  test('is filtered by the actor’s exact username', async () => {
     const [one, two] = [await buildUser(server), await buildUser(server)]
     await buildFile(one)
     await buildFile(two)
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     expect(await actions('file.re')).toEqual([])
   })
 
-  test('is filtered by an item, whatever its noun', async () => {
+  test('is filtered by an item id, whatever the noun', async () => {
     await plant('by item', [
       { action: 'file.rename', id: 777_777, at: 1000 },
       { action: 'tag.update', id: 777_777, at: 2000 },
@@ -129,7 +129,7 @@ describe('the audit log', () => {
     expect(await found('2020-03-01T00:00:00Z', '2020-02-01T00:00:00Z')).toEqual([])
   })
 
-  test('is by time and not by when it was written, and in pages of any size', async () => {
+  test('is ordered by time and not by insertion, in pages of any size', async () => {
     const at = Date.UTC(2001, 0)
     const order = [5, 3, 3, 9, 1, 3, 7, 3]
     await plant(
@@ -180,7 +180,7 @@ describe('the audit log', () => {
     ['limit=1001', 'limit'],
     ['user=1', 'user'],
     [`actor=${'x'.repeat(257)}`, 'actor'],
-  ])('refuses what it does not know: %s', async (query, field) => {
+  ])('refuses invalid filters: %s', async (query, field) => {
     expect(await failure(await admin.raw(`/api/audit?${query}`))).toEqual({
       status: 400,
       error: 'invalid_input',
@@ -188,7 +188,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('is for those who may manage settings', async () => {
+  test('needs the permission to manage settings', async () => {
     const user = await buildUser(server)
     expect((await user.raw('/api/audit')).status).toBe(403)
     expect((await (await buildKey(server, admin, ['users:manage'])).raw('/api/audit')).status).toBe(403)
@@ -198,7 +198,7 @@ describe('the audit log', () => {
 })
 
 describe('an event', () => {
-  test('of the server itself has no actor, and keeps its name', async () => {
+  test('of the server itself has no actor id and keeps its name', async () => {
     const system: WriteActor = { userId: null, name: 'system', keyId: null, address: null }
     await server.deps.db.write(system, async record => record('test.system', { id: null }, { 'ключ "и" кавычки': [1] }))
     expect((await audit({ action: 'test.system' }))[0]).toMatchObject({

@@ -1,4 +1,4 @@
-/** One action on many items: each on its own, in the order given. */
+/** One action on many items: each item succeeds or fails on its own, in the order given. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../src/api/endpoint.ts'
 import { listAudit } from '../../src/api/events.ts'
@@ -81,7 +81,7 @@ describe('a batch', () => {
     expect((await user.call(listFavorites, {})).total).toBe(0)
   })
 
-  test('tags files and takes the tag off; a folder among them is refused by itself', async () => {
+  test('tags and untags files, and refuses a folder among them by itself', async () => {
     const tag = await buildTag(user)
     const [folder, ids] = [await buildFolder(user), await buildFiles(2)]
     const all = [ids[0] ?? 0, folder.id, ids[1] ?? 0]
@@ -96,7 +96,7 @@ describe('a batch', () => {
     }
   })
 
-  test('does what it can, and says of each other id what its single call would have said', async () => {
+  test('changes what it can, and gives each failed id the error of its single call', async () => {
     const [outer, stranger] = [await buildFolder(user), await buildUser(server)]
     const inner = await buildFolder(user, 'inner', outer.id)
     const file = await buildFile(user, { name: 'same' })
@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect((await stranger.call(getFile, { id: foreign.id })).file).toEqual(foreign)
   })
 
-  test('tries an id that is named twice twice', async () => {
+  test('tries a repeated id again each time', async () => {
     const [id = 0] = await buildFiles(1)
     expect(await batch({ action: 'trash', ids: [id, id] })).toEqual([done(id), failed(id, 'not_found')])
     expect(await batch({ action: 'restore', ids: [id, id] })).toEqual([done(id), failed(id, 'not_trashed')])
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(results.filter(({ ok }) => ok)).toEqual([done(id)])
   })
 
-  test('tags and marks many in one event, and leaves none where it changes nothing', async () => {
+  test('tags and marks many files in one event, and records no event where nothing changes', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const tag = await buildTag(user)
     const ids = [...(await buildFiles(3)), 999_999]
@@ -162,14 +162,17 @@ describe('a batch', () => {
     expect(events.slice(4).map(({ action }) => action)).toEqual(['file.upload', 'file.upload', 'file.upload'])
   })
 
-  test.each(['tag', 'untag'] as const)('says of each why it is none to %s, where that is so of all', async action => {
-    const tag = await buildTag(user)
-    const folder = await buildFolder(user)
-    const results = [failed(999_999, 'not_found'), failed(folder.id, 'invalid_input')]
-    expect(await batch({ action, ids: [999_999, folder.id], tag_id: tag.id })).toEqual(results)
-  })
+  test.each(['tag', 'untag'] as const)(
+    'gives each id its own error in a batch to %s, even when all fail',
+    async action => {
+      const tag = await buildTag(user)
+      const folder = await buildFolder(user)
+      const results = [failed(999_999, 'not_found'), failed(folder.id, 'invalid_input')]
+      expect(await batch({ action, ids: [999_999, folder.id], tag_id: tag.id })).toEqual(results)
+    },
+  )
 
-  test('leaves the events of the single calls', async () => {
+  test('records the events of the single calls', async () => {
     const [id = 0] = await buildFiles(1)
     await batch({ action: 'favorite', ids: [id], is_favorite: true })
     const batched = (await user.call(listFileEvents, { id })).events[0]
@@ -180,8 +183,8 @@ describe('a batch', () => {
   })
 })
 
-describe('a batch for a target', () => {
-  test('that is unknown, another’s, trashed or no folder is 404 as a whole', async () => {
+describe('a batch with a target', () => {
+  test('is 404 as a whole when the target is unknown, another user’s, trashed or no folder', async () => {
     const stranger = await buildUser(server)
     const [foreign, trashed, file] = [await buildFolder(stranger), await buildFolder(user), await buildFile(user)]
     await user.call(trashFile, { id: trashed.id })
@@ -198,7 +201,7 @@ describe('a batch for a target', () => {
   })
 })
 
-describe('a batch by a key', () => {
+describe('a batch by an API key', () => {
   const needs: [string, Permission, object][] = [
     ['move', 'files:write', {}],
     ['favorite', 'files:write', { is_favorite: true }],
@@ -208,7 +211,7 @@ describe('a batch by a key', () => {
     ['tag', 'tags:write', {}],
     ['untag', 'tags:write', {}],
   ]
-  test.each(needs)('needs for %s what the single call needs: %s', async (action, permission, fields) => {
+  test.each(needs)('needs for %s the permission of the single call: %s', async (action, permission, fields) => {
     const tag = await buildTag(user)
     const [id = 0] = await buildFiles(1)
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [id] })
@@ -223,7 +226,7 @@ describe('a batch by a key', () => {
   })
 })
 
-describe('a batch is refused', () => {
+describe('a batch with invalid input is refused', () => {
   test.each([
     [{}, 'action'],
     [{ action: 'copy', ids: [1] }, 'action'],

@@ -1,4 +1,4 @@
-/** JSON bodies that are broken, too large, too deep or something else. */
+/** JSON bodies that are broken, too large, too deep or of another type. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxJsonBytes, maxJsonDepth } from '../../src/api/limits.ts'
@@ -21,7 +21,7 @@ const post = (body: string | Buffer | undefined, headers: Record<string, string>
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-describe('a body', () => {
+describe('a JSON body', () => {
   test.each([
     ['{'],
     ['{"name":'],
@@ -36,16 +36,16 @@ describe('a body', () => {
     ['{"name":"a"} trailing'],
     ['\u0000'],
     ['{"name":NaN}'],
-  ])('that is no JSON object is 400: %j', async body => {
+  ])('is 400 when it is no JSON object: %j', async body => {
     expect(await failure(await post(body))).toEqual({ status: 400, error: 'invalid_input' })
   })
 
-  test('whose bytes are no UTF-8 is 400, and not a name with something else in it', async () => {
+  test('is 400 when its bytes are not UTF-8; the server does not replace them in the name', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc0, 0xaf, 0xff]), Buffer.from('"}')])
     expect(await failure(await post(body))).toEqual({ status: 400, error: 'invalid_input' })
   })
 
-  test('that is missing counts as an empty object', async () => {
+  test('counts as an empty object when it is missing', async () => {
     const response = await user.raw('/api/files/folders', { method: 'POST' })
     expect(await failure(response)).toEqual({
       status: 400,
@@ -54,7 +54,7 @@ describe('a body', () => {
     })
   })
 
-  test('of no length, sent in chunks, counts as missing', async () => {
+  test('counts as missing when it has no bytes and comes in chunks', async () => {
     async function* nothing(): AsyncGenerator<Buffer> {}
     const folder = await (await post('{"name":"chunks"}')).json()
     const answer = await sendWire(server.url, {
@@ -66,7 +66,7 @@ describe('a body', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('that came in chunks is read like any other', async () => {
+  test('is read like any other when it comes in chunks', async () => {
     async function* pieces(): AsyncGenerator<Buffer> {
       yield Buffer.from('{"name":"pie')
       yield Buffer.from('ces é"}')
@@ -81,20 +81,20 @@ describe('a body', () => {
     expect(JSON.parse(answer.text).data.file.name).toBe('pieces é')
   })
 
-  test(`of more than ${maxJsonDepth} levels is 400`, async () => {
+  test(`is 400 with more than ${maxJsonDepth} levels`, async () => {
     const deep = await failure(await post(`{"name":${nested(maxJsonDepth)}}`))
     expect(deep).toEqual({ status: 400, error: 'invalid_input', fields: { name: expect.stringContaining('deeper') } })
     const deepest = await failure(await post(`{"name":${nested(maxJsonDepth - 1)}}`))
     expect(deepest).toEqual({ status: 400, error: 'invalid_input', fields: { name: 'Expected text' } })
   })
 
-  test('that is nested as deep as a megabyte allows is 400 at once', async () => {
+  test('is 400 at once when it is nested as deeply as a megabyte allows', async () => {
     const levels = (maxJsonBytes - 20) / 2
     const tooDeep = { status: 400, error: 'invalid_input', fields: { name: expect.stringContaining('deeper') } }
     expect(await failure(await post(`{"name":${nested(levels)}}`))).toEqual(tooDeep)
   })
 
-  test('of exactly 1 MB is read, and one byte more is 413', async () => {
+  test('is read at exactly 1 MB, and is 413 with one byte more', async () => {
     const fill = (size: number) => `{"name":"${'a'.repeat(size - 11)}"}`
     expect(await failure(await post(fill(maxJsonBytes)))).toMatchObject({
       status: 400,
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(await failure(await post(fill(maxJsonBytes + 1)))).toEqual({ status: 413, error: 'body_too_large' })
   })
 
-  test('that goes on beyond 1 MB without a declared length is 413 while it is still being sent', async () => {
+  test('is 413 while it is still being sent when it exceeds 1 MB without a declared length', async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       yield Buffer.from('{"name":"')
       for (;;) yield Buffer.alloc(64 * 1024, 'a')
@@ -118,14 +118,14 @@ describe('a body', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ error: 'body_too_large' })
   })
 
-  test('with more wrong fields than a person reads is told of some of them, quickly', async () => {
+  test('is 400 with a short answer when it has thousands of wrong fields', async () => {
     const body = `{${Array.from({ length: 90_000 }, (_, index) => `"f${index}":1`).join(',')}}`
     const response = await post(body)
     expect(response.status).toBe(400)
     expect((await response.text()).length).toBeLessThan(10_000)
   })
 
-  test('with more permissions than there are is told so in few words', async () => {
+  test('is 400 with a short answer when it has thousands of unknown permissions', async () => {
     const permissions = Array.from({ length: 100_000 }, () => 'x')
     const response = await user.raw('/api/auth/api-keys', {
       method: 'POST',
@@ -142,7 +142,7 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     '',
-  ])('of another Content-Type is 415: %s', async type => {
+  ])('is 415 with another Content-Type: %s', async type => {
     const answer = await sendWire(server.url, {
       method: 'POST',
       path: '/api/files/folders',
@@ -153,7 +153,7 @@ describe('a body', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ error: 'unsupported_media' })
   })
 
-  test.each(['gzip', 'deflate', 'br', 'x-unknown'])('with a Content-Encoding is 415: %s', async encoding => {
+  test.each(['gzip', 'deflate', 'br', 'x-unknown'])('is 415 with a Content-Encoding: %s', async encoding => {
     const response = await post(gzipSync('{"name":"a"}'), { 'content-encoding': encoding })
     expect(await failure(response)).toEqual({ status: 415, error: 'unsupported_media' })
   })

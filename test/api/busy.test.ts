@@ -1,4 +1,4 @@
-/** A busy server: many sign-ins at once leave the others their turn. */
+/** A busy server: many sign-ins at once do not block other requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf } from '../../src/access/network.ts'
 import { openClient } from '../support/client.ts'
@@ -23,9 +23,11 @@ const signIn = (username: string, password: string) =>
   })
 
 describe('32 sign-ins at once', () => {
-  test('all get in, and other requests are answered meanwhile', async () => {
+  test('all succeed, and other requests are answered meanwhile', async () => {
     const file = await buildFile(user)
-    /** Signs in 32 times at once: how many other requests were answered while sign-ins waited for their turn. */
+    /**
+     * Signs in 32 times at once and returns how many other requests were answered while sign-ins waited in the queue.
+     */
     const countAnswered = async () => {
       let running = true
       const attempts = Promise.all(Array.from({ length: 32 }, () => signIn('admin', server.adminPassword))).finally(
@@ -41,16 +43,16 @@ describe('32 sign-ins at once', () => {
       expect((await attempts).map(({ status }) => status)).toEqual(Array.from({ length: 32 }, () => 200))
       return answered
     }
-    // Were all hashed at once, none would wait, and no other request would find a thread that reads the database. On a
-    // machine that does other things, too, one round may show little.
+    // If all passwords were hashed at once, no sign-in would wait, and no other request would find a thread that reads
+    // the database. On a machine with other work, one round may show little, so the test allows ten.
     let answered = await countAnswered()
     for (let tries = 1; answered < 5 && tries < 10; tries++) answered = await countAnswered()
     expect(answered).toBeGreaterThanOrEqual(5)
   })
 })
 
-describe('more sign-ins than may wait', () => {
-  test('are 429 with a second to wait, and the account is not locked by them', async () => {
+describe('more sign-ins than the queue holds', () => {
+  test('are refused with 429 and Retry-After: 1, and do not lock the account', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => signIn(user.username, user.password)))
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(34)
@@ -63,8 +65,8 @@ describe('more sign-ins than may wait', () => {
   })
 })
 
-describe('a new user while more passwords of one administrator wait than may', () => {
-  test('is 429 in words that fit', async () => {
+describe('a new user while an administrator’s password queue is full', () => {
+  test('is refused with 429 and a message that the server is busy', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const add = (username: string) =>
       admin.raw('/api/users', {
@@ -74,7 +76,7 @@ describe('a new user while more passwords of one administrator wait than may', (
       })
     const { passwords } = server.deps
     const caller = callerOf(admin.username, '127.0.0.1')
-    /** Asks while as many passwords are hashed and wait as may, so that the next is one too many. */
+    /** Asks while the hashing queue is full, so that the request is one too many. */
     const addWhileBusy = async (username: string) => {
       const hashes = Promise.all(Array.from({ length: 34 }, () => passwords.hash('a password', caller)))
       const answer = await add(username)
@@ -82,7 +84,7 @@ describe('a new user while more passwords of one administrator wait than may', (
       return answer
     }
     let answer = await addWhileBusy('busy0')
-    // On a machine that does other things, too, some are hashed before the request is there.
+    // On a machine with other work, some passwords are hashed before the request arrives, so the test allows ten tries.
     for (let tries = 1; answer.status !== 429 && tries < 10; tries++) answer = await addWhileBusy(`busy${tries}`)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
     const { error, message } = await answer.json()
@@ -97,7 +99,7 @@ describe('a large input', () => {
       'permissions that nobody has',
       JSON.stringify({ name: 'a', permissions: Array.from({ length: 250_000 }, () => 'x') }),
     ],
-  ])('of %s does not hold others up', async (_what, body) => {
+  ])('of %s does not block other requests', async (_what, body) => {
     const pause = await findLongestPause(async () => {
       const large = user.raw('/api/auth/api-keys', {
         method: 'POST',

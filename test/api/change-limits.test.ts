@@ -1,4 +1,4 @@
-/** A most of changes that one user may make in a day, for each leaves an event. */
+/** The rate limit of changes for each user and day, which bounds how many events one user can add. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   batchFiles,
@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a user who has changed as much as a day allows changes nothing more, and still deletes', async () => {
+test('a user who reaches the day’s limit of changes can change nothing more, but can still delete', async () => {
   const [user, other] = [await buildUser(server), await buildUser(server)]
   const [file, tag] = [await buildFile(user), await buildTag(user)]
   const key = await buildKey(server, user, ['files:write'])
   await user.call(trashFile, { id: (await buildFile(user)).id })
-  // Four were made above, with the key; as if all others but ten had been.
+  // The test made four changes above, with the key; this count leaves ten.
   await server.deps.changes.count(user.id, maxChangesPerDay - 4 - 10)
   const ids = Array.from({ length: 9 }, () => file.id)
   await user.call(batchFiles, { action: 'move', ids })
@@ -69,11 +69,11 @@ describe('tags and favorites', () => {
     ['a tag in a batch', (user, tag_id, ids) => user.call(batchFiles, { action: 'tag', ids, tag_id })],
     ['a tag taken off in a batch', (user, tag_id, ids) => user.call(batchFiles, { action: 'untag', ids, tag_id })],
     ['a favorite', (user, _, ids) => user.call(batchFiles, { action: 'favorite', ids, is_favorite: true })],
-  ])('count as a change for each ten files begun: %s', async (_what, mark) => {
+  ])('count as one change for each ten files, rounded up: %s', async (_what, mark) => {
     const user = await buildUser(server)
     const [file, tag] = [await buildFile(user), await buildTag(user)]
     const filesOf = (count: number) => Array.from({ length: count }, () => file.id)
-    // Two were made above; seven are left.
+    // The test made two changes above; this count leaves seven.
     await server.deps.changes.count(user.id, maxChangesPerDay - 2 - 7)
     await mark(user, tag.id, filesOf(21))
     await mark(user, tag.id, filesOf(30))
@@ -93,12 +93,12 @@ describe('metadata', () => {
     user = await buildUser(server)
   })
 
-  /** A value that takes so many KB, as it is kept and as search compares it. */
+  /** A value that takes this many KB, in its own form and in the folded form for search. */
   const metadataOf = (kilobytes: number) => [{ field_id: fieldId, value: 'x'.repeat(512 * kilobytes) }]
-  /** As if the user, of whose changes so many are counted, had made all of the day but some. */
+  /** Counts changes of the user so that some are left of the day; `made` of them are counted already. */
   const leave = (left: number, made: number) => server.deps.changes.count(user.id, maxChangesPerDay - made - left)
 
-  test('counts as a change for each KB beyond the change that brings it: given, uploaded or copied', async () => {
+  test('counts as one change for each KB, beside the change itself, when it is set, uploaded or copied', async () => {
     const { id } = await buildFile(user)
     await leave(3 * 11 + 2, 1)
     await user.call(setFileMetadata, { id, metadata: metadataOf(10) })
@@ -109,7 +109,7 @@ describe('metadata', () => {
     await expect(user.call(renameFile, { id, name: 'one too many' })).rejects.toMatchObject(tooMany)
   })
 
-  test('of more KB than are left of a day is not stored', async () => {
+  test('is not stored when it has more KB than the day’s limit leaves', async () => {
     const metadata = metadataOf(10)
     const [file, marked] = [await buildFile(user, { name: 'a.txt' }), await buildFile(user, { metadata })]
     await leave(10, 2 + 10)
@@ -120,7 +120,7 @@ describe('metadata', () => {
     expect(await countItems(server, user)).toBe(2)
   })
 
-  describe('of a folder’s copy', () => {
+  describe('of a copied folder', () => {
     const [files, kilobytes] = [70, 19]
     const metadata = files * kilobytes
     let folder: number
@@ -129,14 +129,14 @@ describe('metadata', () => {
       for (let n = 0; n < files; n++) await buildFile(user, { parent_id: folder, metadata: metadataOf(kilobytes) })
     })
 
-    test('counts over all its slices', async () => {
+    test('counts in all slices of the copy', async () => {
       await leave(1 + metadata, 1 + files + metadata)
       await user.call(copyFile, { id: folder })
       expect(await countItems(server, user)).toBe(2 * (files + 1))
       await expect(buildFolder(user)).rejects.toMatchObject(tooMany)
     })
 
-    test('that is more than is left of a day ends the copy, of which nothing stays', async () => {
+    test('ends the copy without a trace when it exceeds the day’s limit', async () => {
       await leave(metadata, 1 + files + metadata)
       await expect(user.call(copyFile, { id: folder })).rejects.toMatchObject(tooMany)
       expect(await countItems(server, user)).toBe(files + 1)

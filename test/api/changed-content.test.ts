@@ -1,4 +1,6 @@
-/** Small files whose bytes have changed in the database: an error wherever they would be sent, and the log names them. */
+/**
+ * Small files whose bytes were damaged in the database: each request for them is an error, and the log names the file.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copyFile } from '../../src/api/files.ts'
 import { runOn } from '../commands/administration.ts'
@@ -24,7 +26,7 @@ afterAll(() => server.close())
 const call = (id: number, what: string, headers: Record<string, string> = {}, method = 'GET') =>
   user.raw(`/api/files/${id}/${what}`, { headers, method })
 
-/** Builds an image, and has one byte of it be another; a folder around it for archives. */
+/** Builds an image in a folder and changes one byte of it in the database. */
 async function buildChanged(width: number) {
   const folder = await buildFolder(user)
   const bytes = await drawImage(width, 40).as('png')
@@ -38,7 +40,7 @@ async function buildChanged(width: number) {
   return { id, folder, bytes }
 }
 
-test.each(['download', 'preview', 'thumbnail'])('%s of changed bytes is an error without their ETag', async what => {
+test.each(['download', 'preview', 'thumbnail'])('%s of changed bytes is an error and carries no ETag', async what => {
   const { id } = await buildChanged(what.length)
   const requests: Record<string, string>[] = [{}, { range: 'bytes=0-3' }, { 'x-forwarded-for': '203.0.113.9' }]
   for (const headers of requests) {
@@ -50,21 +52,21 @@ test.each(['download', 'preview', 'thumbnail'])('%s of changed bytes is an error
   expect((await call(id, what, {}, 'HEAD')).status).toBe(500)
 })
 
-test('an archive breaks off at changed bytes, and a copy of them has no others', async () => {
+test('an archive breaks off at changed bytes, and a copy shares the changed bytes', async () => {
   const { id, folder } = await buildChanged(90)
   await expect(call(folder.id, 'archive').then(response => response.arrayBuffer())).rejects.toThrow()
   const { file } = await user.call(copyFile, { id, parent_id: null })
   expect((await call(file.id, 'download')).status).toBe(500)
 })
 
-test('an export names the file of changed bytes', async () => {
+test('an export names the file whose bytes changed', async () => {
   await buildChanged(92)
   const target = await openFolder()
   const { code, stderr } = await runOn(server, ['export', target, '--user', user.username])
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`changed.png: ${sentence}`) })
 })
 
-test('changed bytes are whole again once they are uploaded again', async () => {
+test('uploading the original bytes again mends the changed file', async () => {
   const { id, bytes } = await buildChanged(91)
   await buildFile(user, { name: 'again.png' }, bytes)
   expect(Buffer.from(await (await call(id, 'download')).arrayBuffer())).toEqual(bytes)

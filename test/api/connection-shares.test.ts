@@ -1,4 +1,4 @@
-/** How many connections one network may have, and who gives way where there are too many. */
+/** The limit of connections for each network, and which connection is closed when there are too many. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -21,7 +21,7 @@ async function start(rules: Partial<ConnectionRules>, flags: Flags = {}) {
 
 const json = { 'content-type': 'application/json', expect: '100-continue' }
 
-/** A sign-in without its last byte, on a connection of its own; resolves when the server reads it. */
+/** A sign-in without its last byte, on a connection of its own; resolves when the server reads its body. */
 async function holdSignIn(url: string): Promise<Socket> {
   const body = JSON.stringify({ username: 'nobody', password: 'a password' })
   const socket = await openForTest(url)
@@ -31,7 +31,7 @@ async function holdSignIn(url: string): Promise<Socket> {
   return socket
 }
 
-/** The first line of the answer to a request; nothing where the connection is closed. */
+/** The status line of the answer to a request; empty when the connection closes. */
 async function ask(socket: Socket, url: string): Promise<string> {
   const answer = Promise.race([once(socket, 'data'), once(socket, 'close')])
   socket.write(requestHead(url, 'GET', '/healthz', {}))
@@ -39,7 +39,7 @@ async function ask(socket: Socket, url: string): Promise<string> {
 }
 
 describe('sign-ins that never end', () => {
-  test('give way to whoever comes where all connections are taken, the oldest first', async () => {
+  test('are closed, the oldest first, when a new client arrives and all connections are taken', async () => {
     const { url, adminName, adminPassword } = await start({ maxConnections: 4 })
     const held: Socket[] = []
     for (let count = 0; count < 4; count++) held.push(await holdSignIn(url))
@@ -49,7 +49,7 @@ describe('sign-ins that never end', () => {
     expect(held.at(-1)?.destroyed).toBe(false)
   })
 
-  test('are cut after their time, and a slow upload of a user goes on', async () => {
+  test('are closed after their time limit, while a user’s slow upload continues', async () => {
     const server = await start({ bodyTime: 500 })
     const user = await buildUser(server)
     const upload = await holdUpload(server, user)
@@ -63,7 +63,7 @@ describe('sign-ins that never end', () => {
     expect((await readHoldings(server)).keys).toHaveLength(1)
   })
 
-  test('hold 16 KB at most', async () => {
+  test('may send at most 16 KB', async () => {
     const { url } = await start({})
     const login = (body: string) =>
       openClient(url).raw('/api/auth/login', {
@@ -83,8 +83,8 @@ describe('sign-ins that never end', () => {
   })
 })
 
-describe('a network that has as many connections as it may', () => {
-  test('gives one up for its next: one without a request, else one of nobody known, else the new one', async () => {
+describe('a network at its limit of connections', () => {
+  test('loses one for a new one: first one without a request, then one without an account, else the new one', async () => {
     const server = await start({ maxOfNetwork: 3 })
     const { url } = server
     const user = await buildUser(server)
@@ -93,7 +93,7 @@ describe('a network that has as many connections as it may', () => {
       for (const upload of uploads) upload.destroy()
     })
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(2)
-    // Those that the user was made with may still be there.
+    // The connections that made the user may still be open.
     const idle = await openForTest(url)
     expect(await ask(idle, url)).toBe('HTTP/1.1 200 OK')
     const idleClosed = once(idle, 'close')
@@ -108,7 +108,7 @@ describe('a network that has as many connections as it may', () => {
     expect(uploads.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
   })
 
-  test('is no proxy that is listed, for all its users come from there', async () => {
+  test('is not a listed proxy, because all users of the proxy share its address', async () => {
     const { url } = await start({ maxOfNetwork: 2 }, { trustProxy: '127.0.0.1' })
     const sockets = [await openForTest(url), await openForTest(url), await openForTest(url), await openForTest(url)]
     for (const socket of sockets) expect(await ask(socket, url)).toBe('HTTP/1.1 200 OK')

@@ -1,4 +1,4 @@
-/** How many connections there may be, and for how long one may take over the head of a request. */
+/** The limit of connections, and the time limit for the head of a request. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -14,14 +14,14 @@ async function start(rules: Partial<ConnectionRules>) {
   return server
 }
 
-/** What a connection says to a request; nothing where it is closed. */
+/** The status line of the answer to a request; empty when the connection closes. */
 async function ask(socket: Socket, url: string): Promise<string> {
   socket.write(requestHead(url, 'GET', '/healthz', {}))
   const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])
   return String(answer[0]).split('\r\n')[0] ?? ''
 }
 
-test('beyond the most connections the oldest one without a request makes room for a new one', async () => {
+test('the oldest connection without a request is closed for a new one at the limit of connections', async () => {
   const { url } = await start({ maxConnections: 4 })
   const sockets: Socket[] = []
   for (let count = 0; count < 4; count++) {
@@ -35,11 +35,11 @@ test('beyond the most connections the oldest one without a request makes room fo
   for (const socket of sockets.slice(1)) expect(await ask(socket, url)).toBe('HTTP/1.1 200 OK')
 })
 
-test('where all connections are at work a new one is closed, and they go on', async () => {
+test('a new connection is closed when all connections have a running request, and those continue', async () => {
   const server = await start({ maxConnections: 4 })
   const { url } = server
   const { headers: keyHeaders } = await buildKey(server, await buildUser(server), ['files:write'], 'device')
-  // Counted behind the place where a request is known to be somebody's: Node answers `Expect` before.
+  // The spy counts requests whose user is known. The answer to `Expect` shows less, as Node sends it before.
   const begin = vi.spyOn(server.deps.devicePermits, 'begin')
   const body = JSON.stringify({ name: 'made at last' })
   const headers = { ...keyHeaders, 'content-type': 'application/json', 'content-length': String(body.length) }
@@ -59,7 +59,7 @@ test('where all connections are at work a new one is closed, and they go on', as
   expect(await ask(begun[0] ?? expect.fail(), url)).toBe('HTTP/1.1 200 OK')
 })
 
-test('a head that is dripped is cut, however steadily it comes', async () => {
+test('a request whose head arrives byte by byte is cut off after the time limit', async () => {
   const { url } = await start({ headTime: 1000 })
   const socket = await openForTest(url)
   const answer = text(socket)

@@ -1,4 +1,7 @@
-/** Many changes at the same time: of one name, of all kinds, and up to the quota. Nothing is lost, and all is counted. */
+/**
+ * Many changes at the same time: to one name, of all kinds, and up to the quota. Nothing is lost, and counters stay
+ * true.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
@@ -40,10 +43,10 @@ const listed = async (user: BuiltUser) => (await user.call(listFiles, { limit: 1
 const download = async (user: BuiltUser, id: number) =>
   Buffer.from(await (await user.raw(`/api/files/${id}/download`)).arrayBuffer())
 
-/** Small and large ones by turns: the small ones share writes. */
+/** Small and large contents by turns, because small ones share a write. */
 const contentOf = (index: number) => (index % 2 === 0 ? randomBytes(500) : largeContent())
 
-test('fifty uploads of one name at a time are all there, each with its own bytes and name', async () => {
+test('fifty uploads of one name at once are all stored, each with its own bytes and a number in its name', async () => {
   const user = await buildUser(server)
   const contents = Array.from({ length: 50 }, (_, index) => contentOf(index))
   const files = stored(await many(50, index => buildFile(user, { name: 'same.bin' }, contents[index])))
@@ -53,7 +56,7 @@ test('fifty uploads of one name at a time are all there, each with its own bytes
   await expectTrueCounters()
 })
 
-test('of fifty uploads that want one name or nothing, one is there and the others are told', async () => {
+test('of fifty uploads of one name with on_conflict=fail, one is stored and the others are refused', async () => {
   const user = await buildUser(server)
   const outcomes = await many(50, index => buildFile(user, { name: 'only.bin', on_conflict: 'fail' }, contentOf(index)))
   expect(stored(outcomes)).toHaveLength(1)
@@ -62,7 +65,7 @@ test('of fifty uploads that want one name or nothing, one is there and the other
   await expectTrueCounters()
 })
 
-test('fifty uploads that replace each other leave one of them, whole', async () => {
+test('fifty uploads that replace each other leave one complete file', async () => {
   const user = await buildUser(server)
   const before = (await readHoldings(server)).keys.length
   const contents = Array.from({ length: 50 }, (_, index) => contentOf(index))
@@ -79,7 +82,7 @@ test('fifty uploads that replace each other leave one of them, whole', async () 
   await expectTrueCounters()
 })
 
-test('of twenty uploads that together pass the quota those that fit are there, and the sum is never above it', async () => {
+test('of twenty uploads that together exceed the quota, those that fit are stored, and the usage never exceeds it', async () => {
   const size = 50_000
   const user = await buildUser(server, { storageQuota: 7 * size + size / 2 })
   let isOver = false
@@ -98,7 +101,7 @@ test('of twenty uploads that together pass the quota those that fit are there, a
   await expectTrueCounters()
 })
 
-test('of uploads of many sizes at the edge of the quota the small ones still get in', async () => {
+test('small uploads still succeed when large ones no longer fit the quota', async () => {
   const user = await buildUser(server, { storageQuota: 100_000 })
   const sizes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 90_000 : 1000))
   const outcomes = await many(20, index => buildFile(user, {}, randomBytes(sizes[index] ?? 0)))
@@ -110,10 +113,10 @@ test('of uploads of many sizes at the edge of the quota the small ones still get
   await expectTrueCounters()
 })
 
-/** What one write may rightly be told when another came first. */
+/** Errors that a write may get when another write came first. */
 const rightly = new Set(['not_found', 'name_taken', 'would_cycle', 'not_trashed', 'quota_exceeded'])
 
-test('two hundred mixed writes at a time fail only where another came first, and leave all counters true', async () => {
+test('two hundred mixed writes at once fail only where another came first, and all counters stay true', async () => {
   const user = await buildUser(server)
   const tag = await buildTag(user)
   const folders = [(await buildFolder(user)).id, (await buildFolder(user)).id, (await buildFolder(user)).id]

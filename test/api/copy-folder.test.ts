@@ -1,4 +1,4 @@
-/** Copying folders with all below them. */
+/** Copying folders with everything below them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { copyFile, deleteFile, getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
@@ -33,7 +33,7 @@ const tryCopy = (id: number, body: object, client: TestClient = user) =>
     body: JSON.stringify(body),
   })
 
-/** Every live path of a user with its size, from one folder down. */
+/** Every live path below a folder, with its size. */
 async function readPaths(parentId: number | null): Promise<string[]> {
   const { files, folders } = await user.call(listFiles, { parent_id: parentId })
   const below = await Promise.all(folders.map(({ id }) => readPaths(id)))
@@ -45,7 +45,7 @@ async function readPaths(parentId: number | null): Promise<string[]> {
 }
 
 describe('copying a folder', () => {
-  test('copies all that is live below it, and nothing that is trashed', async () => {
+  test('copies everything live below it and nothing trashed', async () => {
     const [top = 0, middle = 0] = await buildChain(user, 3)
     await buildFile(user, { name: 'a.txt', parent_id: top }, 'a')
     await buildFile(user, { name: 'b.txt', parent_id: middle }, 'bb')
@@ -61,7 +61,7 @@ describe('copying a folder', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('of thousands of items has every one, with its tags and metadata, under its own copy of the folder', async () => {
+  test('copies thousands of items with their tags and metadata, each into the copy of its folder', async () => {
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'planted', 3300))
     const { db } = server.deps
     const field = await buildField(admin)
@@ -92,7 +92,7 @@ describe('copying a folder', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('that is empty, and one of hundreds of empty folders', async () => {
+  test('copies an empty folder, and one with hundreds of empty folders', async () => {
     const empty = await buildFolder(user, 'empty')
     expect(await copy(empty.id)).toMatchObject({ name: 'empty (1)', is_directory: true, path: '/empty (1)' })
     const wide = await buildFolder(user, 'wide')
@@ -110,14 +110,14 @@ describe('copying a folder', () => {
     expect((await user.call(listFiles, { parent_id: made.id, limit: 1 })).total_folders).toBe(900)
   })
 
-  test('into a folder of its own place in the tree keeps the names free', async () => {
+  test('numbers its name when the target has that name already', async () => {
     const [folder, target] = [await buildFolder(user, 'folder.d'), await buildFolder(user, 'target')]
     expect((await copy(folder.id, target.id)).path).toBe('/target/folder.d')
     expect((await copy(folder.id, target.id)).path).toBe('/target/folder.d (1)')
     expect((await copy(folder.id, target.id, 'other')).path).toBe('/target/other')
   })
 
-  test('into itself or below itself is 409', async () => {
+  test('is 409 when the target is the folder itself or below it', async () => {
     const [top = 0, middle = 0] = await buildChain(user, 2)
     for (const parent_id of [top, middle]) {
       expect(await failure(await tryCopy(top, { parent_id }))).toEqual({ status: 409, error: 'would_cycle' })
@@ -125,7 +125,7 @@ describe('copying a folder', () => {
     expect(await countItems(server, user)).toBe(2)
   })
 
-  test('as deep as a tree may be is allowed, and deeper is 400', async () => {
+  test('is allowed up to the greatest depth of a tree, and is 400 beyond it', async () => {
     const chain = await buildChain(user, 98)
     const [one = 0] = await buildChain(user, 2)
     expect((await copy(one, chain.at(-1))).parent_id).toBe(chain.at(-1))
@@ -138,7 +138,7 @@ describe('copying a folder', () => {
     expect(await countItems(server, user)).toBe(before + 3)
   })
 
-  test('that would exceed the quota is 413 before anything is there', async () => {
+  test('is 413 before anything is stored when it would exceed the quota', async () => {
     user = await buildUser(server, { storageQuota: 999 })
     const folder = await buildFolder(user)
     for (let n = 0; n < 5; n++) await buildFile(user, { parent_id: folder.id }, Buffer.alloc(100, n))
@@ -148,13 +148,13 @@ describe('copying a folder', () => {
     expect((await user.call(getProfile, {})).storage_used).toBe(500)
   })
 
-  test('ends before its next slice where the user may copy no more, and leaves nothing', async () => {
+  test('stops before the next slice and leaves nothing when the user is disabled', async () => {
     const [top = 0] = await buildChain(user, 8)
     const before = await readHoldings(server)
     const { room } = server.deps
     const { admit } = room
     let slices = 0
-    // Each level of folders is a slice, and each asks for room.
+    // Each level of folders is a slice, and each slice asks for room.
     room.admit = async (...asked) => {
       slices += 1
       if (slices === 2) await admin.call(updateUser, { id: user.id, is_active: false })
@@ -168,7 +168,7 @@ describe('copying a folder', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('is one event, and can be trashed and deleted like any folder', async () => {
+  test('records one event, and the copy can be trashed and deleted like any folder', async () => {
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'once', 700))
     const before = await countItems(server, user)
     const made = await copy(folder)

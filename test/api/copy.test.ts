@@ -1,4 +1,4 @@
-/** Copying files and folders: what a copy keeps, where it may go, and what it costs. */
+/** Copying files and folders: what a copy keeps, where it may go, and how much quota it uses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { copyFile, favoriteFile, getFile, listFiles, trashFile } from '../../src/api/files.ts'
@@ -42,7 +42,7 @@ const tryCopy = (id: number, body: object, client: TestClient = user) =>
 const notFound = { status: 404, error: 'not_found' }
 
 describe('copying a file', () => {
-  test('answers 201 with a file of its own that has the same content', async () => {
+  test('answers 201 with a new file that has the same content', async () => {
     const folder = await buildFolder(user, 'target')
     const file = await buildFile(user, { name: 'a.txt', modified_at: '2001-02-03T04:05:06.789Z' }, 'content')
     const response = await tryCopy(file.id, { parent_id: folder.id })
@@ -63,7 +63,7 @@ describe('copying a file', () => {
     expect(await (await user.raw(`/api/files/${data.file.id}/download`)).text()).toBe('content')
   })
 
-  test('keeps tags and metadata, and not the favourite', async () => {
+  test('keeps tags and metadata, but not the favorite mark', async () => {
     const field = await buildField(admin)
     const { tag } = await user.call(createTag, { name: 'kept', color: '#112233' })
     const file = await buildFile(user)
@@ -87,17 +87,17 @@ describe('copying a file', () => {
     ['.env', undefined, '.env (1)'],
     ['a.txt', 'b.txt', 'b.txt'],
     ['a.txt', 'a.txt', 'a (1).txt'],
-  ])('beside itself gets a free name: %s as %s is %s', async (name, asked, expected) => {
+  ])('beside the original gives the copy a free name: %s as %s is %s', async (name, asked, expected) => {
     const file = await buildFile(user, { name })
     expect((await copy(file.id, null, asked)).name).toBe(expected)
   })
 
-  test('under another name takes its type from that', async () => {
+  test('under another name gives the copy the type of that name', async () => {
     const file = await buildFile(user, { name: 'a.txt' })
     expect(await copy(file.id, null, 'a.png')).toMatchObject({ name: 'a.png', mime_type: 'image/png' })
   })
 
-  test('costs its size again, but no bytes', async () => {
+  test('uses its size again of the quota, but stores no more bytes', async () => {
     const file = await buildFile(user, {}, largeContent())
     const before = await readHoldings(server)
     await copy(file.id)
@@ -110,7 +110,7 @@ describe('copying a file', () => {
     })
   })
 
-  test('that would exceed the quota is 413 and leaves nothing; filling it exactly is allowed', async () => {
+  test('is 413 and leaves nothing when it would exceed the quota, but may fill it exactly', async () => {
     user = await buildUser(server, { storageQuota: 250 })
     const file = await buildFile(user, {}, 'x'.repeat(125))
     await copy(file.id)
@@ -119,7 +119,7 @@ describe('copying a file', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('is 404 for one that is trashed, another user’s or none, and for such a folder', async () => {
+  test('is 404 when the file or the target folder is trashed, another user’s or unknown', async () => {
     const [stranger, file, folder] = [await buildUser(server), await buildFile(user), await buildFolder(user)]
     const theirs = await buildFile(stranger)
     const theirFolder = await buildFolder(stranger)
@@ -132,7 +132,7 @@ describe('copying a file', () => {
     }
   })
 
-  test('asks a key for files:read and files:write', async () => {
+  test('needs the permissions files:read and files:write of an API key', async () => {
     const file = await buildFile(user)
     for (const permission of ['files:read', 'files:write'] as const) {
       expect((await tryCopy(file.id, {}, await buildKey(server, user, [permission]))).status).toBe(403)

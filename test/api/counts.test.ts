@@ -1,4 +1,4 @@
-/** The counts that the database keeps are those that counting gives, whatever happens to items. */
+/** The counts that the database keeps equal a fresh count after every change to items. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   copyFile,
@@ -25,7 +25,7 @@ afterAll(() => server.close())
 const expectTrueCounts = async (after: string): Promise<void> =>
   expect({ after, wrong: await findMiscounts(server.deps.db) }).toEqual({ after, wrong: [] })
 
-test('statistics and totals stay true through every act', async () => {
+test('statistics and totals stay true after every kind of change', async () => {
   const [user, other] = [await buildUser(server), await buildUser(server)]
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   const folder = await buildFolder(user, 'folder')

@@ -1,4 +1,4 @@
-/** Deleting users who own much, while others work, and after a deletion that broke off in the middle. */
+/** Deleting users who own many items, while others work, and after a deletion that was interrupted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, listTrash, renameFile, trashFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
@@ -33,7 +33,7 @@ const give = (from: BuiltUser, to: BuiltUser) => admin.call(deleteUser, { id: fr
 const isGone = async (user: BuiltUser): Promise<boolean> =>
   !(await admin.call(listUsers, {})).users.some(({ id }) => id === user.id)
 
-/** Items of a space whose folder is in another space, or whose folder is trashed while they are live. */
+/** Live items of a space whose folder is in another space or in the trash. */
 const findLost = (user: BuiltUser): Promise<object[]> =>
   server.deps.db.rows(
     `SELECT f.id FROM files f JOIN files p ON p.id = f.parent_id JOIN spaces s ON s.id = f.space_id
@@ -42,7 +42,7 @@ const findLost = (user: BuiltUser): Promise<object[]> =>
     [user.id],
   )
 
-/** A user with some 1,300 items, a third of them in the trash. */
+/** A user with about 1,300 items, more than a third of them in the trash. */
 async function buildOwner(): Promise<BuiltUser> {
   const user = await buildUser(server)
   const trashed = await plant(server, user, async (db, owner) => {
@@ -55,7 +55,7 @@ async function buildOwner(): Promise<BuiltUser> {
   return user
 }
 
-/** Begins a transfer and leaves it after its first slice, as a server that is killed does. */
+/** Begins a transfer and leaves it after its first slice, like a server that is killed. */
 async function breakOff(from: BuiltUser, to: BuiltUser): Promise<void> {
   const [{ spaceId }, receiver] = [await ownerOf(server, from), await ownerOf(server, to)]
   const handover = { from: { userId: from.id, spaceId, username: from.username }, to: receiver }
@@ -65,14 +65,15 @@ async function breakOff(from: BuiltUser, to: BuiltUser): Promise<void> {
   expect(await countItems(server, to)).toBeGreaterThan(100)
 }
 
-describe('many items', () => {
-  test('go to the receiver in slices, while both others and the receiver work', async () => {
+describe('many items of a deleted user', () => {
+  test('go to the receiver in slices, while others and the receiver work', async () => {
     const [user, receiver, other] = [await buildOwner(), await buildUser(server), await buildUser(server)]
     const count = await countItems(server, user)
     const work = async () => {
       await buildFile(other)
       await buildFile(receiver)
-      // What has come already may be used, and may even be given the name of something that is still to come.
+      // The receiver may use items that have arrived already, and may even give them names of items that are still to
+      // arrive.
       const { recent_files } = await receiver.call(getFileStats, {})
       for (const { id } of recent_files) {
         const name = `Report ${(id * 7) % 800} of the year.pdf`
@@ -87,7 +88,7 @@ describe('many items', () => {
     expect((await receiver.call(listTrash, {})).files.map(({ name }) => name)).toEqual(['Trashed'])
   })
 
-  test('are deleted in slices, folders after what they hold', async () => {
+  test('are deleted in slices, folders after their contents', async () => {
     const user = await buildOwner()
     await plant(server, user, (db, owner) => plantTree(db, owner, 'Years', 2100))
     const [, other] = await Promise.all([admin.call(deleteUser, { id: user.id, files: 'delete' }), buildUser(server)])
@@ -97,8 +98,8 @@ describe('many items', () => {
   })
 })
 
-describe('a transfer that broke off', () => {
-  test('is finished when it is asked for again, in the one folder', async () => {
+describe('an interrupted transfer', () => {
+  test('is completed in the same folder when it is requested again', async () => {
     const [user, receiver] = [await buildOwner(), await buildUser(server)]
     const count = await countItems(server, user)
     await breakOff(user, receiver)
@@ -109,7 +110,7 @@ describe('a transfer that broke off', () => {
     await expectTrueCounters(server, receiver)
   })
 
-  test('gives way to names that the receiver has given meanwhile', async () => {
+  test('numbers its names when the receiver has taken them meanwhile', async () => {
     const [user, receiver] = [await buildOwner(), await buildUser(server)]
     await breakOff(user, receiver)
     const liveFile = async ({ id }: BuiltUser) => {
@@ -128,7 +129,7 @@ describe('a transfer that broke off', () => {
     expect((await receiver.call(getFile, { id: waiting.id })).file.path).toBe(`/${user.username}/Wide/${numbered}`)
   })
 
-  test('can end with the rest deleted; what had come stays, in the root', async () => {
+  test('can end with the deletion of the rest, and what has arrived moves to the receiver’s root', async () => {
     const [user, receiver] = [await buildOwner(), await buildUser(server)]
     await breakOff(user, receiver)
     await admin.call(deleteUser, { id: user.id, files: 'delete' })
@@ -140,7 +141,7 @@ describe('a transfer that broke off', () => {
     for (const { id } of files) expect((await receiver.call(getFile, { id })).file.path).toMatch(/^\/[^/]+$/)
   })
 
-  test('can end with somebody else as receiver, and even the first one may be deleted', async () => {
+  test('can end with another receiver, even after the first receiver was deleted', async () => {
     const [user, first, second] = [await buildOwner(), await buildUser(server), await buildUser(server)]
     await breakOff(user, first)
     await admin.call(deleteUser, { id: first.id, files: 'delete' })
@@ -151,7 +152,7 @@ describe('a transfer that broke off', () => {
   })
 })
 
-describe('an administrator who is none any more after a slice', () => {
+describe('an administrator who loses the right after a slice', () => {
   const roleOf = (name: string) => server.deps.db.row<{ id: number }>('SELECT id FROM roles WHERE name = $1', [name])
   const disable = async () => 'is_active = 0'
   const demote = async () => `role_id = ${(await roleOf('user'))?.id}`
@@ -161,35 +162,38 @@ describe('an administrator who is none any more after a slice', () => {
     ['demoted', 'delete', demote, 403],
     ['disabled', 'transfer', disable, 401],
     ['demoted', 'transfer', demote, 403],
-  ] as const)('goes on with nothing, and another can: %s, %s', async ([_what, files, change, status], context) => {
-    onlyOn('sqlite', context)
-    const [deputy, user, receiver] = [
-      await buildUser(server, { role: 'admin' }),
-      await buildOwner(),
-      await buildUser(server),
-    ]
-    const [{ spaceId }, count] = [await ownerOf(server, user), await countItems(server, user)]
-    const to = files === 'transfer' ? receiver.id : undefined
-    await spoilRows(
-      server,
-      `CREATE TRIGGER ends_with_slice AFTER ${files === 'delete' ? 'DELETE' : 'UPDATE'} ON files FOR EACH ROW
+  ] as const)(
+    'deletes nothing more, and another administrator can finish: %s, %s',
+    async ([_what, files, change, status], context) => {
+      onlyOn('sqlite', context)
+      const [deputy, user, receiver] = [
+        await buildUser(server, { role: 'admin' }),
+        await buildOwner(),
+        await buildUser(server),
+      ]
+      const [{ spaceId }, count] = [await ownerOf(server, user), await countItems(server, user)]
+      const to = files === 'transfer' ? receiver.id : undefined
+      await spoilRows(
+        server,
+        `CREATE TRIGGER ends_with_slice AFTER ${files === 'delete' ? 'DELETE' : 'UPDATE'} ON files FOR EACH ROW
        BEGIN UPDATE users SET ${await change()} WHERE id = ${deputy.id} AND OLD.space_id = ${spaceId}; END`,
-    )
-    const ended = await deputy.call(deleteUser, { id: user.id, files, to }).catch(error => error)
-    await spoilRows(server, 'DROP TRIGGER ends_with_slice')
-    expect(ended).toMatchObject({ status })
-    expect(await countItems(server, user)).toBeGreaterThan(count - 250)
-    expect(await isGone(user)).toBe(false)
-    await admin.call(deleteUser, { id: user.id, files, to })
-    expect(await isGone(user)).toBe(true)
-    expect(await countItems(server, receiver)).toBe(to === undefined ? 0 : count + 1)
-    expect(await findLost(receiver)).toEqual([])
-    await expectTrueCounters(server, receiver)
-  })
+      )
+      const ended = await deputy.call(deleteUser, { id: user.id, files, to }).catch(error => error)
+      await spoilRows(server, 'DROP TRIGGER ends_with_slice')
+      expect(ended).toMatchObject({ status })
+      expect(await countItems(server, user)).toBeGreaterThan(count - 250)
+      expect(await isGone(user)).toBe(false)
+      await admin.call(deleteUser, { id: user.id, files, to })
+      expect(await isGone(user)).toBe(true)
+      expect(await countItems(server, receiver)).toBe(to === undefined ? 0 : count + 1)
+      expect(await findLost(receiver)).toEqual([])
+      await expectTrueCounters(server, receiver)
+    },
+  )
 })
 
-describe('two hands', () => {
-  test('that delete one user at a time, in different ways, both come to an end', async () => {
+describe('concurrent requests', () => {
+  test('to delete one user in different ways all come to an end', async () => {
     const [user, receiver] = [await buildOwner(), await buildUser(server)]
     const calls = [give(user, receiver), admin.call(deleteUser, { id: user.id, files: 'delete' }), give(user, receiver)]
     for (const outcome of await Promise.allSettled(calls)) {
@@ -200,7 +204,7 @@ describe('two hands', () => {
     await expectTrueCounters(server, receiver)
   })
 
-  test('that give the files of two users to each other leave one of them, with all', async () => {
+  test('to give the files of two users to each other leave one of the users, with all files', async () => {
     const [one, two] = [await buildOwner(), await buildOwner()]
     const count = (await countItems(server, one)) + (await countItems(server, two))
     const outcomes = await Promise.allSettled([give(one, two), give(two, one)])
@@ -210,7 +214,7 @@ describe('two hands', () => {
     expect(await findLost(left)).toEqual([])
   })
 
-  test('that upload into an account while it is deleted leave nothing behind', async () => {
+  test('to upload into an account while it is deleted leave nothing behind', async () => {
     for (const files of ['delete', 'transfer'] as const) {
       const [user, receiver] = [await buildUser(server), await buildUser(server)]
       const folder = await buildFolder(user)
@@ -229,7 +233,7 @@ describe('two hands', () => {
   })
 })
 
-test('a key that the terminal makes while its user is deleted is made, or for nobody', async () => {
+test('an API key made on the command line while its user is deleted does not outlive the user', async () => {
   const flags = { dataDir: server.dataDir, database: server.databaseFlag, logLevel: 'silent' }
   for (let round = 0; round < 5; round++) {
     const user = await buildUser(server)
@@ -242,7 +246,7 @@ test('a key that the terminal makes while its user is deleted is made, or for no
   }
 })
 
-describe('a request under way while its user is deleted', () => {
+describe('a request that runs while its user is deleted', () => {
   const jsonType = { 'content-type': 'application/json' }
   test.each<[string, string, Record<string, string>, Buffer]>([
     ['an upload', '/files/upload', { 'content-type': multipartType }, fileBody],
@@ -250,7 +254,7 @@ describe('a request under way while its user is deleted', () => {
     ['a new folder', '/files/folders', jsonType, Buffer.from('{"name":"late"}')],
     ['a new tag', '/tags', jsonType, Buffer.from('{"name":"late","color":"#112233"}')],
     ['a new key', '/auth/api-keys', jsonType, Buffer.from('{"name":"late","permissions":["files:write"]}')],
-  ])('is told that the account is gone: %s', async (_what, path, type, body) => {
+  ])('is refused with 401 because the access has ended: %s', async (_what, path, type, body) => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:upload', 'files:write', 'tags:write', 'api-keys:manage'])
     const before = await readHoldings(server)

@@ -1,4 +1,4 @@
-/** Deleting a user, and the three things that can become of the files. */
+/** Deleting a user, with the three ways to treat the user's files. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -43,7 +43,7 @@ const findUser = async (id: number): Promise<User | undefined> =>
   (await admin.call(listUsers, {})).users.find(user => user.id === id)
 const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('/api/auth/profile')).status === 200
 
-/** Whatever tables still hold of a user. */
+/** Number of rows that each table still has of a user. */
 async function findTraces(id: number): Promise<object | undefined> {
   return server.deps.db.row(
     `SELECT (SELECT COUNT(*) FROM users WHERE id = $1) AS users, (SELECT COUNT(*) FROM spaces WHERE owner_id = $1) AS spaces,
@@ -55,7 +55,7 @@ async function findTraces(id: number): Promise<object | undefined> {
 const nothing = { users: 0, spaces: 0, sessions: 0, files: 0, api_keys: 0, tags: 0 }
 
 describe('a user without files', () => {
-  test('is gone with keys, sessions and tags, and what was done stays on record', async () => {
+  test('is deleted with keys, sessions and tags, while the audit log keeps the user’s events', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'])
     await user.call(createTag, { name: 'mine', color: '#112233' })
@@ -73,7 +73,7 @@ describe('a user without files', () => {
       'user.delete',
     ])
     await expect(admin.call(deleteUser, { id: user.id })).rejects.toMatchObject({ status: 404 })
-    // The name is free again, and nothing comes back with it.
+    // The name is free again, and a new user of that name does not get the old keys.
     const again = await buildUser(server, { username: user.username })
     expect(again.id).not.toBe(user.id)
     expect(await isIn(key)).toBe(false)
@@ -81,7 +81,7 @@ describe('a user without files', () => {
 })
 
 describe('a user with files', () => {
-  test('stays as long as nobody says what becomes of them, trashed ones too', async () => {
+  test('is not deleted until the call says what becomes of the files, even when all are trashed', async () => {
     const user = await buildUser(server)
     const file = await buildFile(user)
     await user.call(trashFile, { id: file.id })
@@ -96,7 +96,7 @@ describe('a user with files', () => {
     'files=keep',
     'files=transfer&to=x',
     'files=transfer&to=1&extra=1',
-  ])('stays where the call is wrong: %s', async query => {
+  ])('is not deleted by an invalid call: %s', async query => {
     const user = await buildUser(server)
     await buildFile(user)
     const response = await admin.raw(`/api/users/${user.id}?${query}`, { method: 'DELETE' })
@@ -105,8 +105,8 @@ describe('a user with files', () => {
   })
 })
 
-describe('with files=delete', () => {
-  test('all goes, trash and bytes too, but for what others have as well', async () => {
+describe('deleting a user with files=delete', () => {
+  test('deletes all items, trash and bytes included, except bytes that other users share', async () => {
     const before = await readHoldings(server)
     const [user, other] = [await buildUser(server), await buildUser(server)]
     const shared = largeContent()
@@ -131,10 +131,10 @@ describe('with files=delete', () => {
   })
 })
 
-describe('with files=transfer', () => {
+describe('deleting a user with files=transfer', () => {
   const give = (from: BuiltUser, to: BuiltUser) => admin.call(deleteUser, { id: from.id, files: 'transfer', to: to.id })
 
-  test("the tree stands in a folder named after the user in the receiver's root", async () => {
+  test('moves the tree into a folder in the receiver’s root that is named after the user', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     const [docs] = [await buildFolder(user, 'Docs')]
     const deep = await buildFolder(user, 'Deep', docs.id)
@@ -157,7 +157,7 @@ describe('with files=transfer', () => {
     await expectTrueCounters(server, receiver)
   })
 
-  test('keeps metadata and status, and drops tags and favourites', async () => {
+  test('keeps metadata and status, and drops tags and favorites', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     const field = await buildField(admin)
     const file = await buildFile(user)
@@ -174,7 +174,7 @@ describe('with files=transfer', () => {
     expect((await receiver.call(listFavorites, {})).files).toEqual([])
   })
 
-  test("brings the trash into the receiver's trash, from where it is restored into that folder", async () => {
+  test('moves the trash into the receiver’s trash, and restoring puts it into that folder', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     const folder = await buildFolder(user, 'Trashed')
     const inside = await buildFile(user, { name: 'inside.txt', parent_id: folder.id })
@@ -186,7 +186,7 @@ describe('with files=transfer', () => {
     expect((await receiver.call(getFile, { id: inside.id })).file.path).toBe(`/${user.username}/Trashed/inside.txt`)
   })
 
-  test('takes a free name beside what the receiver has, and one that a folder can have', async () => {
+  test('gives the folder a free and valid name', async () => {
     const receiver = await buildUser(server)
     const names: [string, string][] = [
       ['taken', 'taken (1)'],
@@ -203,7 +203,7 @@ describe('with files=transfer', () => {
     }
   })
 
-  test('is 413 beyond the quota of the receiver, and then nothing has changed', async () => {
+  test('is 413 and changes nothing when it would exceed the receiver’s quota', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server, { storageQuota: 1000 })]
     const file = await buildFile(user, {}, Buffer.alloc(1001))
     await expect(give(user, receiver)).rejects.toMatchObject({ status: 413, code: 'quota_exceeded' })
@@ -215,7 +215,7 @@ describe('with files=transfer', () => {
     expect(await findUser(receiver.id)).toMatchObject({ storage_used: 1001 })
   })
 
-  test('is refused to the user, to nobody and to somebody disabled', async () => {
+  test('is refused when the receiver is the user, unknown or disabled', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     await buildFile(user)
     await expect(give(user, user)).rejects.toMatchObject({ status: 400, fields: { to: expect.any(String) } })
@@ -226,7 +226,7 @@ describe('with files=transfer', () => {
     expect(await isIn(user)).toBe(true)
   })
 
-  test('is refused where the tree has no room for one more folder around it', async () => {
+  test('is refused when the tree is too deep for one more folder around it', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     const folders = await buildChain(user, 100)
     await expect(give(user, receiver)).rejects.toMatchObject({ status: 400, fields: { to: /100 levels/ } })
@@ -235,7 +235,7 @@ describe('with files=transfer', () => {
     expect((await receiver.call(getFile, { id: folders.at(-2) ?? 0 })).file.path.split('/')).toHaveLength(101)
   })
 
-  test("shows in the receiver's list at once, though that had an ETag before", async () => {
+  test('shows in the receiver’s listing at once, even when a client has an older ETag', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     await buildFile(user)
     const etag = (await receiver.raw('/api/files')).headers.get('etag') ?? ''
@@ -244,7 +244,7 @@ describe('with files=transfer', () => {
     expect(response.status).toBe(200)
   })
 
-  test('gives the bytes as they were', async () => {
+  test('keeps the bytes unchanged', async () => {
     const [user, receiver] = [await buildUser(server), await buildUser(server)]
     const bytes = largeContent()
     const file = await buildFile(user, {}, bytes)

@@ -1,4 +1,4 @@
-/** Device keys: no request budget, at most 16 requests at once. */
+/** Device keys: no rate limit, at most 16 requests at once. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As many requests at once as a device may have are answered, before long. */
+/** Expects that soon as many requests at once as a device key may have are answered. */
 async function expectAllFree(key: TestClient): Promise<void> {
   const ask = () => Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => key.raw('/api/files')))
   const statuses = async () => new Set((await ask()).map(({ status }) => status))
@@ -27,11 +27,11 @@ async function expectAllFree(key: TestClient): Promise<void> {
 const buildDevice = async () => buildKey(server, await buildUser(server), ['files:read', 'files:upload'], 'device')
 
 describe('a device key', () => {
-  test('has 16 requests at once, the 17th is 429, and room again when one ends', async () => {
+  test('may have 16 requests at once, gets 429 for the 17th, and has room again when one ends', async () => {
     const key = await buildDevice()
     const other = await buildDevice()
     const sockets = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => holdUpload(server, key)))
-    // Their bytes in the store show that they are under way; a request of the key itself would take one's place.
+    // Their bytes in the store show that the uploads run; a request of the key itself would take a place.
     await expect.poll(async () => (await readHoldings(server)).keys).toHaveLength(maxDeviceKeyRequests)
     const seventeenth = await key.raw('/api/files')
     expect(seventeenth.headers.get('retry-after')).toBe('1')
@@ -42,12 +42,12 @@ describe('a device key', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('has no budget of requests one after another', async () => {
+  test('has no rate limit for requests one after another', async () => {
     const key = await buildDevice()
     for (let round = 0; round < 100; round++) expect((await key.raw('/api/files?limit=1')).status).toBe(200)
   })
 
-  test('is not used up by clients that go away before their answer', async () => {
+  test('gets its places back when clients disconnect before their answer', async () => {
     const key = await buildDevice()
     for (let round = 0; round < 20 * maxDeviceKeyRequests; round++) {
       const socket = await openSocket(server.url)
@@ -59,7 +59,7 @@ describe('a device key', () => {
     await expectAllFree(key)
   })
 
-  test('is not used up by requests that wait behind another whose client goes away', async () => {
+  test('gets the places of pipelined requests back when the client disconnects', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'], 'device')
     const file = await buildFile(user, {}, randomBytes(10 * 1024 ** 2))

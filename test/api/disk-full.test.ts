@@ -1,4 +1,4 @@
-/** A disk that is full to the last byte, in the middle of an upload and of a commit: nothing half, and then on as before. */
+/** A disk that fills up during an upload or a commit: no part of the change stays, and the server goes on. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,13 +35,13 @@ async function openServer(context: TestContext, folders: { dataDir?: string; sto
 
 const readBack = async (id: number) => Buffer.from(await (await user.raw(`/api/files/${id}/download`)).arrayBuffer())
 
-describe('a store that fills up in the middle of an upload', () => {
+describe('a store that fills up during an upload', () => {
   beforeEach(async context => {
     disk = await mountSmallDisk(context, '32m')
     await openServer(context, { storage: join(disk.folder, 'storage') })
   })
 
-  test('answers 507, keeps nothing of it, and goes on with all else', async () => {
+  test('answers 507, keeps nothing of the upload, and goes on with everything else', async () => {
     const kept = await buildFile(user, { name: 'kept.bin' }, content)
     await disk.leave(megabyte)
     before = await readHoldings(server)
@@ -55,7 +55,7 @@ describe('a store that fills up in the middle of an upload', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('answers each of many that come together by itself, and takes them once there is room', async () => {
+  test('answers each of many concurrent uploads on its own, and takes them once there is room', async () => {
     await disk.leave(4 * megabyte)
     const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(megabyte, index))
     const send = () => Promise.allSettled(bodies.map(bytes => buildFile(user, {}, bytes)))
@@ -70,7 +70,7 @@ describe('a store that fills up in the middle of an upload', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('answers 507 for a thumbnail, which is drawn once there is room', async () => {
+  test('answers 507 for a thumbnail, and draws it once there is room', async () => {
     const { id } = await buildFile(user, { name: 'a.png' }, await drawImage(20, 20).as('png'))
     await disk.leave(0)
     expect(await failure(await user.raw(`/api/files/${id}/thumbnail`))).toEqual({ status: 507, error: 'storage_full' })
@@ -79,7 +79,7 @@ describe('a store that fills up in the middle of an upload', () => {
   })
 })
 
-describe('a database that fills up in the middle of a commit', () => {
+describe('a database that fills up during a commit', () => {
   beforeEach(async context => {
     onlyOn('sqlite', context)
     disk = await mountSmallDisk(context, '32m')
@@ -88,7 +88,7 @@ describe('a database that fills up in the middle of a commit', () => {
     await openServer(context, { dataDir: join(disk.folder, 'data'), storage })
   })
 
-  /** Uploads small files, which stand in the database, until one is refused; gives back their ids. */
+  /** Uploads small files, which are stored in the database, until one is refused; returns their ids. */
   async function fill(): Promise<number[]> {
     const ids: number[] = []
     for (;;) {
@@ -101,12 +101,12 @@ describe('a database that fills up in the middle of a commit', () => {
     }
   }
 
-  /** Small changes, of which the first may still fit into what the database has of the disk. */
+  /** Makes small changes, the first of which may still fit into the pages that the database has. */
   async function fillWithFolders(): Promise<void> {
     for (let n = 0; n < 1000; n++) await buildFolder(user)
   }
 
-  test('answers 507 to what would change it, and nothing half is there', async () => {
+  test('answers 507 to each change and keeps no part of it', async () => {
     const large = await buildFile(user, { name: 'kept.bin' }, content)
     await disk.leave(megabyte)
     const ids = await fill()
@@ -123,7 +123,7 @@ describe('a database that fills up in the middle of a commit', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('answers the same to many at once', async () => {
+  test('answers 507 to those of many concurrent uploads that do not fit', async () => {
     await disk.leave(megabyte)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, () => buildFile(user, {}, largeContent().subarray(0, 30_000))),
@@ -135,7 +135,7 @@ describe('a database that fills up in the middle of a commit', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('takes everything again once there is room', async () => {
+  test('accepts every change again once there is room', async () => {
     await disk.leave(megabyte)
     const ids = await fill()
     await disk.leave(0)

@@ -1,4 +1,4 @@
-/** Downloading: bytes, headers, conditions, and what a file name may do to them. */
+/** Downloads: bytes, headers, conditions, and how a file name is sent in a header. */
 import { createHash, randomBytes } from 'node:crypto'
 import { truncate } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const download = (id: number, headers: Record<string, string> = {}, method = 'GET') =>
   user.raw(`/api/files/${id}/download`, { method, headers })
-/** What comes next, after some turns in which the server can do nothing but wait. */
+/** The next bytes of a socket, read after some turns of the event loop so that the server has to wait. */
 async function readSlowly(socket: Socket): Promise<Buffer> {
   for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
   return new Promise(resolve => {
@@ -34,14 +34,14 @@ async function readSlowly(socket: Socket): Promise<Buffer> {
   })
 }
 
-/** RFC 8187's form of a name, as Content-Disposition carries it. */
+/** The name in Content-Disposition's `filename*`, which RFC 8187 defines. */
 const starredName = (response: Response): string => {
   const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
   return decodeURIComponent(encoded)
 }
 
 describe('a download', () => {
-  test.each([1000, 200_000])('of %i bytes has all that describes them', async size => {
+  test.each([1000, 200_000])('of %i bytes has all headers that describe them', async size => {
     const bytes = randomBytes(size)
     const file = await buildFile(user, { name: `data-${size}.bin`, modified_at: '2021-05-06T07:08:09Z' }, bytes)
     const response = await download(file.id)
@@ -61,21 +61,21 @@ describe('a download', () => {
   })
 
   test.each(['a.html', 'a.svg', 'a.pdf', 'a.js', 'a.png', 'a.txt', 'a.xml'])(
-    'is an attachment whatever the type: %s',
+    'is an attachment whatever its type: %s',
     async name => {
       const file = await buildFile(user, { name })
       expect((await download(file.id)).headers.get('content-disposition')).toMatch(/^attachment; /)
     },
   )
 
-  test('has the time of the upload where the client gave none', async () => {
+  test('has the time of the upload when the client gave none', async () => {
     const file = await buildFile(user)
     const { headers } = await download(file.id)
     const expected = new Date(Math.floor(Date.parse(file.updated_at) / 1000) * 1000).toUTCString()
     expect(headers.get('last-modified')).toBe(expected)
   })
 
-  test('asked for by HEAD has the same headers and no bytes', async () => {
+  test('has the same headers and no bytes when the method is HEAD', async () => {
     for (const bytes of [randomBytes(1000), randomBytes(200_000), '']) {
       const file = await buildFile(user, {}, bytes)
       const [get, head] = [await download(file.id), await download(file.id, {}, 'HEAD')]
@@ -90,7 +90,7 @@ describe('a download', () => {
     }
   })
 
-  test('is 404 for a folder, a trashed file, another user’s and none', async () => {
+  test('is 404 for a folder, a trashed file, another user’s file and an unknown id', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const trashed = await buildFile(user)
     await user.call(trashFile, { id: trashed.id })
@@ -98,7 +98,7 @@ describe('a download', () => {
     for (const id of ids) expect(await failure(await download(id))).toEqual({ status: 404, error: 'not_found' })
   })
 
-  test('comes whole to one that reads slowly, and has asked for the next before', async () => {
+  test('is complete for a client that reads slowly and pipelines its requests', async () => {
     const bytes = randomBytes(9 * 1024 ** 2 + 12345)
     const file = await buildFile(user, {}, bytes)
     const socket = await openSocket(server.url)
@@ -122,12 +122,12 @@ describe('a download', () => {
     socket.destroy()
   })
 
-  test('closes its file when the client goes away in the middle', async () => {
+  test('closes its file when the client disconnects', async () => {
     const file = await buildFile(user, {}, randomBytes(20 * 1024 ** 2))
     const head = requestHead(server.url, 'GET', `/api/files/${file.id}/download`, user.headers)
     for (let round = 0; round < 10; round++) {
       const socket = await openSocket(server.url)
-      // Half of them have asked for the next already.
+      // Every second client has asked for the next download already.
       socket.write(head.repeat(1 + (round % 2)))
       await new Promise(resolve => socket.once('data', resolve))
       socket.destroy()
@@ -136,7 +136,7 @@ describe('a download', () => {
   })
 })
 
-describe('bytes that are not there', () => {
+describe('lost bytes', () => {
   const lose = async (size: number) => {
     const before = await readHoldings(server)
     const file = await buildFile(user, { name: `lost-${size}.bin` }, randomBytes(size))
@@ -144,7 +144,7 @@ describe('bytes that are not there', () => {
     return { file, key }
   }
 
-  test('are 500 in the envelope, without a word of where they should lie', async () => {
+  test('are 500 in the envelope, and the answer does not name their path', async () => {
     const { file, key } = await lose(100_000)
     await server.deps.store.remove(key)
     const response = await download(file.id)
@@ -156,7 +156,7 @@ describe('bytes that are not there', () => {
     expect(JSON.stringify(body)).not.toMatch(/blobs|storage|ENOENT/)
   })
 
-  test('to the end are 500 too, instead of a download that never ends', async () => {
+  test('at the end of a file are 500, too, instead of a download that never ends', async () => {
     const { file, key } = await lose(300_000)
     await truncate(join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key), 100_000)
     const ways: Record<string, string>[] = [{}, { range: 'bytes=50000-' }]
@@ -166,8 +166,8 @@ describe('bytes that are not there', () => {
   })
 })
 
-describe('a file that gets new content all the time', () => {
-  test.each([20_000, 100_000])('is downloaded whole or asked for again, never lost: %i bytes', async size => {
+describe('a file whose content is replaced again and again', () => {
+  test.each([20_000, 100_000])('is downloaded completely or answered with 503, never lost: %i bytes', async size => {
     const name = `changing-${size}`
     const contents = Array.from({ length: 20 }, () => randomBytes(size))
     const file = await buildFile(user, { name }, contents[0])
@@ -191,7 +191,7 @@ describe('a file that gets new content all the time', () => {
 })
 
 describe('If-None-Match', () => {
-  test('answers 304 without a body where the content is the same', async () => {
+  test('answers 304 without a body when the content is the same', async () => {
     const file = await buildFile(user, {}, randomBytes(100_000))
     const etag = `"${file.sha256}"`
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -205,13 +205,13 @@ describe('If-None-Match', () => {
     expect((await download(file.id, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('counts before Range', async () => {
+  test('takes precedence over Range', async () => {
     const file = await buildFile(user, {}, 'abcdef')
     const response = await download(file.id, { 'if-none-match': `"${file.sha256}"`, range: 'bytes=0-1' })
     expect(response.status).toBe(304)
   })
 
-  test('does not match any more after new content', async () => {
+  test('no longer matches after new content', async () => {
     const file = await buildFile(user, { name: 'renewed' }, 'old')
     await buildFile(user, { name: 'renewed', on_conflict: 'replace' }, 'new')
     const response = await download(file.id, { 'if-none-match': `"${file.sha256}"` })
@@ -229,7 +229,7 @@ describe('a name in Content-Disposition', () => {
     'a;b=c,d.txt',
     '%41.txt',
     'é"quoted".txt',
-  ])('arrives to the letter: %s', async name => {
+  ])('arrives unchanged: %s', async name => {
     const file = await buildFile(user, { name })
     const response = await download(file.id)
     const header = response.headers.get('content-disposition') ?? ''
@@ -238,7 +238,7 @@ describe('a name in Content-Disposition', () => {
   })
 
   test.each(['a"; filename="b.exe', 'a\\"; x="y', 'a\\', '"', 'a"\u2028Set-Cookie: x=y'])(
-    'opens no second parameter and no second header: %j',
+    'cannot add a parameter or a header: %j',
     async name => {
       const file = await buildFile(user, { name })
       const response = await download(file.id)

@@ -1,4 +1,4 @@
-/** Emptying the trash: what is old enough goes, however much it is, and what comes meanwhile stays. */
+/** Emptying the trash deletes every item that is old enough, in slices, and keeps items that arrive meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/files.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -28,13 +28,13 @@ const trash = async (...ids: number[]) => {
 }
 const trashed = async (client = user) => (await client.call(listTrash, {})).files.map(({ id }) => id)
 
-/** Moves the time at which an item went to the trash, with all that it took along. */
+/** Moves back the time at which an item, with everything below it, went to the trash. */
 const age = ({ deps: { db } }: TestServer, id: number, days: number) =>
   db.touch(() =>
     db.change('UPDATE files SET deleted_at = deleted_at - $1 WHERE trash_root_id = $2', [Math.round(days * day), id]),
   )
 
-/** Live files in the root, each of which then goes to the trash by itself. */
+/** Plants files that went to the trash one by one, and are its roots. */
 const plantRoots = (count: number) =>
   plant(server, user, async (db, owner) => {
     const folder = await plantFolder(db, owner, null, 'all of them')
@@ -43,7 +43,7 @@ const plantRoots = (count: number) =>
   })
 
 describe('emptying the trash', () => {
-  test('deletes all of it and says how many items it listed', async () => {
+  test('deletes everything in the trash and returns the number of its roots', async () => {
     const folder = await buildFolder(user)
     await buildFile(user, { parent_id: folder.id })
     const [file, live] = [await buildFile(user), await buildFile(user)]
@@ -62,7 +62,7 @@ describe('emptying the trash', () => {
     expect(await trashed()).toEqual([live.id])
   })
 
-  test('of an empty trash is 0, and nothing that happened', async () => {
+  test('deletes 0 items of an empty trash and records no event', async () => {
     expect(await user.call(emptyTrash, {})).toEqual({ deleted: 0 })
     const events = await server.deps.db.rows("SELECT id FROM events WHERE actor_id = $1 AND action LIKE 'trash%'", [
       user.id,
@@ -70,7 +70,7 @@ describe('emptying the trash', () => {
     expect(events).toEqual([])
   })
 
-  test('leaves alone what has not been there for long enough', async () => {
+  test('keeps items that have not been there for long enough', async () => {
     const [old, fresh] = [await buildFile(user), await buildFile(user)]
     await trash(old.id, fresh.id)
     await age(server, old.id, 3.01)
@@ -80,14 +80,14 @@ describe('emptying the trash', () => {
     expect(await user.call(emptyTrash, { older_than_days: Number.MAX_SAFE_INTEGER })).toEqual({ deleted: 0 })
   })
 
-  test('of all takes even what a wrong clock has put into the future', async () => {
+  test('deletes even items whose time in the trash lies in the future, if no age is given', async () => {
     const file = await buildFile(user)
     await trash(file.id)
     await age(server, file.id, -400)
     expect(await user.call(emptyTrash, {})).toEqual({ deleted: 1 })
   })
 
-  test('keeps what was trashed earlier and is younger than what its folder’s trashing says', async () => {
+  test('keeps a file that was trashed on its own before its folder', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { parent_id: folder.id, name: 'kept.txt' })
     await trash(file.id, folder.id)
@@ -96,7 +96,7 @@ describe('emptying the trash', () => {
     expect((await user.call(restoreFile, { id: file.id })).file.path).toBe('/kept.txt')
   })
 
-  test('is everybody’s own', async () => {
+  test('deletes only the caller’s items', async () => {
     const stranger = await buildUser(server)
     const theirs = await buildFile(stranger)
     await stranger.call(trashFile, { id: theirs.id })
@@ -105,7 +105,7 @@ describe('emptying the trash', () => {
     expect(await trashed(stranger)).toEqual([theirs.id])
   })
 
-  test('of thousands of files and folders, small and large, leaves nothing and counts each', async () => {
+  test('deletes thousands of files and folders, small and large, and counts each root', async () => {
     await plantRoots(2300)
     const [small, large] = await plant(server, user, async (db, owner) => [
       await plantTree(db, owner, 'small', 40),
@@ -118,7 +118,7 @@ describe('emptying the trash', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('leaves what goes to the trash meanwhile', async () => {
+  test('keeps an item that goes to the trash meanwhile', async () => {
     await plantRoots(3000)
     const file = await buildFile(user)
     const whole = await countItems(server, user)
@@ -129,14 +129,14 @@ describe('emptying the trash', () => {
     expect(await trashed()).toEqual([file.id])
   })
 
-  test('twice at once deletes each item once', async () => {
+  test('deletes each item once when it runs twice at the same time', async () => {
     await plantRoots(1500)
     const answers = await Promise.all([user.call(emptyTrash, {}), user.call(emptyTrash, {})])
     expect(answers.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(1500)
     await expectTrueCounters(server, user)
   })
 
-  test('that is complete is told so, also to somebody whose account ends before the answer', async context => {
+  test('reports success when the account is disabled after the last slice', async context => {
     onlyOn('sqlite', context)
     await trash((await buildFile(user)).id)
     await spoilRows(
@@ -148,7 +148,7 @@ describe('emptying the trash', () => {
     expect((await user.raw('/api/files/trash')).status).toBe(401)
   })
 
-  test('ends before a further slice once the account has ended', async () => {
+  test('stops before the next slice when the account is disabled', async () => {
     await plantRoots(3000)
     const whole = await countItems(server, user)
     const outcome = expect(user.call(emptyTrash, {})).rejects.toMatchObject({ status: 401 })
@@ -161,7 +161,7 @@ describe('emptying the trash', () => {
     expect(left).toBeLessThan(whole)
   })
 
-  test('takes the bytes from the store, and leaves one event', async () => {
+  test('deletes the bytes from the store and records one event for the whole trash', async () => {
     const before = await readHoldings(server)
     const files = [await buildFile(user, {}, largeContent()), await buildFile(user, {}, largeContent())]
     await trash(...files.map(({ id }) => id))
@@ -179,7 +179,7 @@ describe('emptying the trash', () => {
 describe('the automatic purge', () => {
   const purge = () => purgeOldTrash(server.deps, new AbortController().signal)
 
-  test('deletes from every trash what is older than the retention, and nothing else', async () => {
+  test('deletes items older than the retention from every trash, and nothing else', async () => {
     const stranger = await buildUser(server)
     const theirs = await buildFile(stranger)
     await stranger.call(trashFile, { id: theirs.id })
@@ -199,7 +199,7 @@ describe('the automatic purge', () => {
     expect(events).toEqual([{ actor_name: systemActor.name }, { actor_name: systemActor.name }])
   })
 
-  test('runs in one process at a time', async () => {
+  test('runs in one process at a time, which holds a lease', async () => {
     const file = await buildFile(user)
     await trash(file.id)
     await age(server, file.id, 8)
@@ -211,13 +211,13 @@ describe('the automatic purge', () => {
     )
     await purge()
     expect(await trashed()).toEqual([file.id])
-    // That process dies, and its lease runs out.
+    // The other process dies, and its lease expires.
     await db.touch(() => db.change("UPDATE leases SET expires_at = 1 WHERE name = 'purge'"))
     await purge()
     expect(await trashed()).toEqual([])
   })
 
-  test('stops between two slices when the server does', async () => {
+  test('stops between two slices when the server stops', async () => {
     await plantRoots(1800)
     await server.deps.db.touch(() =>
       server.deps.db.change('UPDATE files SET deleted_at = deleted_at - $1 WHERE owner_id = $2 AND deleted_at > 0', [
@@ -235,7 +235,7 @@ describe('the automatic purge', () => {
   })
 })
 
-describe('what has gone with the trash', () => {
+describe('the audit log of an emptied trash', () => {
   const events = (userId: number | null) =>
     server.deps.db.rows<{ action: string; item_id: number; detail: string }>(
       `SELECT action, item_id, detail FROM events WHERE space_id = $1 AND action IN ('file.delete', 'trash.empty', 'trash.purge')
@@ -247,7 +247,7 @@ describe('what has gone with the trash', () => {
     ;({ spaceId } = await ownerOf(server, user))
   })
 
-  test('is told of item by item, with its name, and in the end with the number', async () => {
+  test('names each deleted root, and then their number', async () => {
     const [file, folder] = [await buildFile(user, { name: 'gone.txt' }), await buildFolder(user, 'gone')]
     await buildFile(user, { parent_id: folder.id })
     const large = await plant(server, user, (db, owner) => plantTree(db, owner, 'large', 600))
@@ -262,7 +262,7 @@ describe('what has gone with the trash', () => {
     expect(told.slice(3).map(({ action, detail }) => [action, JSON.parse(detail).items])).toEqual([['trash.empty', 3]])
   })
 
-  test('is told of once, and counted once, when two empty it at once', async () => {
+  test('names and counts each item once when two requests empty the trash at once', async () => {
     await plantRoots(900)
     await Promise.all([user.call(emptyTrash, {}), user.call(emptyTrash, {})])
     const told = await events(user.id)
@@ -273,7 +273,7 @@ describe('what has gone with the trash', () => {
     expect(counts.reduce((sum, items) => sum + items, 0)).toBe(900)
   })
 
-  test('is told of as far as the purge came that was stopped', async () => {
+  test('names the items that an interrupted purge deleted', async () => {
     await plantRoots(700)
     const { db } = server.deps
     await db.touch(() =>

@@ -1,4 +1,4 @@
-/** The shape of every answer: envelope, codes, headers. */
+/** The shape of every answer: envelope, status codes, headers. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getFile, trashFile } from '../../src/api/files.ts'
 import { createApiKey } from '../../src/api/keys.ts'
@@ -21,7 +21,7 @@ afterAll(() => server.close())
 const json = { 'content-type': 'application/json' }
 
 describe('an answer', () => {
-  test('is an envelope of success, message and data', async () => {
+  test('is an envelope with success, message and data', async () => {
     const response = await user.raw('/api/files')
     const body = await response.json()
     expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ describe('an answer', () => {
     expect(body.message).toEqual(expect.any(String))
   })
 
-  test('of a failure names its code, a sentence and the request', async () => {
+  test('to a failed call has an error code, a message and a request id', async () => {
     const response = await user.raw('/api/files/999999')
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -42,10 +42,10 @@ describe('an answer', () => {
     })
   })
 
-  test('that cannot be written as JSON is a failure like any other', async () => {
+  test('that cannot be serialized is a 500 like any other failure', async () => {
     const stringify = JSON.stringify
     const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value, ...rest) => {
-      // What V8 does with a text of over 512 MB.
+      // V8 throws this error for a string of over 512 MB.
       if (value?.success === true) throw new RangeError('Invalid string length')
       return stringify(value, ...(rest as []))
     })
@@ -57,14 +57,14 @@ describe('an answer', () => {
     expect(await response.json()).toMatchObject({ success: false, error: 'internal', request_id: expect.any(String) })
   })
 
-  test('of a failure has a request id of its own each time', async () => {
+  test('to a failed call has a new request id each time', async () => {
     const ids = await Promise.all(
       [1, 2].map(async () => (await (await user.raw('/api/files/999999')).json()).request_id),
     )
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('to wrong input says which fields are wrong', async () => {
+  test('to invalid input names the wrong fields', async () => {
     const response = await user.raw('/api/files/folders', { method: 'POST', headers: json, body: '{"parent_id":"x"}' })
     expect(response.status).toBe(400)
     const { error, fields } = await response.json()
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(fields).toEqual({ name: expect.any(String), parent_id: expect.any(String) })
   })
 
-  test('has true and false, whole numbers, and times in UTC with milliseconds', async () => {
+  test('has booleans, whole numbers, and times in UTC with milliseconds', async () => {
     const file = await buildFile(user, { modified_at: '2024-02-29T12:00:00+02:00' })
     const trashed = (await user.call(trashFile, { id: file.id })).file
     expect(trashed).toMatchObject({ is_directory: false, is_favorite: false, id: expect.any(Number) })
@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(trashed.modified_at).toBe('2024-02-29T10:00:00.000Z')
   })
 
-  test('holds exactly the fields of an item', async () => {
+  test('has exactly the documented fields of an item', async () => {
     const { file } = await user.call(getFile, { id: (await buildFile(user, { name: 'fields.txt' }, 'abc')).id })
     expect(file).toEqual({
       id: file.id,
@@ -108,7 +108,7 @@ describe('an answer', () => {
     })
   })
 
-  test('is 201 where one thing was made and 200 otherwise', async () => {
+  test('is 201 when the call created something and 200 otherwise', async () => {
     const post = (path: string, body: object) =>
       user.raw(`/api${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
     expect((await post('/files/folders', { name: 'made' })).status).toBe(201)
@@ -120,7 +120,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a path that the API does not know', () => {
+describe('an unknown path of the API', () => {
   test.each(['/api', '/api/', '/api/nothing', '/api/files/1/nothing', '/api/files/', '/api//files'])(
     'is 404 in the envelope: %s',
     async path => {
@@ -132,13 +132,13 @@ describe('a path that the API does not know', () => {
     },
   )
 
-  test('is 404 for a body that cannot be read, too', async () => {
+  test('is 404 even when its body cannot be parsed', async () => {
     const response = await user.raw('/api/nothing', { method: 'POST', headers: json, body: '{' })
     expect(response.status).toBe(404)
   })
 })
 
-describe('a method that a path does not have', () => {
+describe('a method that a path does not support', () => {
   test.each([
     ['POST', '/api/files', 'GET, HEAD'],
     ['DELETE', '/api/files/upload', 'POST'],
@@ -150,7 +150,7 @@ describe('a method that a path does not have', () => {
     ['GET', '/api/auth/login', 'POST'],
     ['PATCH', '/api/auth/password', 'PUT'],
     ['OPTIONS', '/api/auth/api-keys', 'POST, GET, HEAD'],
-  ])('is 405 and told what there is: %s %s', async (method, path, allow) => {
+  ])('is 405 with an Allow header: %s %s', async (method, path, allow) => {
     const response = await user.raw(path, { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe(allow)
@@ -159,7 +159,7 @@ describe('a method that a path does not have', () => {
 })
 
 describe('the headers', () => {
-  test('keep answers out of caches and types unguessed, for success and failure alike', async () => {
+  test('of the API forbid caching and MIME sniffing, for success and failure alike', async () => {
     for (const path of ['/api/auth/profile', '/api/files/999999', '/api/nothing', '/api/auth/login']) {
       const { headers } = await user.raw(path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -168,7 +168,7 @@ describe('the headers', () => {
     }
   })
 
-  test('let listings and bytes be kept by their owner alone, and asked about each time', async () => {
+  test('of listings and content allow only a private cache that revalidates', async () => {
     const file = await buildFile(user)
     for (const path of ['/api/files', `/api/files/${file.id}/download`, `/api/files/${file.id}/preview`]) {
       const { headers } = await user.raw(path)
@@ -178,7 +178,7 @@ describe('the headers', () => {
     }
   })
 
-  test('of a HEAD are those of the GET', async () => {
+  test('of a HEAD request are those of GET', async () => {
     const get = await user.raw('/api/files/stats')
     const head = await user.raw('/api/files/stats', { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -188,7 +188,7 @@ describe('the headers', () => {
 })
 
 describe('secrets', () => {
-  test('leave the server once, when a key is made, and hashes never', async () => {
+  test('are sent once, when an API key is created, and hashes are never sent', async () => {
     const key = await user.call(createApiKey, { name: 'spy', permissions: ['files:read'] })
     const session = user.headers.cookie?.split('=')[1] ?? ''
     const paths = ['/api/auth/profile', '/api/auth/api-keys', '/api/files', '/api/files/stats', '/api/files/trash']
@@ -200,7 +200,7 @@ describe('secrets', () => {
     }
   })
 
-  test('are not in what a broken request line gets back', async () => {
+  test('are not in the answer to a broken path', async () => {
     const answer = await sendWire(server.url, { path: '/api/%ff%fe%zz', headers: user.headers })
     expect(answer.status).toBe(404)
     expect(JSON.parse(answer.text)).toMatchObject({ error: 'not_found' })

@@ -1,4 +1,7 @@
-/** Pages of the activity and of the audit log end also at so many bytes; whoever follows the cursor reads all. */
+/**
+ * Pages of the activity and of the audit log are limited in bytes, too; a client that follows the cursor reads every
+ * event.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChangeEvent, exportAudit, listAudit } from '../../src/api/events.ts'
 import { listFileEvents } from '../../src/api/files.ts'
@@ -26,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As many bytes as the entries stand for, and room for the one that was too many for the estimate. */
+/** The limit of bytes, with room for one entry beyond the estimate. */
 const mostBytes = maxEventPageBytes * 1.05
 
-/** All events of a list, each of whose pages is as small as it must be. */
+/** Reads all pages of a list and expects each to be near the limit of bytes. */
 async function readAll(
   read: (cursor: string | undefined) => Promise<{ events: ChangeEvent[]; next_cursor: string | null }>,
 ) {
@@ -44,24 +47,24 @@ async function readAll(
   return entries
 }
 
-/** The numbers in the planted names: each once, the newest first. */
+/** The numbers in the planted names; every number appears once, the newest first. */
 const numbersOf = (events: readonly ChangeEvent[]) =>
   events.flatMap(({ action, detail }) => (action === 'file.rename' ? [Number(`${detail?.to}`.slice(-8))] : []))
 const allNumbers = Array.from({ length: renames }, (_, index) => renames - 1 - index)
 
-test('the activity of an item that was renamed without end comes in pages of bounded bytes', async () => {
+test('the activity of an item with thousands of renames comes in pages of limited bytes', async () => {
   const events = await readAll(cursor => user.call(listFileEvents, { id: fileId, cursor }))
   expect(numbersOf(events)).toEqual(allNumbers)
   expect(events.at(-1)?.action).toBe('file.upload')
 })
 
-test('so does the audit log, with and without a filter', async () => {
+test('the audit log comes in pages of limited bytes, with and without a filter', async () => {
   expect(numbersOf(await readAll(cursor => admin.call(listAudit, { cursor })))).toEqual(allNumbers)
   const filtered = await readAll(cursor => admin.call(listAudit, { action: 'file.rename', cursor }))
   expect(numbersOf(filtered)).toEqual(allNumbers)
 })
 
-test('the audit log’s export and the terminal have them all', async () => {
+test('the export of the audit log and the command line list every event', async () => {
   const response = await admin.raw(`/api${exportAudit.path}?action=file.rename`)
   expect((await response.text()).match(/file\.rename/g)).toHaveLength(renames)
   const listed = await readJson(server, ['audit', '--action', 'file.rename', '--limit', String(renames + 1)])

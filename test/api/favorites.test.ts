@@ -1,4 +1,4 @@
-/** Favourites: a mark on files and folders, and the list of those that bear it. */
+/** Favorites: a mark on files and folders, and the list of marked items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { favoriteFile, getFile, listFavorites, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
@@ -26,8 +26,8 @@ const send = (id: number, body: unknown, client = user) =>
   })
 const listed = async () => (await user.call(listFavorites, {})).files.map(({ path }) => path)
 
-describe('a favourite', () => {
-  test('is marked and unmarked, files and folders alike, and nothing else of it changes', async () => {
+describe('a favorite', () => {
+  test('is set and unset on files and folders, and changes no other field', async () => {
     for (const item of [await buildFile(user), await buildFolder(user)]) {
       expect(await mark(item.id)).toEqual({ ...item, is_favorite: true })
       expect((await user.call(getFile, { id: item.id })).file).toEqual({ ...item, is_favorite: true })
@@ -36,7 +36,7 @@ describe('a favourite', () => {
     }
   })
 
-  test('changes the ETag of a listing, and marking again does not', async () => {
+  test('changes the ETag of a listing, unless the mark stays the same', async () => {
     const file = await buildFile(user)
     const etagOf = async () => (await user.raw('/api/files')).headers.get('etag')
     const before = await etagOf()
@@ -49,7 +49,7 @@ describe('a favourite', () => {
     expect(await etagOf()).not.toBe(marked)
   })
 
-  test('is 404 for what is trashed, another’s or not there', async () => {
+  test('is 404 for trashed items, unknown items and those of other users', async () => {
     const [trashed, foreign] = [await buildFile(user), await buildFile(await buildUser(server))]
     await user.call(trashFile, { id: trashed.id })
     for (const id of [trashed.id, foreign.id, 999_999]) {
@@ -58,7 +58,7 @@ describe('a favourite', () => {
   })
 
   test.each([{}, { is_favorite: 'true' }, { is_favorite: 1 }, { is_favorite: null }])(
-    'is refused without a yes or no: %j',
+    'is refused when the value is not true or false: %j',
     async body => {
       const file = await buildFile(user)
       expect(await failure(await send(file.id, body))).toEqual({
@@ -82,8 +82,8 @@ describe('a favourite', () => {
   })
 })
 
-describe('the list of favourites', () => {
-  test('has those of every folder with their paths, folders first, then by name', async () => {
+describe('the list of favorites', () => {
+  test('lists favorites of every folder with their paths, folders first, then by name', async () => {
     const folder = await buildFolder(user, 'zoo')
     const inner = await buildFolder(user, 'file 10', folder.id)
     const files = [
@@ -102,7 +102,7 @@ describe('the list of favourites', () => {
     ])
   })
 
-  test('has live items only; what comes back from the trash is a favourite still', async () => {
+  test('hides trashed items, and shows them again after they are restored', async () => {
     const folder = await buildFolder(user, 'folder')
     const file = await buildFile(user, { name: 'a.txt', parent_id: folder.id })
     for (const { id } of [folder, file]) await mark(id)
@@ -112,13 +112,13 @@ describe('the list of favourites', () => {
     expect(await listed()).toEqual(['/folder', '/folder/a.txt'])
   })
 
-  test('is each user’s own', async () => {
+  test('belongs to one user', async () => {
     await mark((await buildFile(user)).id)
     const admin = await buildUser(server, { role: 'admin' })
     expect((await admin.call(listFavorites, {})).files).toEqual([])
   })
 
-  test('comes in pages of any size that miss nothing, say nothing twice and count all', async () => {
+  test('comes in pages of any size without gaps or repeats, with the total on each', async () => {
     const items = await Promise.all([
       ...Array.from({ length: 14 }, (_, n) => buildFile(user, { name: `${n % 5} same ${n}` })),
       ...Array.from({ length: 9 }, (_, n) => buildFolder(user, `folder ${n}`)),
@@ -136,7 +136,7 @@ describe('the list of favourites', () => {
     }
   })
 
-  test('goes on at its place after the last one seen was unmarked, and refuses another list’s cursor', async () => {
+  test('continues at the same place after the last item was unmarked, and refuses another list’s cursor', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await mark((await buildFile(user, { name })).id)
     const first = await user.call(listFavorites, { limit: 2 })
     const cursor = first.next_cursor ?? ''

@@ -1,4 +1,4 @@
-/** Making folders: taken names, exist_ok, and how deep a tree may be. */
+/** Creating folders: taken names, exist_ok, and the greatest depth of a tree. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { maxTreeDepth } from '../../src/api/limits.ts'
@@ -27,7 +27,7 @@ const taken = { status: 409, error: 'name_taken', fields: { name: expect.any(Str
 const tooDeep = { status: 400, error: 'invalid_input', fields: { parent_id: expect.any(String) } }
 
 describe('a new folder', () => {
-  test('is answered whole, and counted as an item but not as bytes', async () => {
+  test('is returned with all its fields, and counts as an item but uses no bytes', async () => {
     const before = await readHoldings(server)
     const response = await make({ name: 'Photos' })
     expect(response.status).toBe(201)
@@ -37,14 +37,14 @@ describe('a new folder', () => {
     expect(await readHoldings(server)).toEqual({ ...before, files: before.files + 1, itemCount: before.itemCount + 1 })
   })
 
-  test('of a taken name is 409, be the other a folder or a file', async () => {
+  test('is 409 when a folder or a file has its name', async () => {
     await buildFolder(user, 'taken')
     await buildFile(user, { name: 'taken.txt' })
     for (const name of ['taken', 'taken.txt']) expect(await failure(await make({ name }))).toEqual(taken)
     expect((await make({ name: 'Taken' })).status).toBe(201)
   })
 
-  test('may have the name of a folder elsewhere, or in the trash', async () => {
+  test('may have the name of a folder elsewhere or in the trash', async () => {
     const parent = await buildFolder(user)
     const trashed = await buildFolder(user, 'twice')
     await user.call(trashFile, { id: trashed.id })
@@ -52,7 +52,7 @@ describe('a new folder', () => {
     expect((await make({ name: 'twice', parent_id: parent.id })).status).toBe(201)
   })
 
-  test('with exist_ok is the one that is there, and nothing else', async () => {
+  test('with exist_ok returns the existing folder, but is 409 for a file of that name', async () => {
     const folder = await buildFolder(user, 'shared')
     const response = await make({ name: 'shared', exist_ok: true })
     expect(response.status).toBe(200)
@@ -62,14 +62,14 @@ describe('a new folder', () => {
     expect(await failure(await make({ name: 'shared', exist_ok: false }))).toEqual(taken)
   })
 
-  test('that several hands make at once with exist_ok is one folder', async () => {
+  test('is created once when ten requests with exist_ok create it at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => make({ name: 'at once', exist_ok: true })))
     const ids = await Promise.all(answers.map(async answer => (await answer.json()).data.file.id))
     expect(new Set(ids).size).toBe(1)
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 9 }, () => 200), 201])
   })
 
-  test('that two make at once without it is one folder and one 409', async () => {
+  test('is created once and is 409 once when two requests without exist_ok create it', async () => {
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([make({ name: `race ${round}` }), make({ name: `race ${round}` })])
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -78,7 +78,7 @@ describe('a new folder', () => {
 })
 
 describe('a tree', () => {
-  test(`is at most ${maxTreeDepth} folders deep, by making and by moving`, async () => {
+  test(`is at most ${maxTreeDepth} folders deep, for new and moved folders alike`, async () => {
     const chain = await buildChain(user, maxTreeDepth)
     const bottom = chain.at(-1) ?? 0
     expect(await failure(await make({ name: 'one more', parent_id: bottom }))).toEqual(tooDeep)
@@ -97,7 +97,7 @@ describe('a tree', () => {
     expect((await move(chain[maxTreeDepth - 3])).status).toBe(200)
   })
 
-  test('stays within that when a tall folder comes back from the trash to a place that is deeper now', async () => {
+  test('keeps that limit when a deep folder is restored whose old place is deeper now, so it goes to the root', async () => {
     const place = await buildFolder(user)
     const tall = await buildChain(user, 60, place.id)
     await user.call(trashFile, { id: tall[0] ?? 0 })

@@ -1,4 +1,4 @@
-/** One user's things are not there for another, administrators included: 404, and nothing changes. */
+/** Other users' items do not exist for a user, even an administrator: every call answers 404 and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { listApiKeys } from '../../src/api/keys.ts'
@@ -23,7 +23,7 @@ afterAll(() => server.close())
 const json = { 'content-type': 'application/json' }
 
 describe('another user', () => {
-  test('finds nothing by any id, in any place an id can stand', async () => {
+  test('gets 404 for every id of the owner, wherever a call takes an id', async () => {
     const folder = await buildFolder(owner)
     const file = await buildFile(owner, { name: 'private.txt', parent_id: folder.id })
     const trashed = await buildFile(owner)
@@ -63,7 +63,7 @@ describe('another user', () => {
     expect((await owner.call(listApiKeys, {})).api_keys.map(({ id }) => id)).toEqual([key.id])
   })
 
-  test('learns nothing from an answer about what is somebody’s and what is nobody’s', async () => {
+  test('gets the same answer for an owner’s id and an unknown id', async () => {
     const file = await buildFile(owner)
     for (const other of others) {
       const bodies = await Promise.all(
@@ -77,7 +77,7 @@ describe('another user', () => {
     }
   })
 
-  test('finds nothing by a name that was somebody else’s', async () => {
+  test('cannot reach a file by its path, nor replace it by its name', async () => {
     await buildFile(owner, { name: 'revived.txt' })
     for (const other of others) {
       expect((await other.raw('/api/files/by-path?path=/revived.txt')).status).toBe(404)

@@ -1,4 +1,7 @@
-/** The number that a taken name gets: the smallest free one up to 1,000, found by a few looks however many are taken. */
+/**
+ * The number that a taken name gets: the smallest free one up to 1,000, found with few queries even among many taken
+ * names.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { copyFile, getFile, restoreFile, trashFile } from '../../src/api/files.ts'
@@ -12,14 +15,14 @@ import { rounds, seed } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-/** The longest beginning of whole characters that fits. */
+/** The longest prefix of whole characters that fits into so many bytes. */
 function plainCut(text: string, bytes: number): string {
   const parts = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
   while (utf8Length(parts.join('')) > bytes) parts.pop()
   return parts.join('')
 }
 
-/** `stem (n).ext`, made anew for each number. */
+/** `stem (n).ext`, computed separately for each number. */
 function plainNumbered(name: string, isDirectory: boolean, n: number): string {
   const { stem, extension } = splitName(name, isDirectory)
   const room = maxNameBytes - utf8Length(` (${n})${extension}`)
@@ -45,7 +48,7 @@ describe('a free name', () => {
   const pick = (name: string, isDirectory: boolean, taken: ReadonlySet<string>) =>
     pickFreeName(name, isDirectory, async wanted => new Set(wanted.filter(one => taken.has(one))))
 
-  test('is the one that trying every number finds', async () => {
+  test('is the same as trying each number finds', async () => {
     const cases = fc.record({
       name: names,
       isDirectory: fc.boolean(),
@@ -67,7 +70,7 @@ describe('a free name', () => {
     )
   })
 
-  test('beyond 1,000 is free and follows a taken one, and without gaps it is the smallest', async () => {
+  test('beyond 1,000 follows a taken number, and is the smallest when there are no gaps', async () => {
     const runs = fc.array(fc.tuple(fc.integer({ min: 1000, max: 9_000 }), fc.nat(3000)), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1000, max: 9000 }), runs, async (end, others) => {
@@ -83,7 +86,7 @@ describe('a free name', () => {
   })
 })
 
-describe('beside thousands of its kind', () => {
+describe('a folder with thousands of numbered names', () => {
   const count = 5000
   const name = `${'x'.repeat(250)}.txt`
   let server: TestServer
@@ -94,7 +97,7 @@ describe('beside thousands of its kind', () => {
   })
   afterAll(() => server.close())
 
-  test('a name is cut a few times, not once for each of them', async () => {
+  test('needs few cuts of a long name, not one for each taken name', async () => {
     const folder = await buildFolder(user)
     const nameOf = (index: number) => (index === 0 ? name : plainNumbered(name, false, index))
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, nameOf))
@@ -105,7 +108,7 @@ describe('beside thousands of its kind', () => {
     expect(file.name).toBe(`${'x'.repeat(244)} (5000).txt`)
   })
 
-  test('an upload, a copy and a restore read few of their names', async () => {
+  test('has few of its names read by an upload, a copy and a restore', async () => {
     const folder = await buildFolder(user)
     await plant(server, user, (db, owner) =>
       plantEntries(db, owner, folder.id, 12_000, index => (index === 0 ? 'a.txt' : `a (${index}).txt`)),

@@ -1,4 +1,4 @@
-/** Which calls go on where less is free than is to stay free, and how often: a new call must be told of here. */
+/** The calls that still work below the minimum of free space; a new call must be added to this list or be refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxChangesWhenFull } from '../../src/api/limits.ts'
 import { createUser } from '../../src/api/users.ts'
@@ -10,7 +10,7 @@ import { sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-/** They free space, decide on what is there, let people in, or lock them out. */
+/** These calls free space, decide on existing items, let users in, or lock them out. */
 const goOn = [
   'login',
   'logout',
@@ -40,15 +40,15 @@ afterAll(() => server.close())
 const signInAdmin = () => signIn(server.url, server.adminName, server.adminPassword)
 const isRefused = async (answer: Response) => (await failure(answer)).error === 'storage_full'
 
-describe('on a disk with less free than is to stay free', () => {
-  test('every call that may add something is refused, and every other goes on', async () => {
+describe('a server below its minimum of free space', () => {
+  test('refuses every call that may add data, and accepts every other', async () => {
     const refused: string[] = []
     const wanted: string[] = []
     for (const { name, endpoint } of contract) {
       if (endpoint.method === 'GET' || name === 'batchFiles') continue
       if (!goOn.includes(name)) wanted.push(name)
       const [fields = {}] = inputForms(endpoint)
-      // A session of its own, for some calls end it.
+      // Each call gets a session of its own, because some calls end it.
       if (await isRefused(await sendInput(await signInAdmin(), endpoint, sampleInput(fields)))) refused.push(name)
     }
     expect(refused.sort()).toEqual(wanted.sort())
@@ -56,7 +56,7 @@ describe('on a disk with less free than is to stay free', () => {
   })
 
   test.each(['move', 'favorite', 'trash', 'restore', 'delete', 'tag', 'untag'])(
-    'a batch goes on or not as what it does to each: %s',
+    'refuses a batch or not, depending on its action: %s',
     async action => {
       const fields = { favorite: { is_favorite: true }, tag: { tag_id: 1 }, untag: { tag_id: 1 } }[action]
       const endpoint = contract.find(({ name }) => name === 'batchFiles')?.endpoint
@@ -66,7 +66,7 @@ describe('on a disk with less free than is to stay free', () => {
     },
   )
 
-  test('a key can be disabled, and not enabled', async () => {
+  test('lets a user disable an API key, but not enable it', async () => {
     const endpoint = contract.find(({ name }) => name === 'updateApiKey')?.endpoint
     if (endpoint === undefined) throw new Error('there is no such call')
     const admin = await signInAdmin()
@@ -75,7 +75,7 @@ describe('on a disk with less free than is to stay free', () => {
   })
 })
 
-describe('what one user does there without end', () => {
+describe('the rate limit of a user below the minimum of free space', () => {
   let user: BuiltUser
   const change = (client: TestClient, from: string, to: string) =>
     client.raw('/api/auth/password', {
@@ -84,13 +84,13 @@ describe('what one user does there without end', () => {
       body: JSON.stringify({ current_password: from, new_password: to }),
     })
 
-  test('is bounded: sign-ins and new passwords, and others are not hindered', async () => {
+  test('bounds sign-ins and password changes of that user, and leaves other users alone', async () => {
     user = await buildUser(server)
     const { password, username } = user
-    // Signing in was the first.
+    // Signing in was the first change.
     expect((await change(user, password, 'another password')).status).toBe(200)
     expect((await change(user, 'another password', password)).status).toBe(200)
-    // As if they had been made: each takes as long as a password takes to be hashed.
+    // Counts changes without making them, because hashing a password takes long.
     for (let made = 4; made < maxChangesWhenFull; made++) await server.deps.changes.countWhenFull(user.id)
     await signIn(server.url, username, password)
     await expect(signIn(server.url, username, password)).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
@@ -102,7 +102,7 @@ describe('what one user does there without end', () => {
   })
 })
 
-test('an administrator can still not make a user there', async () => {
+test('an administrator cannot create a user below the minimum of free space', async () => {
   const user = { username: 'new', email: 'new@example.org', role: 'user' }
   await expect((await signInAdmin()).call(createUser, user)).rejects.toMatchObject({ status: 507 })
 })

@@ -1,4 +1,4 @@
-/** Several uploads as fast as they come: they stop where less would be free than is to stay free, and not some time later. */
+/** Concurrent uploads at full speed stop as soon as the disk reaches the minimum of free space, not some time later. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { sendWire } from '../support/wire.ts'
 const megabyte = 1024 ** 2
 const floor = 64 * megabyte
 
-test('small files, which stand in the database, leave free on its disk what is to stay free', async context => {
+test('uploads of small files, which the database stores, keep the minimum of free space on its disk', async context => {
   onlyOn('sqlite', context)
   const disk = await mountSmallDisk(context, '88m')
   const server = await startServer({ dataDir: join(disk.folder, 'data'), minFreeSpace: '64MB' })
@@ -32,7 +32,7 @@ test('small files, which stand in the database, leave free on its disk what is t
   expect(await watching).toBeGreaterThan(floor - 4 * megabyte)
 })
 
-test('five uploads without a length leave free what is to stay free', async context => {
+test('five uploads without a length keep the minimum of free space', async context => {
   const disk = await mountSmallDisk(context, '256m')
   const server = await startServer({ storage: join(disk.folder, 'storage'), minFreeSpace: '64MB', maxFileSize: '1GB' })
   context.onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** The floor of free space: what adds to the disk stops before it is full, and all else goes on. */
+/** The minimum of free space: calls that add data stop before the disk is full, and everything else goes on. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ let file: number
 let folder: number
 const content = largeContent()
 
-/** A server of whose folders one is on a small disk, and which keeps 8 MB of it free. */
+/** A server with one of its folders on a small disk, of which it keeps 8 MB free. */
 async function openServer(context: TestContext, folders: (disk: SmallDisk) => { dataDir?: string; storage?: string }) {
   disk = await mountSmallDisk(context, '64m')
   server = await startServer({ ...folders(disk), minFreeSpace: '8MB' })
@@ -41,7 +41,7 @@ async function openServer(context: TestContext, folders: (disk: SmallDisk) => { 
   folder = (await buildFolder(user)).id
 }
 
-/** What was seen a second ago counts: waits until it is the disk's new state. */
+/** Waits until the server, which looks at the disk once a second, has seen its new state. */
 const seen = (full: string | null) =>
   expect.poll(async () => (await (await adminOf()).call(getSystem, {})).full_disk, { timeout: 5000 }).toBe(full)
 const adminOf = () => signIn(server.url, server.adminName, server.adminPassword)
@@ -49,7 +49,7 @@ const adminOf = () => signIn(server.url, server.adminName, server.adminPassword)
 const head = (headers: Record<string, string>) =>
   requestHead(server.url, 'POST', '/api/files/upload', { ...user.headers, 'content-type': multipartType, ...headers })
 
-describe('a storage with less free than is to stay free', () => {
+describe('a storage below the minimum of free space', () => {
   let before: Holdings
   beforeEach(async context => {
     await openServer(context, ({ folder }) => ({ storage: join(folder, 'storage') }))
@@ -58,7 +58,7 @@ describe('a storage with less free than is to stay free', () => {
     before = await readHoldings(server)
   })
 
-  test('takes no upload, large or small, nor a replacement; nothing of them stays', async () => {
+  test('refuses uploads and replacements, large or small, and keeps nothing of them', async () => {
     for (const bytes of ['small', largeContent()]) {
       await expect(buildFile(user, {}, bytes)).rejects.toMatchObject(noRoom)
       await expect(buildFile(user, { name: 'kept.bin', on_conflict: 'replace' }, bytes)).rejects.toMatchObject(noRoom)
@@ -66,7 +66,7 @@ describe('a storage with less free than is to stay free', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('says so before the body is sent', async () => {
+  test('refuses an upload before its body is sent', async () => {
     const socket = await openSocket(server.url)
     socket.write(head({ 'content-length': '5000000' }))
     const answer: Buffer[] = []
@@ -74,12 +74,12 @@ describe('a storage with less free than is to stay free', () => {
     expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1\.1 507 .*connection: close.*"storage_full"/is)
   })
 
-  test('takes no copy and draws no thumbnail', async () => {
+  test('refuses copies', async () => {
     await expect(user.call(copyFile, { id: file, parent_id: folder })).rejects.toMatchObject(noRoom)
     await expect(user.call(copyFile, { id: folder })).rejects.toMatchObject(noRoom)
   })
 
-  test('lets its users sign in, read, trash, delete and empty the trash', async () => {
+  test('lets users sign in, read, trash, delete and empty the trash', async () => {
     const again = await signIn(server.url, user.username, user.password)
     expect((await again.call(listFiles, {})).files).toHaveLength(1)
     expect(Buffer.from(await (await again.raw(`/api/files/${file}/download`)).arrayBuffer())).toEqual(content)
@@ -89,26 +89,26 @@ describe('a storage with less free than is to stay free', () => {
     expect((await readHoldings(server)).keys).toEqual([])
   })
 
-  test('takes uploads again once there is more', async () => {
+  test('accepts uploads again once there is more free space', async () => {
     await disk.leave(20 * megabyte)
     await seen(null)
     expect((await buildFile(user, {}, largeContent())).size).toBe(content.length)
   })
 })
 
-describe('a storage with a little more free than is to stay free', () => {
+describe('a storage slightly above the minimum of free space', () => {
   beforeEach(async context => {
     await openServer(context, ({ folder }) => ({ storage: join(folder, 'storage') }))
     await disk.leave(12 * megabyte)
     await expect.poll(async () => (await (await adminOf()).call(getSystem, {})).free_bytes).toBeLessThan(13 * megabyte)
   })
 
-  test('takes what fits, and refuses by its length what does not', async () => {
+  test('accepts uploads that fit, and refuses one by its length that does not', async () => {
     expect((await buildFile(user, {}, Buffer.alloc(megabyte, 1))).size).toBe(megabyte)
     await expect(buildFile(user, {}, Buffer.alloc(6 * megabyte, 2))).rejects.toMatchObject(noRoom)
   })
 
-  test('breaks off what does not tell its length, and keeps nothing of it', async () => {
+  test('aborts an upload without a length when it no longer fits, and keeps nothing of it', async () => {
     const before = await readHoldings(server)
     async function* endless() {
       yield fileStart('endless.bin')
@@ -124,7 +124,7 @@ describe('a storage with a little more free than is to stay free', () => {
   })
 })
 
-test('a database whose disk has less free than is to stay free lets no upload in, however much the storage may take', async context => {
+test('a database below the minimum of free space refuses uploads, even when the storage has room', async context => {
   onlyOn('sqlite', context)
   const storage = await mkdtemp(join(tmpdir(), 'filestore-test-'))
   context.onTestFinished(() => rm(storage, { recursive: true }))
@@ -139,7 +139,7 @@ test('a database whose disk has less free than is to stay free lets no upload in
   await buildFile(user, {}, 'small')
 })
 
-describe('a floor that no disk here has', () => {
+describe('a minimum of free space that no disk has', () => {
   let full: TestServer
   beforeEach(async () => {
     full = await startServer({ minFreeSpace: '1000000GB' })
@@ -154,7 +154,7 @@ describe('a floor that no disk here has', () => {
   })
 })
 
-test('thumbnails that are there are shown, and others wait until there is room', async context => {
+test('existing thumbnails are served below the minimum of free space, and new ones are drawn once there is room', async context => {
   await openServer(context, ({ folder }) => ({ storage: join(folder, 'storage') }))
   const [drawn, undrawn] = [
     await buildFile(user, { name: 'a.png' }, await drawImage(20, 20).as('png')),

@@ -1,4 +1,4 @@
-/** What browsers are told of every answer, whichever part of the server gives it. */
+/** Security headers of every answer, whichever part of the server sends it. */
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What Helmet sets by itself, some of it stricter: its frames may be of the same origin, its referrers are none. */
+/** The headers that Helmet sets by default, except that frames and referrers are stricter. */
 const always = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -33,7 +33,7 @@ const always = {
   'x-xss-protection': '0',
 }
 
-/** [what it is, its path, its policy] */
+/** [description, path, Content-Security-Policy] */
 const answers: [string, () => string, RegExp][] = [
   ['the page', () => '/', /^default-src 'self'; .*frame-ancestors 'none'$/],
   ['what is no asset', () => '/assets/none.js', /^default-src 'none'; frame-ancestors 'none'$/],
@@ -48,7 +48,7 @@ const answers: [string, () => string, RegExp][] = [
 ]
 
 describe('every answer', () => {
-  test.each(answers)('tells a browser to be careful: %s', async (_what, pathOf, policy) => {
+  test.each(answers)('has the security headers: %s', async (_what, pathOf, policy) => {
     for (const method of ['GET', 'HEAD', 'PUT']) {
       const { headers, body } = await user.raw(pathOf(), { method })
       await body?.cancel()
@@ -58,7 +58,7 @@ describe('every answer', () => {
     }
   })
 
-  test('of a script lets it do no more than its page: a worker has its own policy', async () => {
+  test('with a script has the policy of its page, because a worker uses the policy of its own file', async () => {
     const [path = ''] = /assets\/[\w.-]+\.js/.exec(await (await user.raw('/')).text()) ?? []
     const { headers, body } = await user.raw(`/${path}`)
     await body?.cancel()
@@ -68,14 +68,14 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/'unsafe-(eval|inline)'|\*|http/)
   })
 
-  test('says so even to what is no request', async () => {
+  test('to invalid HTTP has the security headers, too', async () => {
     const socket = await openSocket(server.url)
     socket.write('nonsense\r\n\r\n')
     const answer = (await text(socket)).toLowerCase()
     for (const [name, value] of Object.entries(always)) expect(answer).toContain(`${name}: ${value.toLowerCase()}\r\n`)
   })
 
-  test('asks for HTTPS where that is how users come, and there alone', async () => {
+  test('has Strict-Transport-Security only if the public URL is HTTPS', async () => {
     const secure = await startServer({ publicUrl: 'https://files.example.org' })
     try {
       for (const path of ['/', '/api/files', '/healthz']) {

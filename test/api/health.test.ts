@@ -1,4 +1,4 @@
-/** Whether the server is alive, and whether it can work. */
+/** Health checks: whether the server runs, and whether it is ready for requests. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe.each(['/healthz', '/readyz'])('%s', path => {
-  test('answers everybody, uncached and without a session', async () => {
+  test('answers everyone, uncached and without a session', async () => {
     const response = await openClient(server.url).raw(path)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ status: 'ok' })
@@ -26,8 +26,8 @@ describe.each(['/healthz', '/readyz'])('%s', path => {
   })
 })
 
-describe('a server whose store is gone', () => {
-  test('is alive and not ready, and ready again when the store is back', async () => {
+describe('a server whose store is missing', () => {
+  test('is alive but not ready, and is ready again when the store is back', async () => {
     const client = openClient(server.url)
     const blobs = join(server.dataDir, 'storage', 'blobs')
     await rename(blobs, `${blobs}-away`)

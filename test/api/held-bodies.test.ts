@@ -1,4 +1,4 @@
-/** Requests about files whose last byte is held back while their user, session or key loses its rights: they do nothing. */
+/** Requests that lose their rights before their last byte arrives change nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession, listSessions, logout } from '../../src/api/auth.ts'
 import { type BatchResult, listFiles } from '../../src/api/files.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let user: BuiltUser
-/** Another session of the same user, which stays when the first is ended. */
+/** Another session of the same user, which remains when the first session ends. */
 let second: TestClient
 let key: Awaited<ReturnType<typeof buildKey>>
 let requests: Record<string, HeldRequest>
@@ -68,7 +68,7 @@ beforeEach(async () => {
   }
 })
 
-/** What the user has, as the database has it. */
+/** The user's rows in the database and the keys in the store. */
 async function readOwn(): Promise<unknown> {
   const { db } = server.deps
   const of = (sql: string) => db.rows(sql, [user.id])
@@ -85,7 +85,7 @@ async function readOwn(): Promise<unknown> {
 async function sendWhile(client: TestClient, withdraw: () => Promise<unknown>) {
   const before = await readOwn()
   const finish = holdLastBytes(server.url, client, Object.values(requests))
-  // Whoever is let in by the time of this answer came before what follows.
+  // The server has authenticated every held request by the time of this answer, so before the rights end.
   expect((await client.raw('/api/auth/profile')).status).toBe(200)
   await withdraw()
   const statuses = (await finish()).map(({ status }) => status)
@@ -97,7 +97,7 @@ const all = (status: number) => Object.fromEntries(Object.keys(requests).map(nam
 
 const weakRole = () => buildRole(server, ['metadata:manage'])
 
-describe('what a session began does nothing once', () => {
+describe('a request that a session began changes nothing after', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['its user is disabled', () => admin.call(updateUser, { id: user.id, is_active: false })],
     ['its user gets another role', async () => admin.call(updateUser, { id: user.id, role: await weakRole() })],
@@ -114,7 +114,7 @@ describe('what a session began does nothing once', () => {
     expect(await sendWhile(user, withdraw)).toEqual(all(401))
   })
 
-  test('its role allows nothing of it any more: 403', async () => {
+  test('its role loses the permissions: 403', async () => {
     const weaken = async () => {
       const { db } = server.deps
       const weak = await db.row<{ id: number }>('SELECT id FROM roles WHERE name = $1', [await weakRole()])
@@ -124,7 +124,7 @@ describe('what a session began does nothing once', () => {
   })
 })
 
-describe('what a key began does nothing once', () => {
+describe('a request that an API key began changes nothing after', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['its user is disabled', 401, () => admin.call(updateUser, { id: user.id, is_active: false })],
     ['its user gets another role', 403, async () => admin.call(updateUser, { id: user.id, role: await weakRole() })],
@@ -136,7 +136,7 @@ describe('what a key began does nothing once', () => {
   })
 })
 
-test('a body that comes late does what it says where nothing has ended', async () => {
+test('a request with a late body takes effect when the rights remain', async () => {
   const finish = holdLastBytes(
     server.url,
     user,
@@ -148,7 +148,7 @@ test('a body that comes late does what it says where nothing has ended', async (
   expect((await user.call(listTags, {})).tags).toHaveLength(1)
 })
 
-test('a batch under way ends with its user', async () => {
+test('a running batch stops when its user is disabled', async () => {
   const files = await Promise.all(Array.from({ length: 300 }, (_, n) => buildFile(user, {}, `file ${n}`)))
   const ids = files.map(({ id }) => id)
   const headers = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-/** Held until approved: who reaches a pending or rejected file, on every path that shows one. */
+/** Held files: who may reach a pending or rejected file, in every call that shows one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, trashFile } from '../../src/api/files.ts'
 import { decideFile } from '../../src/api/validation.ts'
@@ -30,9 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What shows one file: the calls that a reviewer may make on a held one. */
+/** The calls on one file that a reviewer may make for a held file. */
 const shows = ['', '/preview', '/download']
-/** All else that takes the id of a file; none of it is a reviewer's on another's file. */
+/** All other calls with the id of a file; only the owner may make them. */
 const ownersOnly: [method: string, path: (id: number) => string, body?: (id: number) => object][] = [
   ['GET', id => `/files/${id}/events`],
   ['GET', id => `/files/${id}/tags`],
@@ -62,7 +62,7 @@ const statusesOf = (client: TestClient, id: number): Promise<number[]> =>
 const all = (status: number): number[] => shows.flatMap(() => [status, status])
 
 describe.each(['pending', 'rejected'] as const)('a %s file', status => {
-  test('is its owner’s to see, preview and download, and shows its status in the list', async () => {
+  test('can be viewed, previewed and downloaded by its owner, and shows its status in the listing', async () => {
     const id = await held(status)
     expect(await statusesOf(owner, id)).toEqual(all(200))
     expect(await (await owner.raw(`/api/files/${id}/download`)).text()).toBe('held content')
@@ -70,7 +70,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     expect(files.find(file => file.id === id)?.validation_status).toBe(status)
   })
 
-  test('is a reviewer’s to see, preview and download, by session or by a key that may review', async () => {
+  test('can be viewed, previewed and downloaded by a reviewer, with a session or a key with that permission', async () => {
     const id = await held(status)
     const key = await buildKey(server, reviewer, ['files:read', 'validation:review'])
     for (const client of [reviewer, admin, key]) {
@@ -79,13 +79,13 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     }
   })
 
-  test('is 404 for anybody else, a reviewer’s key without that permission included', async () => {
+  test('is 404 for other users, and for a reviewer’s key without the permission', async () => {
     const id = await held(status)
     const key = await buildKey(server, reviewer, ['files:read'])
     for (const client of [stranger, key]) expect(await statusesOf(client, id)).toEqual(all(404))
   })
 
-  test('is nobody’s but its owner’s in every other call', async () => {
+  test('is 404 in every other call for everyone but its owner', async () => {
     const id = await held(status)
     for (const client of [stranger, reviewer, admin]) {
       for (const [method, path, body] of ownersOnly) {
@@ -101,7 +101,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     }
   })
 
-  test('is found by its path by its owner alone', async () => {
+  test('is found by its path only by its owner', async () => {
     const id = await held(status)
     const { path } = (await owner.call(getFile, { id })).file
     const find = async (client: TestClient) =>
@@ -109,7 +109,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     expect(await Promise.all([owner, reviewer, admin, stranger].map(find))).toEqual([200, 404, 404, 404])
   })
 
-  test('shows a reviewer its path and metadata, but not its owner’s tags and favourites', async () => {
+  test('shows a reviewer its path and metadata, but not the owner’s tags and favorite mark', async () => {
     const id = await held(status)
     const { db } = server.deps
     await db.touch(async () => {
@@ -122,7 +122,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     expect((await reviewer.call(getFile, { id })).file).toEqual({ ...own, is_favorite: false, tags: [] })
   })
 
-  test('in the trash is out of a reviewer’s reach', async () => {
+  test('is 404 for a reviewer when it is in the trash', async () => {
     const id = await held(status)
     await owner.call(trashFile, { id })
     expect(await statusesOf(reviewer, id)).toEqual(all(404))
@@ -130,7 +130,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
 })
 
 describe('a reviewer', () => {
-  test('finds no held file in any list of their own', async () => {
+  test('finds no held file of others in any listing', async () => {
     const { name } = await buildFile(owner, { name: 'waiting for approval.txt' })
     const lists = ['/files', '/files/search?q=waiting', '/files/favorites', '/files/trash', '/files/stats', '/tags']
     for (const client of [reviewer, admin]) {
@@ -142,7 +142,7 @@ describe('a reviewer', () => {
     }
   })
 
-  test('loses sight of a file with its approval, the copy in a browser included', async () => {
+  test('gets 404 for a file after its approval, even when a browser revalidates its copy', async () => {
     const id = await held('pending')
     const etag = (await reviewer.raw(`/api/files/${id}/download`)).headers.get('etag') ?? ''
     expect(etag).not.toBe('')
@@ -153,10 +153,10 @@ describe('a reviewer', () => {
     expect(await statusesOf(owner, id)).toEqual(all(200))
   })
 
-  test('does not see the folder that a held file stands in', async () => {
+  test('cannot see the folder of a held file', async () => {
     const folder = await buildFolder(owner)
     const file = await buildFile(owner, { parent_id: folder.id })
-    // No call makes a folder wait; a row that says so all the same opens nothing.
+    // No call can hold a folder; a row that says so all the same must not give access.
     const { db } = server.deps
     await db.touch(() => db.update(db.files, { validation_status: 'pending' }, folder.id))
     expect((await reviewer.raw(`/api/files/${file.id}`)).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a reviewer', () => {
     expect((await reviewer.raw(`/api/files?parent_id=${folder.id}`)).status).toBe(404)
   })
 
-  test('who is one no more reaches nothing from the next request on', async () => {
+  test('loses access with the first request after losing the role', async () => {
     const id = await held('pending')
     const former = await buildReviewer(server)
     expect(await statusesOf(former, id)).toEqual(all(200))

@@ -1,4 +1,4 @@
-/** Inputs are taken literally: what the contract does not name, or names otherwise, is refused. */
+/** Inputs are validated strictly: the server refuses fields and values that the contract does not name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure, signIn } from '../support/client.ts'
 import { contract } from '../support/contract.ts'
@@ -32,7 +32,7 @@ const refused = (...fields: string[]) => ({
   fields: Object.fromEntries(fields.map(field => [field, expect.any(String)])),
 })
 
-describe('a field that the contract does not name', () => {
+describe('an unknown field', () => {
   test.each([
     ['POST', '/files/folders', { name: 'a', colour: 'red' }, 'colour'],
     ['POST', '/files/folders', { name: 'a', Name: 'b' }, 'Name'],
@@ -66,13 +66,13 @@ describe('a field that the contract does not name', () => {
     expect(await send('GET', path)).toEqual(refused(field))
   })
 
-  test('is refused beside the id of the path, the id itself included', async () => {
+  test('is refused beside the id in the path, even when it is called id', async () => {
     expect(await send('GET', `/files/${fileId}?id=1`)).toEqual(refused('id'))
     expect(await send('PUT', `/files/${fileId}/rename`, { id: 1, name: 'b' })).toEqual(refused('id'))
     expect(await send('PUT', `/files/${fileId}/trash`, { force: true })).toEqual(refused('force'))
   })
 
-  test('changes nothing that other objects are made of', async () => {
+  test('does not change the prototype of objects', async () => {
     await send(
       'POST',
       '/files/folders',
@@ -120,13 +120,13 @@ describe('a value of the wrong type', () => {
     '+1',
     '9007199254740992',
     '99999999999999999999',
-  ])('is refused as the id of a path: %s', async id => {
+  ])('is refused as an id in a path: %s', async id => {
     expect(await send('GET', `/files/${id}`)).toEqual(refused('id'))
     expect(await send('PUT', `/files/${id}/trash`)).toEqual(refused('id'))
     expect(await send('DELETE', `/auth/api-keys/${id}`)).toEqual(refused('id'))
   })
 
-  test('is 404 where it is an id that nobody has, however large', async () => {
+  test('is 404 when it is a valid but unknown id, however large', async () => {
     for (const id of ['2147483648', '9007199254740991']) {
       expect(await send('GET', `/files/${id}`)).toEqual({ status: 404, error: 'not_found' })
     }
@@ -157,7 +157,7 @@ describe('a value of the wrong type', () => {
   })
 })
 
-describe('what is wrong is said in a sentence for people', () => {
+describe('the message for a wrong field is a sentence for people', () => {
   test.each([
     ['POST', '/files/folders', {}, 'name', 'This field is required'],
     ['POST', '/files/folders', { name: 7 }, 'name', 'Expected text'],
@@ -171,7 +171,7 @@ describe('what is wrong is said in a sentence for people', () => {
     expect((await send(method, path, body)).fields).toEqual({ [field]: sentence })
   })
 
-  test('in every call, whatever comes in the place of a field', async () => {
+  test('for every call and every wrong value', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const names = ['name', 'status', 'ids', 'permissions', 'is_active', 'value', 'metadata', 'action', 'label', 'email']
     const said = new Set<string>()
@@ -191,13 +191,13 @@ describe('what is wrong is said in a sentence for people', () => {
   })
 })
 
-describe('the root', () => {
-  test.each(['', '?parent_id=', '?parent_id=null'])('is what a listing shows with: %s', async query => {
+describe('the root folder', () => {
+  test.each(['', '?parent_id=', '?parent_id=null'])('is listed with the query: %s', async query => {
     const response = await user.raw(`/api/files${query}`)
     expect((await response.json()).data).toMatchObject({ path: '/', folder: null, breadcrumbs: [] })
   })
 
-  test('is where a body without parent_id, or with null or nothing in it, puts things', async () => {
+  test('is the parent when a body has no parent_id, or null, or an empty text', async () => {
     for (const body of [{ name: 'absent' }, { name: 'null', parent_id: null }, { name: 'empty', parent_id: '' }]) {
       const response = await user.raw('/api/files/folders', {
         method: 'POST',
@@ -208,7 +208,7 @@ describe('the root', () => {
     }
   })
 
-  test('is where a form with an empty parent_id, or the text null, puts things', async () => {
+  test('is the parent when a form has an empty parent_id, or the text null', async () => {
     for (const parentId of ['', 'null']) {
       const form = new FormData()
       form.set('parent_id', parentId)
@@ -220,7 +220,7 @@ describe('the root', () => {
 })
 
 describe('a parent_id', () => {
-  test('that is unknown, another user’s, a file or trashed is 404 in every call', async () => {
+  test('is 404 in every call when it is unknown, another user’s, a file or trashed', async () => {
     const stranger = await buildUser(server)
     const trashed = await buildFolder(user)
     await user.raw(`/api/files/${trashed.id}/trash`, { method: 'PUT' })

@@ -1,4 +1,4 @@
-/** The most items of a quota: folders, empty files and copies cost no bytes, but rows. */
+/** The limit of items in a quota: folders, empty files and copies use no bytes, but they use rows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   batchFiles,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A user who may have so many items more; gives back the folder of all the others. */
+/** Leaves a user room for this many items; returns the folder with all the others. */
 async function fill(owner: BuiltUser, left: number): Promise<number> {
   return plant(server, owner, async (db, place) => {
     const folder = await plantFolder(db, place, null, 'planted')
@@ -44,7 +44,7 @@ async function fill(owner: BuiltUser, left: number): Promise<number> {
   })
 }
 
-describe('whoever has as many items as the quota allows', () => {
+describe('a user at the limit of items', () => {
   let [folder, file, full] = [0, 0, 0]
   beforeEach(async () => {
     user = await buildUser(server, { storageQuota: quota })
@@ -52,7 +52,7 @@ describe('whoever has as many items as the quota allows', () => {
     full = await fill(user, 2)
   })
 
-  test('gets no folder, no file, not even an empty one, and no copy; nothing of them stays', async () => {
+  test('cannot create a folder, upload a file, even an empty one, or copy; nothing of them stays', async () => {
     await expect(user.call(createFolder, { name: 'new' })).rejects.toMatchObject(tooMany)
     for (const bytes of ['', 'x', Buffer.alloc(40_000)]) {
       await expect(buildFile(user, {}, bytes)).rejects.toMatchObject(tooMany)
@@ -62,7 +62,7 @@ describe('whoever has as many items as the quota allows', () => {
     await expectTrueCounters(server, user)
   })
 
-  test('replaces, trashes and restores, and has room again only when something is deleted for good', async () => {
+  test('can replace, trash and restore, and has room again only after a permanent deletion', async () => {
     await buildFile(user, { name: 'kept.txt', on_conflict: 'replace' }, 'other bytes')
     await user.call(createFolder, { name: 'planted', exist_ok: true })
     await user.call(trashFile, { id: file })
@@ -74,7 +74,7 @@ describe('whoever has as many items as the quota allows', () => {
     await expect(buildFile(user)).rejects.toMatchObject(tooMany)
   })
 
-  test('gets one item more for each 4 KiB that the quota grows by', async () => {
+  test('may have one item more for each 4 KiB by which the quota grows', async () => {
     await admin.call(updateUser, { id: user.id, storage_quota: (leastItems + 2) * 4096 - 1 })
     await buildFolder(user)
     await expect(buildFolder(user)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('whoever has as many items as the quota allows', () => {
     })
   })
 
-  test('learns at the first byte of a large file that there is no room for it', async () => {
+  test('gets 413 at the start of a large upload, before its bytes are sent', async () => {
     let sent = 0
     async function* large() {
       yield openParts([{ name: 'on_conflict', value: 'rename' }])
@@ -102,7 +102,7 @@ describe('whoever has as many items as the quota allows', () => {
   })
 })
 
-test('many who add at the same time come together to no more than the quota allows', async () => {
+test('concurrent changes of one user together do not exceed the limit of items', async () => {
   user = await buildUser(server, { storageQuota: quota })
   await fill(user, 7)
   const outcomes = await Promise.allSettled(
@@ -114,14 +114,14 @@ test('many who add at the same time come together to no more than the quota allo
   await expectTrueCounters(server, user)
 })
 
-test('a user without a quota may still make folders and empty files', async () => {
+test('a user with a quota of 0 may still create folders and empty files', async () => {
   user = await buildUser(server, { storageQuota: 0 })
   const [made, empty] = [await buildFolder(user), await buildFile(user, {}, '')]
   const { results } = await user.call(batchFiles, { action: 'move', ids: [empty.id], parent_id: made.id })
   expect(results).toEqual([{ id: empty.id, ok: true }])
 })
 
-test('files go over to another user only where the quota there has room for so many', async () => {
+test('files are transferred only to a user whose limit of items has room for them', async () => {
   const [giver, receiver] = [
     await buildUser(server, { storageQuota: quota }),
     await buildUser(server, { storageQuota: quota }),

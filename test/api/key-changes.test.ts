@@ -1,4 +1,7 @@
-/** What happens to a key after it was made: renamed, disabled, expired, and always bounded by its owner's role. */
+/**
+ * What happens to an API key after its creation: it is renamed, disabled or expires, and never exceeds its owner's
+ * role.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { type ApiKey, createApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
@@ -38,8 +41,8 @@ async function listed(client: TestClient, id: number): Promise<ApiKey | undefine
 
 const statusOf = async (client: TestClient, path = '/api/files') => (await client.raw(path)).status
 
-describe('changing a key', () => {
-  test('renames it and leaves the rest as it was', async () => {
+describe('changing an API key', () => {
+  test('renames it and changes no other field', async () => {
     const key = await buildKey(server, user, ['files:read'], 'script', { expires_in: 7, rate_limit_per_hour: 5 })
     const before = await listed(user, key.id)
     const { api_key } = await user.call(updateApiKey, { id: key.id, name: '  nightly  ' })
@@ -47,7 +50,7 @@ describe('changing a key', () => {
     expect(await listed(user, key.id)).toEqual(api_key)
   })
 
-  test('disables and enables it from the next request on', async () => {
+  test('disables or enables it from the next request on', async () => {
     const key = await buildKey(server, user, ['files:read'])
     expect(await statusOf(key)).toBe(200)
     expect((await user.call(updateApiKey, { id: key.id, is_active: false })).api_key.is_active).toBe(false)
@@ -56,7 +59,7 @@ describe('changing a key', () => {
     expect(await statusOf(key)).toBe(200)
   })
 
-  test('leaves one event for each change, and none where nothing changed', async () => {
+  test('records one event for each change, and none when nothing changed', async () => {
     const key = await buildKey(server, user, ['files:read'])
     const { name } = (await listed(user, key.id)) ?? { name: '' }
     await user.call(updateApiKey, { id: key.id })
@@ -69,7 +72,7 @@ describe('changing a key', () => {
     expect(events.map(({ detail }) => JSON.parse(detail))).toEqual([{ name: 'other' }])
   })
 
-  test('keeps both of two changes at once', async () => {
+  test('keeps both of two concurrent changes', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await buildKey(server, user, ['files:read'])
       await Promise.all([
@@ -102,7 +105,7 @@ describe('changing a key', () => {
     expect(await listed(user, id)).toEqual(before)
   })
 
-  test('is for its owner alone, and for a key that is there', async () => {
+  test('is 404 for another user’s key, and for an unknown key', async () => {
     const { id } = await buildKey(server, user, ['files:read'])
     for (const [client, target] of [
       [admin, id],
@@ -115,8 +118,8 @@ describe('changing a key', () => {
   })
 })
 
-describe('the expiry of a key', () => {
-  test('ends it to the millisecond; it stays in the list, and enabling it changes nothing', async () => {
+describe('the expiry of an API key', () => {
+  test('ends the key to the millisecond; it stays in the list, and enabling it does not revive it', async () => {
     const key = await buildKey(server, user, ['files:read'], 'script', { expires_in: 7 })
     const { created_at, expires_at } = (await listed(user, key.id)) ?? { created_at: '', expires_at: null }
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at)).toBe(7 * day)
@@ -129,7 +132,7 @@ describe('the expiry of a key', () => {
     expect(await statusOf(key)).toBe(401)
   })
 
-  test('can be given to a device key, which then ends like any other', async () => {
+  test('applies to a device key, too', async () => {
     const key = await buildKey(server, user, ['files:read'], 'device', { expires_in: 1 })
     expect(await statusOf(key)).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day + 1000 })
@@ -137,13 +140,13 @@ describe('the expiry of a key', () => {
   })
 })
 
-describe('making a key', () => {
-  test.each(keyExpiryDays)('lets it live %i days, as the form offers', async days => {
+describe('creating an API key', () => {
+  test.each(keyExpiryDays)('lets it live for %i days, an option of the form', async days => {
     const key = await user.call(createApiKey, { name: 'dated', permissions: ['files:read'], expires_in: days })
     expect(Date.parse(key.expires_at ?? '') - Date.parse(key.created_at)).toBe(days * day)
   })
 
-  test('keeps what was asked for and shows it in the list', async () => {
+  test('keeps the chosen limits and shows them in the list', async () => {
     const limits = { rate_limit_per_minute: 1, rate_limit_per_hour: 100_000, rate_limit_per_day: 1_000_000 }
     const { secret, ...made } = await user.call(createApiKey, {
       name: 'limited',
@@ -179,11 +182,11 @@ describe('making a key', () => {
   })
 })
 
-describe('a key can do what its owner can', () => {
+describe('an API key may do what its owner may', () => {
   const idsOf = async (keys: readonly string[]): Promise<number[]> =>
     (await admin.call(listPermissions, {})).permissions.filter(({ key }) => keys.includes(key)).map(({ id }) => id)
 
-  test('from the moment the permissions of the role change', async () => {
+  test('as soon as the permissions of the role change', async () => {
     const all = await idsOf(userRolePermissions)
     const { role } = await admin.call(createRole, { name: 'reader', permission_ids: all })
     const owner = await buildUser(server, { role: 'reader' })
@@ -196,7 +199,7 @@ describe('a key can do what its owner can', () => {
     expect((await key.call(getProfile, {})).permissions).toEqual(['files:read', 'tags:read'])
   })
 
-  test('from the moment the owner gets another role', async () => {
+  test('as soon as the owner gets another role', async () => {
     const owner = await buildUser(server, { role: 'admin' })
     const key = await buildKey(server, owner, ['users:manage', 'files:read'])
     expect(await statusOf(key, '/api/users')).toBe(200)
@@ -205,7 +208,7 @@ describe('a key can do what its owner can', () => {
     expect(await statusOf(key)).toBe(200)
   })
 
-  test('from the moment the owner is disabled, and again when enabled', async () => {
+  test('as soon as the owner is disabled or enabled', async () => {
     const owner = await buildUser(server)
     const key = await buildKey(server, owner, ['files:read'])
     await admin.call(updateUser, { id: owner.id, is_active: false })

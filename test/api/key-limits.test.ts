@@ -1,4 +1,7 @@
-/** A script key's budget: counted once a request, told in every answer, refused before anything else is done. */
+/**
+ * The rate limit of a script key: each request counts once, every answer shows what is left, and 429 comes before any
+ * work.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openKeyBudgets } from '../../src/access/key-budgets.ts'
 import { failure, type TestClient } from '../support/client.ts'
@@ -19,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets so many seconds pass for everything that asks for the time. */
+/** Moves the clock forward by this many seconds. */
 function passTime(seconds: number): void {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 })
@@ -37,7 +40,7 @@ const numberIn = (response: Response, header: string): number | null => {
   return value === null ? null : Number(value)
 }
 
-/** What an answer says of the budget. */
+/** The status and the rate limit that an answer shows. */
 const budgetOf = (response: Response) => ({
   status: response.status,
   limit: numberIn(response, 'ratelimit-limit'),
@@ -46,8 +49,8 @@ const budgetOf = (response: Response) => ({
 
 const ask = async (client: TestClient) => budgetOf(await client.raw('/api/auth/profile'))
 
-describe('the budget of a key', () => {
-  test('is 60 requests a minute where nothing else was asked for', async () => {
+describe('the rate limit of an API key', () => {
+  test('is 60 requests a minute by default', async () => {
     const key = await buildKey(server, user, ['files:read'], 'script', {})
     const response = await key.raw('/api/files')
     expect(budgetOf(response)).toEqual({ status: 200, limit: 60, remaining: 59 })
@@ -55,7 +58,7 @@ describe('the budget of a key', () => {
     expect(numberIn(response, 'ratelimit-reset')).toBeLessThanOrEqual(60)
   })
 
-  test('is told in every answer, whatever it is, and each costs one request', async () => {
+  test('is shown in every answer, and each answer costs one request', async () => {
     const key = await buildLimited(20)
     const file = await buildFile(user)
     const download = `/api/files/${file.id}/download`
@@ -86,7 +89,7 @@ describe('the budget of a key', () => {
     )
   })
 
-  test('a wrong key is 401 wherever it is shown, and none is asked for where anybody may call', async () => {
+  test('does not apply to a wrong key, which is 401 everywhere; public calls need no key', async () => {
     const wrong = { authorization: 'Bearer gk_wrong:gs_wrong' }
     for (const path of ['/api/openapi.json', '/api/no/such/call']) {
       expect((await fetch(server.url + path, { headers: wrong })).status).toBe(401)
@@ -94,7 +97,7 @@ describe('the budget of a key', () => {
     expect((await fetch(`${server.url}/api/openapi.json`)).status).toBe(200)
   })
 
-  test('ends in 429, which says when the next request fits and costs nothing itself', async () => {
+  test('refuses further requests with 429 and the time to wait, and a refused request costs nothing', async () => {
     const key = await buildLimited(2)
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 0 })
@@ -109,7 +112,7 @@ describe('the budget of a key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
   })
 
-  test('is that of the window with the fewest requests left, of equals the one that ends last', async () => {
+  test('shows the window with the fewest requests left, and of equal windows the longest', async () => {
     const byHour = await (await buildLimited(10, 3)).raw('/api/files')
     expect(budgetOf(byHour)).toEqual({ status: 200, limit: 3, remaining: 2 })
     expect(numberIn(byHour, 'ratelimit-reset')).toBeGreaterThan(3500)
@@ -117,7 +120,7 @@ describe('the budget of a key', () => {
     expect(numberIn(byDay, 'ratelimit-reset')).toBeGreaterThan(86_300)
   })
 
-  test('counts in all windows or in none: what one refuses is not taken from the others', async () => {
+  test('counts a request in all windows or in none', async () => {
     const key = await buildLimited(2, 3)
     for (const status of [200, 200, 429, 429, 429]) expect(await ask(key)).toMatchObject({ status })
     passTime(61)
@@ -129,7 +132,7 @@ describe('the budget of a key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
   })
 
-  test('lets a day’s requests through and no more', async () => {
+  test('allows one day’s requests and no more', async () => {
     const key = await buildLimited(5, 5, 1)
     expect(await ask(key)).toEqual({ status: 200, limit: 1, remaining: 0 })
     passTime(2 * 60 * 60)
@@ -138,7 +141,7 @@ describe('the budget of a key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 1, remaining: 0 })
   })
 
-  test('holds for requests at once as for those one after another', async () => {
+  test('holds for concurrent requests', async () => {
     const key = await buildLimited(10, 12)
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(key)))
     const passed = answers.filter(({ status }) => status === 200)
@@ -156,7 +159,7 @@ describe('the budget of a key', () => {
     expect(await spend([{ keyId: 2, limits }])).toMatchObject({ isSpent: false, remaining: 9 })
   })
 
-  test('is asked before one byte of the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const key = await buildLimited(1)
     await ask(key)
     async function* unfinished(): AsyncGenerator<Buffer> {
@@ -172,7 +175,7 @@ describe('the budget of a key', () => {
     expect(answer.status).toBe(429)
   })
 
-  test('is its own: wrong secrets, other keys and the owner’s session do not touch it', async () => {
+  test('is separate from other keys and the owner’s session, and wrong secrets do not use it', async () => {
     const key = await buildLimited(2)
     const other = await buildLimited(2)
     const forged = { ...key.headers, 'x-api-secret': other.secret }
@@ -185,7 +188,7 @@ describe('the budget of a key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
   })
 
-  test('is none for a device key', async () => {
+  test('does not apply to a device key', async () => {
     const device = await buildKey(server, user, ['files:read'], 'device')
     expect(await ask(device)).toEqual({ status: 200, limit: null, remaining: null })
   })

@@ -1,4 +1,7 @@
-/** API keys: made once, presented in three ways, able to do what they were given and no more. */
+/**
+ * API keys: their secret is shown once, a request can present them in three ways, and they may do only what they were
+ * given.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
@@ -26,8 +29,8 @@ const create = (client: TestClient, body: object) =>
 
 const invalid = (field: string) => ({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
 
-describe('making a key', () => {
-  test('shows its secret this once, and keeps a hash', async () => {
+describe('creating an API key', () => {
+  test('shows its secret once, and the database keeps only a hash', async () => {
     const key = await user.call(createApiKey, { name: '  backup script ', permissions: ['files:read', 'files:read'] })
     expect(key).toEqual({
       id: expect.any(Number),
@@ -69,14 +72,14 @@ describe('making a key', () => {
     expect(await failure(await create(user, body))).toEqual(invalid(field))
   })
 
-  test('says what is missing in the words of the product', async () => {
+  test('explains missing fields in the words of the product', async () => {
     const unnamed = await (await create(user, { name: ' ', permissions: ['files:read'] })).json()
     expect(unnamed.message).toBe('Please enter a name for the API key')
     const powerless = await (await create(user, { name: 'a', permissions: [] })).json()
     expect(powerless.message).toBe('Please select at least one permission')
   })
 
-  test('gives nothing that the maker lacks', async () => {
+  test('cannot give it permissions that its creator lacks', async () => {
     const before = (await user.call(listApiKeys, {})).api_keys.length
     const answer = await failure(await create(user, { name: 'a', permissions: ['files:read', 'users:manage'] }))
     expect(answer).toEqual({ status: 403, error: 'forbidden' })
@@ -86,7 +89,7 @@ describe('making a key', () => {
     expect((await user.call(listApiKeys, {})).api_keys.length).toBe(before + 2)
   })
 
-  test('offers what the caller holds', async () => {
+  test('offers the permissions that the caller has', async () => {
     const offered = await user.call(listKeyPermissions, {})
     expect(offered.map(({ key }) => key)).toEqual(userRolePermissions)
     expect(Object.keys(offered[0] ?? {}).sort()).toEqual(['description', 'key', 'name'])
@@ -94,7 +97,7 @@ describe('making a key', () => {
     expect((await key.call(listKeyPermissions, {})).map(option => option.key)).toEqual(['tags:read', 'api-keys:manage'])
   })
 
-  test('of the device kind is for sessions only', async () => {
+  test('of the kind device needs a session; another key cannot do it', async () => {
     const device = { name: 'laptop', permissions: ['files:read'], kind: 'device' }
     expect((await create(user, { ...device, current_password: user.password })).status).toBe(201)
     for (const kind of ['script', 'device'] as const) {
@@ -105,7 +108,7 @@ describe('making a key', () => {
   })
 })
 
-describe('a key', () => {
+describe('an API key', () => {
   test('can be presented in three ways', async () => {
     const { keyId, secret } = await buildKey(server, user, ['files:read'])
     const basic = Buffer.from(`${keyId}:${secret}`).toString('base64')
@@ -120,7 +123,7 @@ describe('a key', () => {
     }
   })
 
-  test('is 401 with anything wrong about it, and not in a URL', async () => {
+  test('is 401 when any part of it is wrong, and when it is in the URL', async () => {
     const { keyId, secret } = await buildKey(server, user, ['files:read'])
     const other = await buildKey(server, user, ['files:read'])
     const wrong: Record<string, string>[] = [
@@ -144,14 +147,14 @@ describe('a key', () => {
     expect((await openClient(server.url).raw(`/api/auth/profile${query}`)).status).toBe(401)
   })
 
-  test('does what it was given and nothing else', async () => {
+  test('may use only its own permissions', async () => {
     const key = await buildKey(server, user, ['files:search'])
     expect((await key.call(getProfile, {})).permissions).toEqual(['files:search'])
     await expect(key.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'forbidden' })
     expect(await failure(await key.raw('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 403 })
   })
 
-  test('needs no word of where a request comes from, and gets no cookie', async () => {
+  test('needs no Origin header of the same site, and gets no cookie', async () => {
     const key = await buildKey(server, user, ['files:write'])
     const response = await key.raw('/api/files/folders', {
       method: 'POST',
@@ -166,13 +169,13 @@ describe('a key', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  test('is refused before its body is read', async () => {
+  test('without the permission is refused before its body is read', async () => {
     const key = await buildKey(server, user, ['files:read'])
     const response = await key.raw('/api/files/folders', { method: 'POST', body: 'not json at all' })
     expect(await failure(response)).toEqual({ status: 403, error: 'forbidden' })
   })
 
-  test('notes its first use, and later ones once a minute', async () => {
+  test('records its first use at once, and later uses once a minute', async () => {
     const { db } = server.deps
     const key = await buildKey(server, user, ['files:read'])
     const lastUse = async () =>
@@ -188,7 +191,7 @@ describe('a key', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''))
   })
 
-  test('opens what it may even where its use cannot be noted', async context => {
+  test('works even when its use cannot be recorded', async context => {
     onlyOn('sqlite', context)
     const { db } = server.deps
     const key = await buildKey(server, user, ['files:read'])
@@ -198,7 +201,7 @@ describe('a key', () => {
     expect((await user.call(listApiKeys, {})).api_keys.find(({ id }) => id === key.id)?.last_used_at).toBeNull()
   })
 
-  test('that was deleted or disabled opens nothing', async () => {
+  test('gives no access after it was deleted or disabled', async () => {
     const { db } = server.deps
     const [deleted, disabled] = [
       await buildKey(server, user, ['files:read']),
@@ -212,7 +215,7 @@ describe('a key', () => {
     await expect(user.call(deleteApiKey, { id: deleted.id })).rejects.toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('is deleted once, however many ask for it at a time', async () => {
+  test('is deleted once by concurrent requests; the others get 404', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await user.call(createApiKey, { name: 'gone', permissions: ['files:read'] })
       const answers = await Promise.all(
@@ -222,7 +225,7 @@ describe('a key', () => {
     }
   })
 
-  test('is its owner’s alone to see and delete', async () => {
+  test('can be seen and deleted only by its owner', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const key = await buildKey(server, user, ['files:read'])
     expect((await stranger.call(listApiKeys, {})).api_keys).toEqual([])
@@ -231,8 +234,8 @@ describe('a key', () => {
   })
 })
 
-describe('wrong keys', () => {
-  test('are counted: the hundred and first of a minute from one address is 429', async () => {
+describe('wrong API keys', () => {
+  test('are limited: the 101st within a minute from one address is 429', async () => {
     const other = await startServer()
     try {
       const guess = (round: number) =>

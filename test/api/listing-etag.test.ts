@@ -1,4 +1,4 @@
-/** The ETag of a listing: the same while nothing changed, another after every kind of change. */
+/** The ETag of a listing: it stays the same while nothing changes, and differs after every kind of change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -18,7 +18,7 @@ const list = (query: string, etag?: string): Promise<Response> =>
 const etagOf = async (query: string): Promise<string> => (await list(query)).headers.get('etag') ?? ''
 
 describe('the ETag of a listing', () => {
-  test('answers 304 without a body while nothing changed', async () => {
+  test('answers 304 without a body when nothing changed', async () => {
     await buildFile(user)
     const etag = await etagOf('')
     expect(etag).toMatch(/^W\/".+"$/)
@@ -29,7 +29,7 @@ describe('the ETag of a listing', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  test('is found among others, and with or without its mark of weakness', async () => {
+  test('matches in a list of ETags, and with or without the W/ prefix', async () => {
     const etag = await etagOf('')
     for (const header of [`"other", ${etag}`, `${etag},"other"`, etag.slice(2)]) {
       expect((await list('', header)).status).toBe(304)
@@ -37,20 +37,20 @@ describe('the ETag of a listing', () => {
     for (const header of ['"other"', 'W/"other"', '']) expect((await list('', header)).status).toBe(200)
   })
 
-  test('answers a HEAD as it does a GET', async () => {
+  test('answers 304 to HEAD as to GET', async () => {
     const etag = await etagOf('')
     const response = await user.raw('/api/files', { method: 'HEAD', headers: { 'if-none-match': etag } })
     expect(response.status).toBe(304)
   })
 
-  test('is another for every folder, sort, order, part and page', async () => {
+  test('differs for every folder, sort, order, part and page', async () => {
     const folder = await buildFolder(user)
     const queries = ['', '?sort=date', '?order=desc', '?only=files', '?limit=1', '?limit=2', `?parent_id=${folder.id}`]
     const etags = await Promise.all(queries.map(etagOf))
     expect(new Set(etags).size).toBe(queries.length)
   })
 
-  test('is another for another user', async () => {
+  test('differs for another user', async () => {
     const stranger = await buildUser(server)
     const response = await stranger.raw('/api/files', { headers: { 'if-none-match': await etagOf('') } })
     expect(response.status).toBe(200)
@@ -85,7 +85,7 @@ describe('the ETag of a listing', () => {
     expect((await list(`?parent_id=${inner.id}`, below)).status).toBe(200)
   })
 
-  test('of a folder that went to the trash is worth nothing: 404', async () => {
+  test('does not hide that the folder is in the trash: 404', async () => {
     const folder = await buildFolder(user)
     const etag = await etagOf(`?parent_id=${folder.id}`)
     await user.call(trashFile, { id: folder.id })

@@ -1,4 +1,4 @@
-/** Listing a folder: what it says of the folder, and that its four orders hold through every page. */
+/** Listing a folder: what the answer says about the folder, and that each sort order is the same across all pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles, type SortKey, type SortOrder, trashFile } from '../../src/api/files.ts'
 import type { FileItem, FolderListing } from '../../src/api/items.ts'
@@ -39,7 +39,7 @@ const stems = [
 ]
 const endings = ['', ' 2', ' 10', ' 1', '.txt', '.PDF', '.png', '.tar.gz', '-final', ' (1).md', '_1', '!']
 
-/** 260 folders and files whose names try the order: case, accents, numbers, punctuation, Greek. */
+/** 270 folders and files whose names test the order: case, accents, numbers, punctuation, Greek. */
 async function fillMixed(): Promise<void> {
   const names = stems.flatMap(stem => endings.map(ending => `${stem}${ending}`))
   const files = names.map((name, index) => () => buildFile(user, { name, parent_id: mixed }, 'x'.repeat(index % 7)))
@@ -68,7 +68,7 @@ function inOrder(items: readonly FileItem[], sort: SortKey, order: SortOrder): n
   return sorted.map(({ id }) => id)
 }
 
-/** Every entry of a listing, page by page, and how the pages were cut. */
+/** Every entry of a listing, read page by page, and the pages. */
 async function readPages(query: Record<string, string>, limit: number) {
   const folders: FileItem[] = []
   const files: FileItem[] = []
@@ -87,7 +87,7 @@ async function readPages(query: Record<string, string>, limit: number) {
 }
 
 describe('the order of a listing', () => {
-  test('is by name, ascending, unless said otherwise', async () => {
+  test('is by name, ascending, by default', async () => {
     const plain = await user.call(listFiles, { parent_id: mixed })
     const named = await user.call(listFiles, { parent_id: mixed, sort: 'name', order: 'asc' })
     expect(plain).toEqual(named)
@@ -97,12 +97,12 @@ describe('the order of a listing', () => {
     (['asc', 'desc'] as const).map(order => [sort, order] as const),
   )
   test.each(orders)(
-    'by %s, %s, is the same in one piece and through pages of any size, folders first',
+    'by %s, %s, is the same in one piece and in pages of any size, folders first',
     async (sort, order) => {
       const whole = await user.call(listFiles, { parent_id: mixed, sort, order })
       expect(whole.files).toHaveLength(180)
       expect(whole.folders).toHaveLength(90)
-      // Folders have neither size nor type: by these they stand by name.
+      // Folders have neither size nor type, so those orders sort them by name.
       const folderSort = sort === 'date' ? 'date' : 'name'
       expect(whole.folders.map(({ id }) => id)).toEqual(inOrder(whole.folders, folderSort, order))
       expect(whole.files.map(({ id }) => id)).toEqual(inOrder(whole.files, sort, order))
@@ -115,7 +115,7 @@ describe('the order of a listing', () => {
     },
   )
 
-  test('puts numbers where people expect them, and case and accents aside', async () => {
+  test('sorts numbers by value, and ignores case and accents', async () => {
     const parent = (await buildFolder(user)).id
     for (const name of ['file 10', 'File 9', 'file 009b', 'éclair', 'Eclair 2', 'zoo', '_top']) {
       await buildFile(user, { name, parent_id: parent })
@@ -134,7 +134,7 @@ describe('the order of a listing', () => {
 })
 
 describe('a listing', () => {
-  test('can be of folders or of files only, and counts what it shows', async () => {
+  test('can show only folders or only files, and counts what it shows', async () => {
     const all = await user.call(listFiles, { parent_id: mixed })
     const folders = await user.call(listFiles, { parent_id: mixed, only: 'folders' })
     const files = await user.call(listFiles, { parent_id: mixed, only: 'files' })
@@ -143,7 +143,7 @@ describe('a listing', () => {
     expect(files).toMatchObject({ total: 180, total_folders: 90, folders: [], files: all.files })
   })
 
-  test('of folders only says which of them hold folders, as they are now', async () => {
+  test('of folders only says which of them contain live folders', async () => {
     const owner = await buildUser(server)
     const [outer, files, gone] = await Promise.all(['outer', 'files', 'gone'].map(name => buildFolder(owner, name)))
     await buildFolder(owner, 'inner', outer?.id)
@@ -154,19 +154,19 @@ describe('a listing', () => {
     expect(await owner.call(listFiles, {})).not.toHaveProperty('with_folders')
   })
 
-  test.each(['folders', 'files'] as const)('of %s only can be paged', async only => {
+  test.each(['folders', 'files'] as const)('of %s only comes in pages', async only => {
     const whole = await user.call(listFiles, { parent_id: mixed, only, sort: 'size', order: 'desc' })
     const read = await readPages({ parent_id: String(mixed), only, sort: 'size', order: 'desc' }, 31)
     expect({ folders: read.folders, files: read.files }).toEqual({ folders: whole.folders, files: whole.files })
     for (const page of read.pages) expect(page.total).toBe(whole.total)
   })
 
-  test('counts all entries on every page', async () => {
+  test('has the total of all entries on every page', async () => {
     const { pages } = await readPages({ parent_id: String(mixed) }, 100)
     for (const page of pages) expect(page).toMatchObject({ total: 270, total_folders: 90 })
   })
 
-  test('shows the folder and the way to it', async () => {
+  test('shows the folder and its breadcrumbs', async () => {
     const outer = await buildFolder(user, 'outer')
     const inner = await buildFolder(user, 'inner', outer.id)
     const file = await buildFile(user, { name: 'a.txt', parent_id: inner.id })
@@ -182,7 +182,7 @@ describe('a listing', () => {
     })
   })
 
-  test('of an empty root is empty in every part', async () => {
+  test('is empty for an empty root', async () => {
     const newcomer = await buildUser(server)
     expect(await newcomer.call(listFiles, {})).toEqual({
       files: [],
@@ -196,7 +196,7 @@ describe('a listing', () => {
     })
   })
 
-  test('without a limit ends after 10,000 entries and says where it goes on', async () => {
+  test('without a limit ends after 10,000 entries with a cursor', async () => {
     const owner = await buildUser(server)
     const { db } = server.deps
     const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [owner.id])
@@ -225,7 +225,7 @@ describe('a cursor', () => {
   const page = (query: string) => user.raw(`/api/files?parent_id=${mixed}&limit=10&${query}`)
   const cursorOf = async (query: string): Promise<string> => (await (await page(query)).json()).data.next_cursor
 
-  test('of another sort, order, folder or part is refused', async () => {
+  test('is refused for another sort, order, folder or part', async () => {
     const cursor = await cursorOf('sort=name&order=asc')
     const refused = { status: 400, error: 'invalid_input', fields: { cursor: expect.any(String) } }
     expect((await page(`cursor=${cursor}`)).status).toBe(200)
@@ -246,7 +246,7 @@ describe('a cursor', () => {
     Buffer.from('{"list":"0 name asc  folders","after":[1,"a"]}').toString('base64url'),
     Buffer.from('{"list":"0 name asc  folders","after":["a",1e99]}').toString('base64url'),
     'x'.repeat(5000),
-  ])('that this server did not make is refused: %s', async cursor => {
+  ])('that the server did not create is refused: %s', async cursor => {
     const response = await user.raw(`/api/files?limit=10&cursor=${cursor}`)
     expect(await failure(response)).toEqual({
       status: 400,
@@ -255,7 +255,7 @@ describe('a cursor', () => {
     })
   })
 
-  test('goes on at its place after entries came and went', async () => {
+  test('continues at the same place after entries were added and trashed', async () => {
     const parent = (await buildFolder(user)).id
     for (const name of ['b', 'd', 'f', 'h']) await buildFile(user, { name, parent_id: parent })
     const first = await user.call(listFiles, { parent_id: parent, limit: 2 })

@@ -1,4 +1,4 @@
-/** Lists whose items have the longest paths there can be: their pages end early, and lack nothing. */
+/** Lists of items with the longest possible paths: their pages end early, and no item is missing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
 import type { FileItem, FolderListing, ItemList } from '../../src/api/items.ts'
@@ -12,7 +12,7 @@ import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-/** JSON writes each of its characters as two. */
+/** JSON escapes each of its characters, so each takes two bytes. */
 const longName = '"'.repeat(255)
 const count = 200
 
@@ -36,7 +36,7 @@ const update = (assignment: string) => {
 
 const idsOf = (items: readonly FileItem[]) => items.map(({ id }) => id)
 
-/** There are several pages, and they hold every planted item once. */
+/** Expects several pages that hold every planted item once. */
 function expectWhole({ entries, sizes }: { entries: FileItem[]; sizes: number[] }): void {
   expect(new Set(idsOf(entries)).size).toBe(count)
   expect(entries).toHaveLength(count)
@@ -44,7 +44,7 @@ function expectWhole({ entries, sizes }: { entries: FileItem[]; sizes: number[] 
   expect(sizes.length).toBeGreaterThan(1)
 }
 
-/** Beside the paths an answer holds little, but a listing the breadcrumbs with their own. */
+/** The paths make up nearly all of an answer; a listing adds the breadcrumbs, with paths of their own. */
 const maxAnswer = maxPageBytes * 1.2
 
 async function read<Data>(path: string): Promise<Data> {
@@ -62,7 +62,7 @@ const pagesOf = (path: string) =>
     return { entries: [...(page.folders ?? []), ...page.files], next_cursor: page.next_cursor }
   })
 
-describe('a page of long paths ends early, and the next goes on after it', () => {
+describe('a page of long paths ends early, and its cursor leads to the next', () => {
   test.each(['', '&sort=size&order=desc&limit=1000'])('in a folder%s', async query => {
     const pages = await pagesOf(`${listFiles.path}?parent_id=${deepest}${query}`)
     expectWhole(pages)
@@ -76,7 +76,7 @@ describe('a page of long paths ends early, and the next goes on after it', () =>
     expect(idsOf(pages.entries)).toEqual(idsOf(pages.entries).toSorted((a, b) => b - a))
   })
 
-  test('among the favourites', async () => {
+  test('in the favorites', async () => {
     await update('is_favorite = 1')
     expectWhole(await pagesOf(listFavorites.path))
   })
@@ -88,7 +88,7 @@ describe('a page of long paths ends early, and the next goes on after it', () =>
   })
 })
 
-test('the queue shows the oldest files of long paths, as many as there is room for', async () => {
+test('the review queue shows the oldest files of long paths, as many as fit into one page', async () => {
   await update("validation_status = 'pending'")
   const reviewer = await buildReviewer(server)
   const pending = await reviewer.call(listPending, {})

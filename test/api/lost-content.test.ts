@@ -1,4 +1,4 @@
-/** Bytes that the store has lost, or not as they came in, come back with the next upload of the same content. */
+/** Bytes that the store has lost or damaged are restored by the next upload of the same content. */
 import { truncate } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
@@ -12,7 +12,7 @@ let server: TestServer
 let user: BuiltUser
 let content: Buffer
 let before: Holdings
-/** Where the store has the content. */
+/** The key of the content in the store. */
 let key: string
 let fileId: number
 
@@ -43,7 +43,7 @@ describe.each([
     expect(await download(fileId)).not.toEqual(content)
   })
 
-  test('is whole again, in every file of it, once it is uploaded again', async () => {
+  test('is restored in every file by an upload of the same content', async () => {
     const again = await buildFile(user, {}, content)
     expect(await download(again.id)).toEqual(content)
     expect(await download(fileId)).toEqual(content)
@@ -53,14 +53,14 @@ describe.each([
     expect(keys).not.toEqual(before.keys)
   })
 
-  test('is whole again where the file itself is replaced by it', async () => {
+  test('is restored when the upload replaces the file itself', async () => {
     const again = await buildFile(user, { name: 'lost.bin', on_conflict: 'replace' }, content)
     expect(again.id).toBe(fileId)
     expect(await download(fileId)).toEqual(content)
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
   })
 
-  test('is whole again after ten uploads at once, of which the store keeps one', async () => {
+  test('is restored by ten concurrent uploads, of which the store keeps one', async () => {
     const files = await Promise.all(Array.from({ length: 10 }, () => buildFile(user, {}, content)))
     for (const { id } of files) expect(await download(id)).toEqual(content)
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
@@ -70,8 +70,8 @@ describe.each([
 describe.each([
   ['gone', 'DELETE FROM blob_bytes WHERE blob_id = $1'],
   ['others', "UPDATE blob_bytes SET bytes = CAST('others' AS BINARY) WHERE blob_id = $1"],
-])('content whose bytes beside its row are %s', (_how, statement) => {
-  test('is whole again once it is uploaded again, alone or among others', async () => {
+])('content whose bytes in the database are %s', (_how, statement) => {
+  test('is restored by an upload of the same content, alone or among others', async () => {
     const { db } = server.deps
     const small = Buffer.from(`small ${_how}`)
     const { id } = await buildFile(user, {}, small)
@@ -92,7 +92,7 @@ describe.each([
   })
 })
 
-test('content that the store has whole stays where it is when it is uploaded again', async () => {
+test('content that is undamaged stays in its place when it is uploaded again', async () => {
   await buildFile(user, {}, content)
   await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())
 })

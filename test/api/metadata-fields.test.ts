@@ -1,4 +1,4 @@
-/** Metadata fields: making, changing and deleting what uploads are asked for. */
+/** Metadata fields: creating, changing and deleting the fields of the upload form. */
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
@@ -40,7 +40,7 @@ const send = (method: string, path: string, body: unknown) =>
 const refusedOn = (field: string) => ({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
 
 describe('a new field', () => {
-  test.each(fieldTypes)('of type %s is answered with 201, enabled, and listed', async field_type => {
+  test.each(fieldTypes)('of type %s is answered with 201, is enabled and is listed', async field_type => {
     const options = field_type === 'select' ? ['Draft', 'Final'] : undefined
     const body = { name: 'kind', label: 'Kind', field_type, description: 'What it is', is_required: true, options }
     const response = await send('POST', '', body)
@@ -56,7 +56,7 @@ describe('a new field', () => {
     expect(await admin.call(listFields, {})).toEqual([field])
   })
 
-  test('needs no more than name, label and type', async () => {
+  test('needs only a name, a label and a type', async () => {
     const field = await admin.call(createField, { name: 'a', label: 'A', field_type: 'text' })
     expect(field).toMatchObject({ description: null, is_required: false, is_enabled: true, options: null })
   })
@@ -67,7 +67,7 @@ describe('a new field', () => {
     ['a  b\tc', 'a_b_c'],
     ['_x', '_x'],
     ['__proto__', '__proto__'],
-  ])('called %j is called %s', async (given, name) => {
+  ])('named %j gets the name %s', async (given, name) => {
     expect(await buildField(admin, { name: given })).toMatchObject({ name })
   })
 
@@ -90,13 +90,13 @@ describe('a new field', () => {
     ['options', { field_type: 'select', options: ['a', ' a '] }],
     ['options.1', { field_type: 'select', options: ['a', ' '] }],
     ['options', { field_type: 'text', options: ['a'] }],
-  ])('with a wrong %s is refused: %j', async (named, part) => {
+  ])('with an invalid %s is refused: %j', async (named, part) => {
     const body = { name: 'fine', label: 'Fine', field_type: 'text', ...part }
     expect(await failure(await send('POST', '', body))).toEqual(refusedOn(named))
     expect(await admin.call(listFields, {})).toEqual([])
   })
 
-  test('of a taken name is 409, however it is written and however many want it at once', async () => {
+  test('is 409 when its name is taken in any spelling, even by concurrent requests', async () => {
     const names = ['Due date', 'due_date', ' DUE DATE ', 'due date', 'due_date']
     const answers = await Promise.all(names.map(name => send('POST', '', { name, label: 'Due', field_type: 'date' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
@@ -111,7 +111,7 @@ describe('a new field', () => {
 })
 
 describe('a field', () => {
-  test('changes in what is given and in nothing else', async () => {
+  test('changes only in the given properties', async () => {
     const field = await buildField(admin, { field_type: 'select', options: ['a', 'b'], description: 'Old' })
     const change = async (part: object) => {
       const response = await send('PUT', `/${field.id}`, part)
@@ -131,7 +131,7 @@ describe('a field', () => {
     expect(await change({})).toMatchObject({ label: 'New' })
   })
 
-  test('keeps its name and its type, and has options only as a select', async () => {
+  test('keeps its name and its type, and may have options only as a select', async () => {
     const text = await buildField(admin)
     const select = await buildField(admin, { field_type: 'select', options: ['a'] })
     expect(await failure(await send('PUT', `/${text.id}`, { name: 'other' }))).toEqual(refusedOn('name'))
@@ -141,7 +141,7 @@ describe('a field', () => {
     expect(await admin.call(listFields, {})).toEqual([text, select])
   })
 
-  test('that is not there is 404 to change and to delete', async () => {
+  test('that is unknown is 404 to change and to delete', async () => {
     const { id } = await buildField(admin)
     await admin.call(deleteField, { id })
     const gone = { status: 404, error: 'not_found' }
@@ -150,7 +150,7 @@ describe('a field', () => {
     expect(await failure(await admin.raw(`/api/metadata/fields/${id}`, { method: 'DELETE' }))).toEqual(gone)
   })
 
-  test('that is deleted takes its values off the files and touches nothing else of them', async () => {
+  test('loses its values on all files when it is deleted, and the files keep everything else', async () => {
     const [kept, gone] = [await buildField(admin, { name: 'kept' }), await buildField(admin, { name: 'gone' })]
     const file = await buildFile(user, {
       metadata: [
@@ -166,7 +166,7 @@ describe('a field', () => {
     })
   })
 
-  test('of many values is deleted with all of them', async () => {
+  test('with many values is deleted with all of them', async () => {
     const [kept, gone] = [await buildField(admin), await buildField(admin)]
     const { db } = server.deps
     await plant(server, user, async (_, owner) => {
@@ -185,7 +185,7 @@ describe('a field', () => {
     expect(left).toEqual([{ field_id: kept.id, n: files?.n }])
   })
 
-  test('deleted while many files are given values for it leaves neither a value nor an internal error', async () => {
+  test('leaves neither a value nor an internal error when it is deleted during uploads with values for it', async () => {
     for (let round = 0; round < 3; round++) {
       const { id } = await buildField(admin)
       const uploads = Array.from({ length: 8 }, () =>
@@ -200,7 +200,7 @@ describe('a field', () => {
     expect(await server.deps.db.row('SELECT file_id FROM file_metadata')).toBeUndefined()
   })
 
-  test('that is just being deleted is waited for, and then unknown', async context => {
+  test('that another transaction is deleting makes an upload wait, and is unknown to it then', async context => {
     onlyOn('mariadb', context)
     const { id } = await buildField(admin)
     const other = await createConnection(server.databaseFlag ?? '')
@@ -214,7 +214,7 @@ describe('a field', () => {
       )
       return (rows as object[]).length
     }
-    // The server makes this table anew only where nobody has read it for 0.1 s.
+    // MariaDB refreshes the table innodb_trx only when nobody has read it for 0.1 s, so poll more slowly.
     await expect.poll(waiting, { interval: 200, timeout: 10_000 }).toBe(1)
     await other.commit()
     await other.end()
@@ -222,8 +222,8 @@ describe('a field', () => {
   })
 })
 
-describe('the fields of an upload', () => {
-  test('are the enabled ones, for everybody who may upload and whatever type the file is of', async () => {
+describe('the fields of the upload form', () => {
+  test('are the enabled ones, for every user who may upload and every type of file', async () => {
     const [first, second] = [await buildField(admin), await buildField(admin)]
     const disabled = await buildField(admin)
     await admin.call(updateField, { id: disabled.id, is_enabled: false })
@@ -232,7 +232,7 @@ describe('the fields of an upload', () => {
     }
   })
 
-  test('are none while metadata is off', async () => {
+  test('are none while metadata is turned off', async () => {
     await buildField(admin, { is_required: true })
     await turnSettings(admin, { metadata_enabled: false, metadata_required_on_upload: true })
     const fields = await user.call(listUploadFields, {})

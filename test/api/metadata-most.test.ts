@@ -1,4 +1,7 @@
-/** How much metadata a file can have, and that what no quota counts leaves free on the disk what is to stay free. */
+/**
+ * The limit of metadata for a file, and the minimum of free space, which also bounds metadata because no quota counts
+ * it.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { copyFile, getFile, setFileMetadata } from '../../src/api/files.ts'
@@ -16,7 +19,7 @@ import { mountSmallDisk, watchLeast } from '../support/small-disk.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 const megabyte = 1024 ** 2
-/** A character of three bytes that search reads as eighteen letters. */
+/** A character of three bytes, which search folds to eighteen letters. */
 const phrase = '\ufdfa'
 
 async function buildFields(server: TestServer, count: number): Promise<MetadataField[]> {
@@ -26,7 +29,7 @@ async function buildFields(server: TestServer, count: number): Promise<MetadataF
   return fields
 }
 
-/** Gives files values as a server of before could. */
+/** Gives files values that exceed the limit, as older versions of the server allowed. */
 const plantValues = (
   server: TestServer,
   user: BuiltUser,
@@ -64,12 +67,12 @@ describe('all metadata of a file', () => {
   const valuesOf = async (id: number) =>
     (await user.call(getFile, { id })).file.metadata.map(({ value }) => value.length)
 
-  test('takes what may be of one value, in any script', async () => {
+  test('allows the longest value, in any script', async () => {
     const { id } = await buildFile(user, { metadata: [entry(0, '語'.repeat(maxMetadataValueLength))] })
     expect(await valuesOf(id)).toEqual([maxMetadataValueLength])
   })
 
-  test('may take 64 KB together, given at once or one by one, in an upload or later', async () => {
+  test('is limited to 64 KB together, in an upload or later, at once or one by one', async () => {
     const four = [0, 1, 2, 3].map(index => entry(index, longest))
     await expect(buildFile(user, { metadata: four })).rejects.toMatchObject(refusedOn(3))
     await expect(buildFile(user, { metadata: four }, 'x'.repeat(100_000))).rejects.toMatchObject(refusedOn(3))
@@ -87,14 +90,14 @@ describe('all metadata of a file', () => {
     expect(await valuesOf(id)).toEqual([longest, longest, longest].map(({ length }) => length))
   })
 
-  test('counts as search reads it', async () => {
+  test('counts with its folded form for search', async () => {
     const { id } = await buildFile(user)
     await expect(set(id, entry(1, phrase.repeat(maxMetadataValueLength)))).rejects.toMatchObject(refusedOn(1))
     await expect(set(id, entry(1, phrase.repeat(2500)))).rejects.toMatchObject(refusedOn(1))
     expect(await valuesOf(id)).toEqual([])
   })
 
-  test('stays where it is more from before: it can be read, found, copied and made less, but not more', async () => {
+  test('over the limit, from an older version, can be read, found, copied and reduced, but not increased', async () => {
     const file = await buildFile(user, { name: 'larger.txt' })
     const value = phrase.repeat(maxMetadataValueLength)
     await plantValues(server, user, fields[0] as MetadataField, [file.id], value)
@@ -108,7 +111,7 @@ describe('all metadata of a file', () => {
     expect(await valuesOf(copy.id)).toEqual([])
   })
 
-  test('that is more is left out of an import, which says so and takes the file', async () => {
+  test('over the limit is left out by an import, which reports it and stores the file', async () => {
     const { id } = await buildFile(user, { name: 'larger.txt' })
     await plantValues(server, user, fields[0] as MetadataField, [id], phrase.repeat(maxMetadataValueLength))
     await plantValues(server, user, fields[1] as MetadataField, [id], 'fits')
@@ -124,7 +127,7 @@ describe('all metadata of a file', () => {
   })
 })
 
-test('copies of files with metadata leave free what is to stay free, and have all of it', async context => {
+test('copies of files with metadata keep the minimum of free space, and each copy has all metadata', async context => {
   onlyOn('sqlite', context)
   const disk = await mountSmallDisk(context, '160m')
   const server = await startServer({ dataDir: join(disk.folder, 'data'), minFreeSpace: '64MB' })

@@ -1,4 +1,4 @@
-/** Required metadata fields: while they are insisted on, no door lets a file in or leaves one without them. */
+/** Required metadata fields: while the setting is on, no call stores a file without them or removes their values. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getFile, listFiles, setFileMetadata } from '../../src/api/files.ts'
@@ -33,7 +33,7 @@ const both = () => [value(project, 'Apollo'), value(due, '2026-12-31')]
 const lacks = (fields: object) => ({ status: 400, code: 'invalid_input', fields })
 
 describe('an upload', () => {
-  test('with all that is required is stored', async () => {
+  test('with all required values is stored', async () => {
     const file = await buildFile(user, { metadata: both() })
     expect(file.metadata.map(entry => [entry.name, entry.value])).toEqual([
       ['project', 'Apollo'],
@@ -41,7 +41,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('without is refused under every rule, in the words of the field, and leaves nothing', async () => {
+  test('without a required value is refused under every rule for conflicts, with the label of the field, and leaves nothing', async () => {
     const before = await readHoldings(server)
     const bytes = randomBytes(100_000)
     for (const on_conflict of [undefined, 'rename', 'fail', 'replace']) {
@@ -60,7 +60,7 @@ describe('an upload', () => {
     expect((await user.call(listFiles, { only: 'files' })).files.map(({ name }) => name)).not.toContain('file.bin')
   })
 
-  test('is refused before its bytes have come where everything was sent before them', async () => {
+  test('is refused before its bytes arrive when all fields were sent before them', async () => {
     const fields = [
       { name: 'name', value: 'early.bin' },
       { name: 'on_conflict', value: 'fail' },
@@ -70,7 +70,7 @@ describe('an upload', () => {
     async function* body(): AsyncGenerator<Buffer> {
       yield openParts(fields)
       yield fileStart('early.bin')
-      // Never ends by itself: only an early answer stops it.
+      // The body never ends by itself; only an early answer stops it.
       while (!isAnswered) yield Buffer.alloc(1000)
     }
     const answer = await sendWire(server.url, {
@@ -84,7 +84,7 @@ describe('an upload', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ fields: { due: 'Due on is required' } })
   })
 
-  test('may bring its metadata after the file', async () => {
+  test('may send its metadata after the file', async () => {
     const response = await user.raw('/api/files/upload', {
       method: 'POST',
       headers: { 'content-type': multipartType },
@@ -96,7 +96,7 @@ describe('an upload', () => {
     expect(response.status).toBe(201)
   })
 
-  test('that replaces a file may leave to it what it has', async () => {
+  test('that replaces a file may rely on the values that the file has', async () => {
     await turnSettings(admin, { metadata_required_on_upload: false })
     const name = 'kept.txt'
     await buildFile(user, { name, metadata: [value(project, 'Apollo')] })
@@ -110,7 +110,7 @@ describe('an upload', () => {
     expect((await replace([value(project, '')])).metadata).toHaveLength(2)
   })
 
-  test('is asked for nothing while one of the two switches is off, or the fields are disabled', async () => {
+  test('needs no values while either setting is off or the fields are disabled', async () => {
     await turnSettings(admin, { metadata_required_on_upload: false })
     expect((await buildFile(user)).metadata).toEqual([])
     await turnSettings(admin, { metadata_required_on_upload: true, metadata_enabled: false })
@@ -124,7 +124,7 @@ describe('an upload', () => {
 })
 
 describe('the metadata of a file', () => {
-  test('cannot lose a required value, and nothing of such a change is done', async () => {
+  test('cannot lose a required value, and a change that would remove one changes nothing', async () => {
     const file = await buildFile(user, { metadata: both() })
     const response = await user.raw(`/api/files/${file.id}/metadata`, {
       method: 'PUT',
@@ -139,14 +139,14 @@ describe('the metadata of a file', () => {
     expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
   })
 
-  test('can lose it while nobody insists', async () => {
+  test('can lose a required value while the setting is off', async () => {
     const file = await buildFile(user, { metadata: both() })
     await turnSettings(admin, { metadata_required_on_upload: false })
     const { file: after } = await user.call(setFileMetadata, { id: file.id, metadata: [value(project, '')] })
     expect(after.metadata.map(({ name }) => name)).toEqual(['due'])
   })
 
-  test('can be mended one value at a time where the file is from before', async () => {
+  test('can get required values one by one when the file is older than the setting', async () => {
     await turnSettings(admin, { metadata_required_on_upload: false })
     const file = await buildFile(user)
     await turnSettings(admin, { metadata_required_on_upload: true })

@@ -1,4 +1,4 @@
-/** The metadata of files: given at upload, kept, changed and taken away, each value checked by its field's type. */
+/** The metadata of files: set at upload, changed and removed later, each value checked by the type of its field. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, setFileMetadata } from '../../src/api/files.ts'
@@ -104,14 +104,14 @@ const bad: [FieldType, string][] = [
   ['select', 'Draft,Fínal'],
 ]
 
-describe('a value', () => {
+describe('a metadata value', () => {
   test.each(good)('of a %s may be %j', async (type, value) => {
     const file = await buildFile(user, { metadata: [entry(type, value)] })
     expect(file.metadata).toEqual([shown(type, value)])
     expect((await user.call(getFile, { id: file.id })).file.metadata).toEqual([shown(type, value)])
   })
 
-  test.each(bad)('of a %s may not be %j, at any door', async (type, value) => {
+  test.each(bad)('of a %s may not be %j, in an upload or a later change', async (type, value) => {
     const refused = refusedOn(`the_${type}`)
     expect(await failure(await send(metadataPart([entry(type, value)]), filePart()))).toEqual(refused)
     expect(await failure(await send(filePart(), metadataPart([entry(type, value)])))).toEqual(refused)
@@ -120,19 +120,19 @@ describe('a value', () => {
     expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
   })
 
-  test('is kept without white space around it and in the normal form in which options stand', async () => {
+  test('is stored without surrounding white space and in Unicode form NFC, like the options', async () => {
     const file = await buildFile(user, {
       metadata: [entry('text', '  a b '), entry('number', ' 1 '), entry('select', ' Fi\u0301nal\n')],
     })
     expect(file.metadata).toEqual([shown('text', 'a b'), shown('number', '1'), shown('select', 'Fínal')])
   })
 
-  test('that is blank is not given', async () => {
+  test('that is blank is not stored', async () => {
     const file = await buildFile(user, { metadata: [entry('text', ''), entry('date', ' \n '), entry('select', '')] })
     expect(file.metadata).toEqual([])
   })
 
-  test('stays what it is when its option goes or its field is disabled, and can be taken away', async () => {
+  test('is kept when its option is removed or its field is disabled, and can still be removed', async () => {
     const field = await buildField(admin, { field_type: 'select', options: ['old', 'new'] })
     const file = await buildFile(user, { metadata: [{ field_id: field.id, value: 'old' }] })
     await admin.call(updateField, { id: field.id, options: ['new'], is_enabled: false })
@@ -163,7 +163,7 @@ describe('an upload', () => {
     ['a field twice', [1, 1].map(field_id => ({ field_id, value: 'a' }))],
     ['a field that is not there', [{ field_id: 999_999, value: 'a' }]],
     ['more values than may be', Array.from({ length: 201 }, (_, n) => ({ field_id: n + 1, value: '' }))],
-  ])('with metadata that is wrong is refused and leaves nothing: %s', async (_what, value) => {
+  ])('with invalid metadata is refused and leaves nothing: %s', async (_what, value) => {
     const before = await readHoldings(server)
     const big = filePart(randomBytes(100_000))
     for (const parts of [
@@ -177,7 +177,7 @@ describe('an upload', () => {
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('that replaces a file keeps what is not sent, and what is sent empty', async () => {
+  test('that replaces a file keeps values that it does not send, or sends empty', async () => {
     const name = 'replaced.txt'
     await buildFile(user, { name, metadata: [entry('text', 'old'), entry('number', '1'), entry('date', '2024-01-01')] })
     const replaced = await buildFile(user, {
@@ -195,12 +195,12 @@ describe('an upload', () => {
     expect((await buildFile(user, { name, on_conflict: 'replace' })).metadata).toEqual(expected)
   })
 
-  test('under a free name has only what it was sent with', async () => {
+  test('that gets a numbered name has only its own metadata', async () => {
     await buildFile(user, { name: 'twice.txt', metadata: [entry('text', 'first')] })
     expect((await buildFile(user, { name: 'twice.txt' })).metadata).toEqual([])
   })
 
-  test('answers 400 for any value while metadata is off, and takes an empty list', async () => {
+  test('with metadata is 400 while metadata is turned off, except for an empty list', async () => {
     await turnSettings(admin, { metadata_enabled: false })
     const answers = [
       await send(metadataPart([entry('text', 'a')]), filePart()),
@@ -215,7 +215,7 @@ describe('an upload', () => {
 })
 
 describe('the metadata of a file', () => {
-  test('is set and taken away by what is given, and else stays', async () => {
+  test('changes in the given values and in no others', async () => {
     const file = await buildFile(user, { metadata: [entry('text', 'a'), entry('number', '1')] })
     const set = async (...metadata: object[]) => (await (await put(file.id, metadata)).json()).data.file.metadata
     expect(await set(entry('text', 'b'), entry('url', 'https://a.b'))).toEqual([
@@ -230,7 +230,7 @@ describe('the metadata of a file', () => {
     expect(await set()).toEqual([shown('number', '1'), shown('url', 'https://a.b')])
   })
 
-  test('changes nothing else of the file, but makes a listing new', async () => {
+  test('changes no other field of the file, but changes the ETag of the listing', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { parent_id: folder.id })
     const etag = async () => (await user.raw(`/api/files?parent_id=${folder.id}`)).headers.get('etag')
@@ -240,7 +240,7 @@ describe('the metadata of a file', () => {
     expect(await etag()).not.toBe(before)
   })
 
-  test('set by many at once is one of theirs for each field', async () => {
+  test('has the values of one request when ten set it at the same time', async () => {
     const file = await buildFile(user)
     const values = Array.from({ length: 10 }, (_, n) => `value ${n}`)
     const answers = await Promise.all(
@@ -252,7 +252,7 @@ describe('the metadata of a file', () => {
     expect(textarea?.value).toBe(text?.value)
   })
 
-  test('is for files: a folder, a trashed file and another’s are 404', async () => {
+  test('is 404 for a folder, a trashed file and another user’s file', async () => {
     const folder = await buildFolder(user)
     const trashed = await buildFile(user)
     await user.raw(`/api/files/${trashed.id}/trash`, { method: 'PUT' })

@@ -1,4 +1,4 @@
-/** /metrics: figures for Prometheus, without a word of who or what, and to nobody from elsewhere. */
+/** /metrics: figures for Prometheus, without names or paths, and only for listed addresses. */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -27,12 +27,12 @@ const labelForm = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"/g
 const sampleForm =
   /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+)\})? (-?[\d.]+(?:e[+-]?\d+)?|\+Inf|NaN)$/
 
-/** The samples of a text in the format that Prometheus documents; fails for anything that is none. */
+/** The samples of a text in the exposition format of Prometheus; fails for any other line. */
 function readSamples(text: string): Sample[] {
   expect(text.endsWith('\n')).toBe(true)
   const types = new Map<string, string>()
   const samples: Sample[] = []
-  // Empty lines mean nothing.
+  // The format allows empty lines.
   for (const line of text.split('\n').filter(Boolean)) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
     if (kind === 'TYPE') {
@@ -56,7 +56,7 @@ async function scrape(): Promise<Sample[]> {
   return readSamples(await response.text())
 }
 
-/** The sum of what bears these labels. */
+/** The sum of the samples with these labels. */
 const sumOf = (samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined => {
   const found = samples.filter(
     sample => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
@@ -64,14 +64,14 @@ const sumOf = (samples: Sample[], name: string, labels: Record<string, string> =
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0)
 }
 
-describe('the figures', () => {
+describe('the metrics', () => {
   let user: BuiltUser
   beforeEach(async () => {
     server = await startServer()
     user = await buildUser(server)
   })
 
-  test('count requests by call and status, uploads and downloads with their bytes', async () => {
+  test('count requests by route and status, and uploads and downloads with their bytes', async () => {
     const file = await buildFile(user, {}, 'x'.repeat(100_000))
     for (const range of ['bytes=0-9', 'bytes=10-']) {
       await (await user.raw(`/api/files/${file.id}/download`, { headers: { range } })).text()
@@ -96,7 +96,7 @@ describe('the figures', () => {
     expect(sumOf(samples, 'filestore_http_requests_under_way')).toBe(1)
   })
 
-  test('tell what the server holds, what waits, what its jobs did and what the process takes', async () => {
+  test('show what the server stores, its queues, its jobs and the use of memory and CPU', async () => {
     await buildFile(user, {}, 'x'.repeat(1000))
     await expect
       .poll(async () => sumOf(await scrape(), 'filestore_job_last_run_timestamp_seconds', { job: 'purge' }))
@@ -106,7 +106,7 @@ describe('the figures', () => {
     expect(values('filestore_users', 'filestore_items', 'filestore_stored_bytes')).toEqual([2, 1, 1000])
     const idle = ['filestore_password_hashes_waiting', 'filestore_thumbnails_under_way', 'filestore_job_failures_total']
     expect(values(...idle)).toEqual([0, 0, 0])
-    // The other jobs of the start may be writing still.
+    // Other jobs of the start may still be writing.
     await expect.poll(async () => sumOf(await scrape(), 'filestore_database_writes_waiting')).toBe(0)
     expect(sumOf(samples, 'filestore_database_up')).toBe(1)
     expect(sumOf(samples, 'filestore_disk_free_bytes', { disk: 'storage' })).toBeGreaterThan(0)
@@ -116,7 +116,7 @@ describe('the figures', () => {
     expect(sumOf(samples, 'nodejs_eventloop_lag_seconds', { quantile: '0.99' })).toBeGreaterThanOrEqual(0)
   })
 
-  test('grow by no label, whatever somebody sends, and hold no name and no path', async () => {
+  test('get no new labels from unknown paths and methods, and contain no names or paths', async () => {
     const { file } = await user.call(createFolder, { name: 'secret plans' })
     const send = async (round: string) => {
       for (const path of [`/nowhere-${round}`, `/api/nowhere-${round}`, `/api/files/${file.id}${round.length}`]) {
@@ -125,7 +125,7 @@ describe('the figures', () => {
       }
       await user.raw(`/api/files/search?q=secret-${round}`)
     }
-    // The jobs have theirs once they have run, whatever is sent meanwhile.
+    // The jobs add labels of their own once they have run, so leave them out.
     const namesOf = async () =>
       (await scrape())
         .map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`)
@@ -141,7 +141,7 @@ describe('the figures', () => {
       expect(text).not.toContain(word)
   })
 
-  test('have what fails at 0 from the start', async () => {
+  test('have every failure counter at 0 from the start', async () => {
     const samples = await scrape()
     for (const source of ['database', 'store', 'other']) {
       for (const error of ['internal', 'unavailable', 'storage_full']) {
@@ -157,7 +157,7 @@ describe('the figures', () => {
       expect(sumOf(samples, `filestore_${name}`), name).toBe(0)
   })
 
-  test('leave what cannot be looked up as it was, and tell the others', async () => {
+  test('keep the last figures while the database fails, and still show the others', async () => {
     await buildFile(user, {}, 'x'.repeat(1000))
     const held = ['filestore_users', 'filestore_items', 'filestore_stored_bytes']
     const read = async (names: string[]) => {
@@ -172,7 +172,7 @@ describe('the figures', () => {
     expect(await read(['filestore_database_up', ...held])).toEqual([1, 2, 1, 1000])
   })
 
-  test('count what fails behind no request: health checks on the store, events of the audit log in the database', async () => {
+  test('count failures outside requests: of the store in health checks, of the database in the audit log', async () => {
     const blobs = join(server.dataDir, 'storage', 'blobs')
     await rename(blobs, `${blobs}-away`)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
@@ -182,7 +182,7 @@ describe('the figures', () => {
     await expect(buildFile(user)).rejects.toMatchObject({ status: 500 })
     const failed = sumOf(await scrape(), 'filestore_database_failures_total') ?? 0
     expect(failed).toBeGreaterThan(0)
-    // A refusal is noted for the log, and written by nobody's request.
+    // The server writes the event of a refusal later, outside the request.
     await expect(signIn(server.url, user.username, 'wrong')).rejects.toMatchObject({ status: 401 })
     await expect.poll(async () => sumOf(await scrape(), 'filestore_database_failures_total')).toBeGreaterThan(failed)
     expect(sumOf(await scrape(), 'filestore_audit_events_waiting')).toBeGreaterThan(0)
@@ -190,7 +190,7 @@ describe('the figures', () => {
     await expect.poll(async () => sumOf(await scrape(), 'filestore_audit_events_waiting')).toBe(0)
   })
 
-  test('count no failure where a client breaks off its upload, or asks for a name that is taken', async () => {
+  test('count no failure when a client aborts its upload or uses a taken name', async () => {
     const { keys } = await readHoldings(server)
     const headers = { ...user.headers, 'content-type': multipartType, 'content-length': '5000000' }
     const socket = await openSocket(server.url)
@@ -206,7 +206,7 @@ describe('the figures', () => {
     expect(sumOf(samples, 'filestore_store_failures_total')).toBe(0)
   })
 
-  test('tell whose failure it was', async () => {
+  test('attribute a failure to the store or the database', async () => {
     const file = await buildFile(user, {}, 'x'.repeat(100_000))
     const blobs = join(server.dataDir, 'storage', 'blobs')
     await rename(blobs, `${blobs}-away`)
@@ -215,12 +215,12 @@ describe('the figures', () => {
     const samples = await scrape()
     expect(sumOf(samples, 'filestore_failures_total', { source: 'store' })).toBe(1)
     expect(sumOf(samples, 'filestore_failures_total', { source: 'database' })).toBe(0)
-    // The sweep of the start may have met the same.
+    // The sweep after the start may have failed on the missing folder, too.
     expect(sumOf(samples, 'filestore_store_failures_total')).toBeGreaterThan(0)
   })
 })
 
-describe('the figures are shown', () => {
+describe('the metrics are shown', () => {
   const statusAt = async (flags: Flags, headers: Record<string, string>, method = 'GET') => {
     server = await startServer(flags)
     const { status, text } = await sendWire(server.url, { path: '/metrics', method, headers })
@@ -228,7 +228,7 @@ describe('the figures are shown', () => {
     return status
   }
 
-  test.each(['GET', 'HEAD'])('to this machine: %s', async method => {
+  test.each(['GET', 'HEAD'])('to clients on this machine: %s', async method => {
     expect(await statusAt({}, {}, method)).toBe(200)
   })
 
@@ -242,12 +242,9 @@ describe('the figures are shown', () => {
     ['Via', '1.1 nginx'],
     ['Host', 'files.example.org'],
     ['Host', 'localhost.example.org'],
-  ])(
-    'to nobody behind a proxy of this machine that nobody listed, nor to another name for it: %s: %s',
-    async (name, value) => {
-      expect(await statusAt({}, { [name]: value })).toBe(404)
-    },
-  )
+  ])('to nobody behind an unlisted proxy on this machine, nor under another host name: %s: %s', async (name, value) => {
+    expect(await statusAt({}, { [name]: value })).toBe(404)
+  })
 
   test.each([
     ['203.0.113.9', 200],
@@ -258,21 +255,21 @@ describe('the figures are shown', () => {
     ['203.0.113.9, 198.51.100.1', 404],
     ['198.51.100.1, 203.0.113.9', 200],
     ['unknown', 404],
-  ])('through a listed proxy to whom --metrics-from lists: %s', async (client, status) => {
+  ])('through a listed proxy only to clients that --metrics-from lists: %s', async (client, status) => {
     const flags = { trustProxy: '127.0.0.1', metricsFrom: '203.0.113.0/24, 2001:db8::/32' }
     expect(await statusAt(flags, { 'X-Forwarded-For': client })).toBe(status)
   })
 
-  test('not by what an unlisted proxy says, even where its own address is listed', async () => {
+  test('to nobody by the header of an unlisted proxy, even if --metrics-from lists its address', async () => {
     const flags = { metricsFrom: '127.0.0.0/8, 203.0.113.9' }
     expect(await statusAt(flags, { 'X-Forwarded-For': '203.0.113.9' })).toBe(404)
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('to no %s', async method => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('to no request with method %s', async method => {
     expect(await statusAt({}, {}, method)).toBe(404)
   })
 
-  test('not for an address that is none', async () => {
+  test('to nobody after an invalid --metrics-from, because the server does not start', async () => {
     await expect(startServer({ metricsFrom: 'prometheus.local' })).rejects.toThrow(/--metrics-from: 'prometheus.local'/)
     server = await startServer()
   })

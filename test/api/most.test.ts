@@ -1,4 +1,4 @@
-/** How many tags, keys, roles and fields there can be: one more is refused in a sentence, and lists stay as long as that. */
+/** The limits of tags, API keys, roles and metadata fields: one more is refused with a message, so lists stay short. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { batchFiles, copyFile, getFile, listFiles } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
@@ -29,7 +29,7 @@ const refused = (field: string, sentence: RegExp) => ({
   fields: { [field]: expect.stringMatching(sentence) },
 })
 
-/** Gives a user tags as a server of before could, and puts all of them on some files. */
+/** Gives a user tags beyond the limit, as older versions of the server allowed, and puts all of them on some files. */
 async function plantTags(user: BuiltUser, count: number, name: string, fileIds: readonly number[]): Promise<number[]> {
   const { db } = server.deps
   return plant(server, user, async () => {
@@ -50,7 +50,7 @@ async function plantTags(user: BuiltUser, count: number, name: string, fileIds: 
 }
 
 describe('tags', () => {
-  test('of one user are a thousand at most', async () => {
+  test('of one user are limited to a thousand', async () => {
     const user = await buildUser(server)
     const [first = 0] = await plantTags(user, maxTags, 'tag', [])
     await expect(user.call(createTag, { name: 'one more', color: '#3B82F6' })).rejects.toMatchObject(
@@ -61,7 +61,7 @@ describe('tags', () => {
     expect(await buildTag(user, 'one more')).toMatchObject({ name: 'one more' })
   })
 
-  test('made at once are no more than that either', async () => {
+  test('created at the same time do not exceed the limit', async () => {
     const user = await buildUser(server)
     await plantTags(user, maxTags - 2, 'tag', [])
     const made = await Promise.allSettled(
@@ -70,7 +70,7 @@ describe('tags', () => {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  test('on one file are a hundred at most, singly, with others and in a batch', async () => {
+  test('of one file are limited to a hundred, set alone, on many files or in a batch', async () => {
     const user = await buildUser(server)
     const [full, other] = [await buildFile(user), await buildFile(user)]
     const [first = 0] = await plantTags(user, maxFileTags, 'tag', [full.id])
@@ -92,7 +92,7 @@ describe('tags', () => {
   })
 })
 
-describe('a list of files with all the tags there can be', () => {
+describe('a list of files with the most tags', () => {
   const count = 1500
   let user: BuiltUser
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('a list of files with all the tags there can be', () => {
     return { entries: data.files, next_cursor: data.next_cursor }
   }
 
-  test('has several pages, which lack nothing', async () => {
+  test('comes in several pages, and no file is missing', async () => {
     const { entries, sizes } = await readPages(read)
     expect(new Set(entries.map(({ id }) => id)).size).toBe(count)
     expect(sizes.length).toBeGreaterThan(1)
@@ -122,7 +122,7 @@ describe('a list of files with all the tags there can be', () => {
     expect(names).toEqual(names.toSorted())
   })
 
-  test('holds the others up no longer than a second', async () => {
+  test('blocks other requests for less than a second', async () => {
     const send = async () => (await user.raw('/api/files/search?q=leaf')).body?.cancel()
     expect(await findLongestPause(send)).toBeLessThan(1000)
   })
@@ -136,7 +136,7 @@ describe('API keys', () => {
     return db.touch(() => db.update(db.apiKeys, { expires_at: at }, id))
   }
 
-  test('of one user are a hundred at most, of which those that expired first make room', {
+  test('of one user are limited to a hundred, and the key that expired first makes room for a new one', {
     timeout: 60_000,
   }, async () => {
     const user = await buildUser(server)
@@ -157,8 +157,8 @@ describe('API keys', () => {
   })
 })
 
-describe('what administrators make', () => {
-  test('roles are two hundred at most', { timeout: 60_000 }, async () => {
+describe('items that administrators create', () => {
+  test('include at most two hundred roles', { timeout: 60_000 }, async () => {
     const { permissions } = await admin.call(listPermissions, {})
     const [first] = permissions
     const make = (name: string) => admin.call(createRole, { name, permission_ids: [first?.id ?? 0] })
@@ -166,7 +166,7 @@ describe('what administrators make', () => {
     await expect(make('one more')).rejects.toMatchObject(refused('name', /200 roles/))
   })
 
-  test('metadata fields are two hundred at most', { timeout: 60_000 }, async () => {
+  test('include at most two hundred metadata fields', { timeout: 60_000 }, async () => {
     const letters = (index: number) =>
       [...String(index)].map(digit => String.fromCodePoint(97 + Number(digit))).join('')
     const make = (name: string) => admin.call(createField, { name, label: name, field_type: 'text' })

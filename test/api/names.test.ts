@@ -1,4 +1,4 @@
-/** File and folder names: which are taken as they are, and which are refused on every way in. */
+/** File and folder names: which names are stored unchanged, and which are refused by every call. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, getFile, listFiles, renameFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
@@ -23,7 +23,7 @@ const makeFolder = (name: string) =>
   user.raw('/api/files/folders', { method: 'POST', headers: json, body: JSON.stringify({ name }) })
 const rename = (name: string) =>
   user.raw(`/api/files/${fileId}/rename`, { method: 'PUT', headers: json, body: JSON.stringify({ name }) })
-/** By the form's field `name`, before or after the file. */
+/** Uploads with the form's field `name` before or after the file. */
 const upload = (name: string, fields: 'before' | 'after') => {
   const parts = [
     { name: 'name', value: name },
@@ -52,7 +52,7 @@ describe('a name', () => {
     ['256 bytes', 'x'.repeat(256)],
     ['256 bytes of two each', 'é'.repeat(128)],
     ['255 bytes that NFC makes more', '\u0958'.repeat(85)],
-  ])('of %s is refused on every way in, and leaves nothing', async (_what, name) => {
+  ])('of %s is refused by every call, and leaves nothing', async (_what, name) => {
     const before = await readHoldings(server)
     const refused = { status: 400, error: 'invalid_input', fields: { name: expect.any(String) } }
     expect(await failure(await makeFolder(name))).toEqual(refused)
@@ -63,7 +63,7 @@ describe('a name', () => {
     expect((await user.call(getFile, { id: fileId })).file.name).toBe('as it was')
   })
 
-  test.each(['\ud800', 'a\udfffb', '\udc00\ud800'])('of half a character is refused: %j', async name => {
+  test.each(['\ud800', 'a\udfffb', '\udc00\ud800'])('with an unpaired surrogate is refused: %j', async name => {
     const refused = { status: 400, error: 'invalid_input', fields: { name: expect.any(String) } }
     expect(await failure(await makeFolder(name))).toEqual(refused)
     expect(await failure(await rename(name))).toEqual(refused)
@@ -91,7 +91,7 @@ describe('a name', () => {
     'x'.repeat(255),
     'é'.repeat(127),
     '👍'.repeat(63),
-  ])('is kept as it is given: %s', async name => {
+  ])('is stored unchanged: %s', async name => {
     const { file: folder } = await user.call(createFolder, { name })
     expect(folder.name).toBe(name)
     const holder = await buildFolder(user)
@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(files.map(entry => entry.name)).toEqual([name])
   })
 
-  test('is put into one Unicode form, and that form is what is taken', async () => {
+  test('is stored in Unicode form NFC, and is taken in that form', async () => {
     const composed = 'Ame\u0301lie'.normalize('NFC')
     const { file } = await user.call(createFolder, { name: 'Ame\u0301lie' })
     expect(file.name).toBe(composed)
@@ -111,13 +111,13 @@ describe('a name', () => {
     expect(before.name).toBe('Zoë')
   })
 
-  test('differs from another by case, by accents, and by spaces at its end', async () => {
+  test('differs from another by case, by accents, and by spaces at either end', async () => {
     const parent = await buildFolder(user)
     for (const name of ['b', 'B', 'b ', ' b', 'ḃ', 'ｂ', 'ß', 'ss']) await buildFolder(user, name, parent.id)
     expect((await user.call(listFiles, { parent_id: parent.id })).total).toBe(8)
   })
 
-  test('decides on the type of a file, and a dot in front starts no extension', async () => {
+  test('decides the type of a file, and a leading dot starts no extension', async () => {
     const types = {
       'a.txt': 'text/plain',
       'A.PNG': 'image/png',

@@ -1,4 +1,4 @@
-/** What a new password ends, and what only the password begins: device keys. */
+/** Which API keys a new password ends, and that creating a device key needs the password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changePassword } from '../../src/api/auth.ts'
 import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
@@ -42,15 +42,15 @@ const eventsOf = async (): Promise<string[]> => {
 describe('a new password', () => {
   const change = { current_password: '', new_password: 'a better one' }
 
-  test('of one’s own ends the device keys, and the audit log tells it', async () => {
+  test('chosen by the user ends the device keys, and the audit log records it', async () => {
     await user.call(changePassword, { ...change, current_password: user.password })
     expect(await ask()).toEqual([401, 200, 200])
     expect(await eventsOf()).toEqual(['api-key.delete'])
     expect((await user.call(listApiKeys, {})).api_keys.map(({ kind }) => kind)).toEqual(['script', 'script'])
   })
 
-  // Since when there were no more than some of a user, a server of before may have made many.
-  test('ends them however many there are, and asks for no list of them', async () => {
+  // Older versions of the server had no limit of keys, so a user may have many.
+  test('ends them without a list of them, however many there are', async () => {
     const { db } = server.deps
     const shown = 10_000
     await db.touch(async () => {
@@ -68,12 +68,12 @@ describe('a new password', () => {
     expect((await user.call(listApiKeys, {})).api_keys.map(({ kind }) => kind)).toEqual(['script', 'script'])
   })
 
-  test('leaves them where that was asked for', async () => {
+  test('leaves the device keys when the call says so', async () => {
     await user.call(changePassword, { ...change, current_password: user.password, end_device_keys: false })
     expect(await ask()).toEqual([200, 200, 200])
   })
 
-  test('that is refused ends none', async () => {
+  test('that is refused ends no key', async () => {
     await expect(user.call(changePassword, { ...change, current_password: 'wrong' })).rejects.toMatchObject({
       status: 400,
     })
@@ -86,7 +86,7 @@ describe('a new password', () => {
       'the terminal of the server',
       () => setPassword({ dataDir: server.dataDir, database: server.databaseFlag }, user.username, 'typed by another'),
     ],
-  ])('from %s ends all keys and sessions', async (_who, reset) => {
+  ])('from %s ends all keys and sessions of the user', async (_who, reset) => {
     await reset()
     expect(await ask()).toEqual([401, 401, 401])
     expect((await user.raw('/api/auth/profile')).status).toBe(401)
@@ -95,7 +95,7 @@ describe('a new password', () => {
     expect(await eventsOf()).toHaveLength(3)
   })
 
-  test('from an administrator leaves the keys of others', async () => {
+  test('from an administrator leaves the keys of other users', async () => {
     const other = await buildUser(server)
     await admin.call(updateUser, { id: other.id, password: 'typed by another' })
     expect(await ask()).toEqual([200, 200, 200])
@@ -116,20 +116,20 @@ describe('a device key', () => {
     })
   const refused = { status: 400, error: 'invalid_input', fields: { current_password: expect.any(String) } }
 
-  test('is made by nobody who has but a session', async () => {
+  test('cannot be created with a session alone, without the password', async () => {
     expect(await failure(await create())).toEqual(refused)
     expect(await failure(await create('not this one'))).toEqual(refused)
     expect((await user.call(listApiKeys, {})).api_keys).toHaveLength(3)
     expect((await create(user.password)).status).toBe(201)
   })
 
-  test('costs a failed sign-in for each wrong password', async () => {
+  test('counts each wrong password at its creation as a failed sign-in', async () => {
     for (let round = 0; round < 10; round++) expect((await create(`guess ${round}`)).status).toBe(400)
     expect(await failure(await create(user.password))).toEqual({ status: 429, error: 'rate_limited' })
     await expect(signIn(server.url, user.username, user.password)).rejects.toMatchObject({ status: 429 })
   })
 
-  test('needs the password for no script key', async () => {
+  test('needs the password, unlike a script key', async () => {
     expect((await user.call(createApiKey, { name: 'a script', permissions: ['files:read'] })).kind).toBe('script')
   })
 })

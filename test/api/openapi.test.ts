@@ -1,4 +1,4 @@
-/** The API's own document: valid, complete, and open to all. */
+/** The OpenAPI document: valid, complete, and public. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionKeys } from '../../src/api/permissions.ts'
@@ -57,8 +57,8 @@ const operationOf = (name: string): Operation => {
   return operation
 }
 
-describe('the document', () => {
-  test('is sent to anybody as JSON, without the envelope', () => {
+describe('the OpenAPI document', () => {
+  test('is sent to everyone as JSON, without the envelope', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -66,7 +66,7 @@ describe('the document', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
   })
 
-  test('is not sent again to a client that has it', async () => {
+  test('is answered with 304 for a client that has it', async () => {
     const etag = response.headers.get('etag') ?? ''
     const again = await fetch(`${server.url}/api/openapi.json`, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -80,7 +80,7 @@ describe('the document', () => {
     expect(result.valid).toBe(true)
   })
 
-  test('refers to nothing that it does not hold, and holds nothing that it does not refer to', () => {
+  test('resolves every reference, and contains no component without one', () => {
     const referred = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? ''))
     const held = (['schemas', 'headers'] as const).flatMap(kind =>
       Object.keys(document.components[kind]).map(name => `#/components/${kind}/${name}`),
@@ -90,7 +90,7 @@ describe('the document', () => {
     expect([...new Set(ways)].sort()).toEqual(Object.keys(document.components.securitySchemes).sort())
   })
 
-  test('names the public address as its server', async () => {
+  test('has the public address as its server', async () => {
     const behind = await startServer({ publicUrl: 'https://files.example.org/store' })
     try {
       const answer = await fetch(`${behind.url}/store/api/openapi.json`)
@@ -102,8 +102,8 @@ describe('the document', () => {
   })
 })
 
-describe('its operations', () => {
-  test('are the routes of the table, each once', () => {
+describe('the operations of the document', () => {
+  test('are the routes of the server, each once', () => {
     expect(
       described()
         .map(({ call }) => call)
@@ -115,14 +115,14 @@ describe('its operations', () => {
     )
   })
 
-  test('can be every call of the contract, under the name that src/api gives it', () => {
+  test('cover every call of the contract, named as in src/api', () => {
     const nameAndCall = ({ name, endpoint }: (typeof contract)[number]) => `${name}: ${callOf(endpoint)}`
     expect(operations.map(nameAndCall).sort()).toEqual(contract.map(nameAndCall).sort())
     const names = new Map(contract.map(({ name, endpoint }) => [callOf(endpoint), name]))
     for (const { call, operationId } of described()) expect(operationId).toBe(names.get(call))
   })
 
-  test('each have a summary, the permission they need, and a way in', () => {
+  test('each have a summary, the needed permission, and a security scheme', () => {
     for (const { call, summary, security, 'x-permission': permission } of described()) {
       expect(summary, call).toMatch(/^\S.*[^.]$/)
       const named = permission === null ? [] : typeof permission === 'string' ? [permission] : Object.values(permission)
@@ -132,7 +132,7 @@ describe('its operations', () => {
     }
   })
 
-  test('describe every parameter of their path, and no field that the call would refuse', () => {
+  test('describe every parameter of their path, and no field that the call refuses', () => {
     for (const { call, parameters = [] } of described()) {
       const inPath = [...call.matchAll(/:(\w+)/g)].map(match => match[1])
       expect(parameters.filter(entry => entry.in === 'path').map(entry => entry.name)).toEqual(inPath)
@@ -148,7 +148,7 @@ describe('its operations', () => {
     expect(operationOf('getFile').parameters?.[0]?.schema).toEqual({ type: 'integer', minimum: 1 })
   })
 
-  test('take an upload as multipart with its file, an archive also as a form', () => {
+  test('describe an upload as multipart with its file, and other bodies as JSON', () => {
     const upload = operationOf('uploadFile').requestBody?.content['multipart/form-data']?.schema
     expect(Object.keys(upload?.properties ?? {})).toContain('file')
     expect(upload?.required).toEqual(['file'])
@@ -158,7 +158,7 @@ describe('its operations', () => {
     })
   })
 
-  test('answer in the envelope, and name the codes of each failure', () => {
+  test('describe answers in the envelope, and the error codes of each status', () => {
     const { responses } = operationOf('renameFile')
     expect(responses[200]?.content?.['application/json']?.schema).toMatchObject({
       properties: { data: { properties: { file: { $ref: '#/components/schemas/FileDetails' } } } },
@@ -172,7 +172,7 @@ describe('its operations', () => {
     }
   })
 
-  test('name the headers of bytes, of what is asked for again, and of a key that has limits', () => {
+  test('name the headers of content, of cached lists, and of rate limits', () => {
     const headersOf = (name: string, status: number) =>
       Object.keys(operationOf(name).responses[status]?.headers ?? {}).sort()
     const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -189,7 +189,7 @@ describe('its operations', () => {
     expect(headersOf('listSessions', 200)).toEqual([])
   })
 
-  test('have those headers in the answers of the server', async () => {
+  test('name headers that the server sends', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read', 'files:upload', 'files:write'])
     const { id } = await buildFile(key)
@@ -211,7 +211,7 @@ describe('its operations', () => {
     }
   })
 
-  test('have notes for fields that are there', () => {
+  test('have notes only for fields that exist', () => {
     expect(Object.keys(fieldNotes).filter(name => !text.includes(`"${name}"`))).toEqual([])
   })
 })

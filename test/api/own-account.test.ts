@@ -1,4 +1,4 @@
-/** One's own account: the profile, and the sessions that are open. */
+/** A user's own account: the profile and the open sessions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { endSession, getProfile, listSessions, updateProfile } from '../../src/api/auth.ts'
@@ -19,7 +19,7 @@ const sessionsOf = async (client: TestClient) => (await client.call(listSessions
 const ownId = async (client: TestClient): Promise<number> =>
   (await sessionsOf(client)).find(session => session.current)?.id ?? 0
 
-/** Says that a session was last used so long ago (ms). */
+/** Moves back the time at which a session was last used (ms). */
 const age = (client: TestClient, ms: number) =>
   server.deps.db.touch(() =>
     server.deps.db.change('UPDATE sessions SET last_seen_at = last_seen_at - $1 WHERE hash = $2', [
@@ -28,8 +28,8 @@ const age = (client: TestClient, ms: number) =>
     ]),
   )
 
-describe('the own profile', () => {
-  test('takes a new address and name, each by itself, and empties the name', async () => {
+describe('the user’s own profile', () => {
+  test('takes a new email address and name, each alone, and can clear the name', async () => {
     const user = await buildUser(server)
     const before = await user.call(getProfile, {})
     const named = await user.call(updateProfile, { full_name: '  Ada Lovelace ' })
@@ -41,7 +41,7 @@ describe('the own profile', () => {
     expect((await user.call(updateProfile, { email: 'ADA@example.org' })).email).toBe('ADA@example.org')
   })
 
-  test("is refused another's address, and everything that is not a user's to change", async () => {
+  test('cannot take another user’s email address, nor change any other field', async () => {
     const [user, other] = [await buildUser(server), await buildUser(server)]
     const { email } = await other.call(getProfile, {})
     const taken = user.call(updateProfile, { email: email.toUpperCase() })
@@ -58,7 +58,7 @@ describe('the own profile', () => {
     expect(await user.call(getProfile, {})).toEqual(before)
   })
 
-  test('of ten who want one address goes to one', async () => {
+  test('gets an email address once when ten users request it at the same time', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => buildUser(server)))
     const outcomes = await Promise.allSettled(users.map(user => user.call(updateProfile, { email: 'one@example.org' })))
     expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
@@ -67,7 +67,7 @@ describe('the own profile', () => {
     }
   })
 
-  test('and the sessions are for sessions only', async () => {
+  test('and the sessions can be changed with a session only, not with an API key', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const key = await buildKey(server, admin, ['users:manage'])
     const forbidden = { status: 403, code: 'forbidden' }
@@ -78,8 +78,8 @@ describe('the own profile', () => {
   })
 })
 
-describe('the own sessions', () => {
-  test('are listed with the one used last first, and say which one asks', async () => {
+describe('the user’s own sessions', () => {
+  test('are listed with the last used first, and mark the current one', async () => {
     const user = await buildUser(server)
     const [second, third] = [await again(user), await again(user)]
     await age(second, 30_000)
@@ -98,7 +98,7 @@ describe('the own sessions', () => {
     })
   })
 
-  test('leave out those whose time is over', async () => {
+  test('leave out expired sessions', async () => {
     const user = await buildUser(server)
     const old = await again(user)
     await server.deps.db.touch(() =>
@@ -118,7 +118,7 @@ describe('the own sessions', () => {
     expect(await sessionsOf(user)).toHaveLength(2)
   })
 
-  test('end with the one that asks as by signing out', async () => {
+  test('include the current one, whose end clears the cookie like signing out', async () => {
     const user = await buildUser(server)
     const response = await user.raw(`/api/auth/sessions/${await ownId(user)}`, { method: 'DELETE' })
     expect(response.status).toBe(200)
@@ -126,7 +126,7 @@ describe('the own sessions', () => {
     expect(await isIn(user)).toBe(false)
   })
 
-  test("never reach another's: 404 for it as for none", async () => {
+  test('do not include another user’s: ending it is 404 like an unknown one', async () => {
     const [user, other] = [await buildUser(server), await buildUser(server, { role: 'admin' })]
     for (const id of [await ownId(user), 999_999]) {
       await expect(other.call(endSession, { id })).rejects.toMatchObject({ status: 404, code: 'not_found' })

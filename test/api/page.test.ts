@@ -1,4 +1,7 @@
-/** The page and its assets: written for each request, cached for ever, and nothing beside them. */
+/**
+ * The page and its assets: the page is rendered for each request, assets are cached for good, and no other file is
+ * served.
+ */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { version as pdfVersion } from 'pdfjs-dist/package.json'
 import { request } from 'undici'
@@ -15,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, to = server) => openClient(to.url).raw(path)
-/** Where what pdf.js fetches stands, by its version. */
+/** The folder with the files that pdf.js loads, named after its version. */
 const pdfFolder = `pdf-${pdfVersion}`
 const nonceOf = (response: Response): string =>
   /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? ''
-/** What the page loads, relative to its base. */
+/** The assets that the page loads, relative to its base. */
 const assetsOf = (page: string): string[] =>
   [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path = '']) => path)
 const scriptOf = async (): Promise<string> =>
@@ -27,7 +30,7 @@ const scriptOf = async (): Promise<string> =>
 
 describe('the page', () => {
   test.each(['/', '/login', '/files', '/files/17', '/search?q=x', '/settings/users', '/anything/at/all', '/apiary'])(
-    'is what every address of the interface gets: %s',
+    'is served at every address of the interface: %s',
     async path => {
       const response = await get(path)
       expect(response.status).toBe(200)
@@ -37,7 +40,7 @@ describe('the page', () => {
     },
   )
 
-  test('may load from here alone, and style only under this answer’s nonce', async () => {
+  test('may load only from its own origin, and inline styles need this answer’s nonce', async () => {
     const response = await get('/')
     const nonce = nonceOf(response)
     expect(nonce).toMatch(/^[\w+/=]{22,}$/)
@@ -61,12 +64,12 @@ describe('the page', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
-  test('has another nonce each time', async () => {
+  test('has a new nonce each time', async () => {
     const nonces = await Promise.all(Array.from({ length: 5 }, async () => nonceOf(await get('/'))))
     expect(new Set(nonces).size).toBe(5)
   })
 
-  test('knows the limits in force, in JSON that no text can break out of', async () => {
+  test('contains the limits in force, in JSON that cannot break out of its element', async () => {
     const other = await startServer({ maxFileSize: '5MB', trashRetentionDays: '7' })
     try {
       const page = await (await get('/', other)).text()
@@ -77,7 +80,7 @@ describe('the page', () => {
     }
   })
 
-  test('is not what another method gets', async () => {
+  test('is 405 for other methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await openClient(server.url).raw('/files', { method })
       expect(response.status).toBe(405)
@@ -85,7 +88,7 @@ describe('the page', () => {
     }
   })
 
-  test('cannot be framed, guessed at or told from where', async () => {
+  test('cannot be framed or sniffed, and names no software', async () => {
     const { headers } = await get('/')
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -95,7 +98,7 @@ describe('the page', () => {
 })
 
 describe('an asset', () => {
-  test('of the page is there, typed, and cached for ever', async () => {
+  test('of the page exists, has its type, and is cached for good', async () => {
     const page = await (await get('/')).text()
     expect(assetsOf(page).length).toBeGreaterThan(2)
     for (const path of assetsOf(page)) {
@@ -113,7 +116,7 @@ describe('an asset', () => {
     }
   })
 
-  test('comes compressed as the client takes it, and is the same in every form', async () => {
+  test('is compressed as the client accepts it, with the same content in each encoding', async () => {
     const path = await scriptOf()
     const ask = async (encoding?: string) => {
       const headers: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding }
@@ -133,7 +136,7 @@ describe('an asset', () => {
     expect(refused.bytes.equals(plain.bytes)).toBe(true)
   })
 
-  test('has a tag for each form, and what the client holds already is not sent again', async () => {
+  test('has an ETag for each encoding, and is answered with 304 for a client that has it', async () => {
     const path = await scriptOf()
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async encoding => {
@@ -156,7 +159,7 @@ describe('an asset', () => {
     }
   })
 
-  test('is asked for by HEAD as by GET, and comes whole where a part is asked for', async () => {
+  test('has the same headers for HEAD as for GET, and ignores Range', async () => {
     const path = await scriptOf()
     const whole = await fetchRaw(path, { 'accept-encoding': 'br' })
     const head = await request(server.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
@@ -176,7 +179,7 @@ describe('an asset', () => {
     ['wasm/openjpeg.wasm', 'application/wasm'],
     ['iccs/CGATS001Compat-v2-micro.icc', 'application/vnd.iccprofile'],
     ['images/annotation-note.svg', 'image/svg+xml'],
-  ])('of pdf.js is there too, typed, and cached for ever: %s', async (path, type) => {
+  ])('of pdf.js exists, has its type, and is cached for good: %s', async (path, type) => {
     const { status, headers } = await get(`/assets/${pdfFolder}/${path}`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe(type)
@@ -201,21 +204,21 @@ describe('an asset', () => {
     `/assets/${pdfFolder}/build/..%2f..%2f..%2findex.html`,
     `/assets/${pdfFolder}//build/pdf.worker.min.mjs`,
     `/assets/${pdfFolder}\\build\\pdf.worker.min.mjs`,
-  ])('that is none is 404, wherever it points: %s', async path => {
+  ])('that does not exist is 404, wherever its path points: %s', async path => {
     const answer = await sendWire(server.url, { path })
     expect(answer.text).not.toMatch(/"name": "filestore"|root:/)
     expect(answer.status).toBe(404)
   })
 })
 
-/** The bytes as they were on the wire: fetch would decompress them. */
+/** The bytes as they were sent; fetch would decompress them. */
 async function fetchRaw(path: string, headers: Record<string, string>) {
   const { statusCode, headers: answered, body } = await request(server.url + path, { headers })
   return { status: statusCode, headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
 describe('a public URL with a path', () => {
-  test('is the base of page and API, with the path or without it', async () => {
+  test('is the base of the page and the API, and both also answer without it', async () => {
     const below = await startServer({ publicUrl: 'https://example.org/apps/store' })
     try {
       for (const path of ['/apps/store/files', '/apps/store', '/files']) {
@@ -231,11 +234,11 @@ describe('a public URL with a path', () => {
     }
   })
 
-  test('is the root where there is none', async () => {
+  test('defaults to the root', async () => {
     expect(await (await get('/deep/inside')).text()).toContain('<base href="/"')
   })
 
-  test('never comes from the request', async () => {
+  test('is never taken from the request', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-prefix': '/evil' }
     const answer = await sendWire(server.url, { path: '/', headers })
     expect(answer.text).not.toContain('evil')

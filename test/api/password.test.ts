@@ -1,4 +1,4 @@
-/** Changing one's own password, by choice and by force. */
+/** Changing the own password, by choice and when the server requires it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword, getProfile } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
@@ -27,14 +27,14 @@ const refused = (field: string) => ({
 })
 
 describe('changing the password', () => {
-  test('makes the new one count and the old one not', async () => {
+  test('makes the new password valid and the old one invalid', async () => {
     const { username, password, call } = await buildUser(server)
     await call(changePassword, { current_password: password, new_password: 'a better one' })
     await expect(signIn(server.url, username, password)).rejects.toMatchObject({ status: 401 })
     await expect(signIn(server.url, username, 'a better one')).resolves.toBeDefined()
   })
 
-  test('ends every other session of the user and nobody else’s', async () => {
+  test('ends every other session of the user, and no session of other users', async () => {
     const user = await buildUser(server)
     const bystander = await buildUser(server)
     const others = [
@@ -46,7 +46,7 @@ describe('changing the password', () => {
     for (const still of [user, bystander]) expect((await still.raw('/api/auth/profile')).status).toBe(200)
   })
 
-  test('with a wrong current password is 400 on that field and changes nothing', async () => {
+  test('is 400 with a wrong current password, and changes nothing', async () => {
     const user = await buildUser(server)
     const other = await signIn(server.url, user.username, user.password)
     const response = await change(user, { current_password: 'not this one', new_password: 'a better one' })
@@ -55,7 +55,7 @@ describe('changing the password', () => {
     await expect(signIn(server.url, user.username, user.password)).resolves.toBeDefined()
   })
 
-  test('needs both passwords, under exactly their names', async () => {
+  test('needs both passwords, with exactly these field names', async () => {
     const user = await buildUser(server)
     const good = { current_password: user.password, new_password: 'a better one' }
     expect(await failure(await change(user, { new_password: good.new_password }))).toEqual(refused('current_password'))
@@ -72,7 +72,7 @@ describe('changing the password', () => {
     ['x'.repeat(1024), 200],
     ['x'.repeat(1025), 400],
     ['é'.repeat(513), 400],
-  ])('counts 8 to 1,024 bytes of UTF-8: %s', async (password, status) => {
+  ])('accepts 8 to 1,024 bytes of UTF-8: %s', async (password, status) => {
     const user = await buildUser(server)
     const response = await change(user, { current_password: user.password, new_password: password })
     expect(response.status).toBe(status)
@@ -80,7 +80,7 @@ describe('changing the password', () => {
     else await expect(signIn(server.url, user.username, password)).resolves.toBeDefined()
   })
 
-  test('is not for keys, whatever they may do', async () => {
+  test('is forbidden to every API key', async () => {
     const admin = await signIn(server.url, 'admin', server.adminPassword)
     const { permissions } = await admin.call(getProfile, {})
     const key = await buildKey(server, admin, permissions, 'device')
@@ -88,7 +88,7 @@ describe('changing the password', () => {
     expect(await failure(response)).toEqual({ status: 403, error: 'forbidden' })
   })
 
-  test('does not let somebody with a stolen session guess for ever', async () => {
+  test('is limited in failed attempts, so a stolen session cannot guess the password', async () => {
     const user = await buildUser(server)
     for (let round = 0; round < 10; round++) {
       expect((await change(user, { current_password: `guess ${round}`, new_password: 'a better one' })).status).toBe(
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     expect(await failure(response)).toEqual({ status: 429, error: 'rate_limited' })
   })
 
-  test('at the same time from two sessions leaves one password and one session', async () => {
+  test('from two sessions at the same time sets one password and leaves one session', async () => {
     const first = await buildUser(server)
     const second = await signIn(server.url, first.username, first.password)
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('changing the password', () => {
 })
 
 describe('a user who must change the password', () => {
-  test('is told so, may do that and nothing else, and then everything', async () => {
+  test('sees it in the profile, and may do nothing else before', async () => {
     const user = await buildUser(server, { mustChangePassword: true })
     expect((await user.call(getProfile, {})).must_change_password).toBe(true)
     await expect(user.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'password_change_required' })
@@ -125,7 +125,7 @@ describe('a user who must change the password', () => {
     await expect(user.call(listFiles, {})).resolves.toMatchObject({ total: 0 })
   })
 
-  test('may not keep it by choosing it again', async () => {
+  test('may not choose the same password again', async () => {
     const user = await buildUser(server, { mustChangePassword: true })
     const response = await change(user, { current_password: user.password, new_password: user.password })
     expect(await failure(response)).toEqual(refused('new_password'))
@@ -139,7 +139,7 @@ describe('a user who must change the password', () => {
     expect((await user.raw('/api/auth/logout', { method: 'POST' })).status).toBe(200)
   })
 
-  test('gets no further with a key made before', async () => {
+  test('may not use an older API key either', async () => {
     const { db } = server.deps
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'])

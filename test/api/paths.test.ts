@@ -1,4 +1,4 @@
-/** Single items: by id and by path, and the paths that items show. */
+/** Single items: found by id and by path, and the paths that they show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callByPath } from '../../src/api/by-path.ts'
 import { findFileByPath, getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
@@ -19,7 +19,7 @@ const byPath = (path: string) => user.raw(`/api/files/by-path?${new URLSearchPar
 const notFound = { status: 404, error: 'not_found' }
 
 describe('an item', () => {
-  test('is found by its id and by its path, alike', async () => {
+  test('is found by its id and by its path', async () => {
     const docs = await buildFolder(user, 'Docs')
     const file = await buildFile(user, { name: 'a b+c%20.txt', parent_id: docs.id })
     for (const id of [docs.id, file.id]) {
@@ -29,7 +29,7 @@ describe('an item', () => {
     expect((await user.call(getFileByPath, { path: '/Docs/a b+c%20.txt' })).file.id).toBe(file.id)
   })
 
-  test('that is a folder has no content of its own', async () => {
+  test('has no content of its own when it is a folder', async () => {
     const folder = await buildFolder(user)
     const { file } = await user.call(getFile, { id: folder.id })
     expect(file).toMatchObject({ is_directory: true, size: 0, mime_type: null, sha256: null, thumbnail_path: null })
@@ -45,7 +45,7 @@ describe('an item', () => {
 })
 
 describe('a path', () => {
-  test('is taken apart at slashes alone, extra ones aside', async () => {
+  test('is split at slashes only, and extra slashes are ignored', async () => {
     const folder = await buildFolder(user, 'slashes')
     const file = await buildFile(user, { name: 'x', parent_id: folder.id })
     for (const path of ['/slashes/x', 'slashes/x', '//slashes///x']) {
@@ -55,7 +55,7 @@ describe('a path', () => {
     expect((await user.call(getFileByPath, { path: '/slashes\\x' })).file.id).toBe(odd.id)
   })
 
-  test('is exact in case, and the same in every Unicode form', async () => {
+  test('is case-sensitive, and the same in every Unicode form', async () => {
     const file = await buildFile(user, { name: 'Café.txt' })
     expect((await user.call(getFileByPath, { path: '/Cafe\u0301.txt' })).file.id).toBe(file.id)
     expect(await failure(await byPath('/café.txt'))).toEqual(notFound)
@@ -75,11 +75,11 @@ describe('a path', () => {
     '..\\..\\etc\\passwd',
     'C:\\Windows',
     '/\ud800',
-  ])('that leads to nothing is 404: %s', async path => {
+  ])('of no item is 404: %s', async path => {
     expect(await failure(await byPath(path))).toEqual(notFound)
   })
 
-  test('may be as long as a hundred of the longest names make it', async () => {
+  test('may be as long as a hundred folders with the longest names', async () => {
     const name = 'é'.repeat(127)
     let parentId: number | null = null
     for (let depth = 0; depth < 100; depth++) parentId = (await buildFolder(user, name, parentId)).id
@@ -87,26 +87,26 @@ describe('a path', () => {
     expect(file.path).toBe(`/${name}`.repeat(101))
     expect(await user.call(findFileByPath, { path: file.path })).toEqual(await user.call(getFile, { id: file.id }))
     await expect(user.call(findFileByPath, { path: `${file.path}/x` })).rejects.toMatchObject({ status: 404 })
-    // An address has no room for it, percent-encoded.
+    // Percent-encoded, the path is too long for a URL.
     expect((await byPath(file.path)).status).toBe(431)
     const key = await buildKey(server, user, ['files:read'])
     expect((await callByPath(key.call, file.path)).file.id).toBe(file.id)
     expect((await callByPath(key.call, '/Docs/a b+c%20.txt')).file.name).toBe('a b+c%20.txt')
   })
 
-  test('that is missing or longer than any can be is 400', async () => {
+  test('is 400 when it is missing or empty', async () => {
     const refused = { status: 400, error: 'invalid_input', fields: { path: expect.any(String) } }
     expect(await failure(await user.raw('/api/files/by-path'))).toEqual(refused)
     expect(await failure(await byPath(''))).toEqual(refused)
   })
 
-  test('of another user leads nowhere', async () => {
+  test('of another user’s file is 404', async () => {
     const stranger = await buildUser(server)
     await buildFile(stranger, { name: 'theirs.txt' })
     expect(await failure(await byPath('/theirs.txt'))).toEqual(notFound)
   })
 
-  test('follows every rename above the item, and the old one leads nowhere', async () => {
+  test('changes with every rename above the item, and the old path is 404', async () => {
     const top = await buildFolder(user, 'top')
     const middle = await buildFolder(user, 'middle', top.id)
     const file = await buildFile(user, { name: 'leaf', parent_id: middle.id })

@@ -1,4 +1,4 @@
-/** Permanent deletion: what goes, what stays, and that others can work meanwhile. */
+/** Permanent deletion: what is deleted, what stays, and that others can work meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { copyFile, deleteFile, getFile, listTrash, restoreFile, trashFile } from '../../src/api/files.ts'
@@ -35,8 +35,8 @@ const drop = (id: number) => user.raw(`/api/files/${id}/permanent`, { method: 'D
 const trashed = async () => (await user.call(listTrash, {})).files.map(({ id }) => id)
 const notFound = { status: 404, error: 'not_found' }
 
-describe('deleting for good', () => {
-  test('takes a file from the trash and gives its bytes back to the quota', async () => {
+describe('permanent deletion', () => {
+  test('removes a file from the trash and gives its bytes back to the quota', async () => {
     const [file, other] = [await buildFile(user, {}, 'x'.repeat(1000)), await buildFile(user, {}, 'x'.repeat(500))]
     await trash(file.id, other.id)
     const response = await drop(file.id)
@@ -46,7 +46,7 @@ describe('deleting for good', () => {
     expect((await user.call(getProfile, {})).storage_used).toBe(500)
   })
 
-  test('is done once: then the item is 404 to every call', async () => {
+  test('makes the item 404 for every call', async () => {
     const file = await buildFile(user)
     await trash(file.id)
     await user.call(deleteFile, { id: file.id })
@@ -55,7 +55,7 @@ describe('deleting for good', () => {
     expect(await failure(await user.raw(`/api/files/${file.id}`))).toEqual(notFound)
   })
 
-  test('twice at once is one 200 and one 404, for a large folder too', async () => {
+  test('requested twice at the same time is one 200 and one 404, for a large folder, too', async () => {
     const file = await buildFile(user)
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'large', 1200))
     await trash(file.id, folder)
@@ -73,7 +73,7 @@ describe('deleting for good', () => {
     await user.call(getFile, { id: file.id })
   })
 
-  test('of what was trashed with its folder, of another user’s item and of none is 404', async () => {
+  test('of an item below a trashed folder, of another user’s item or of an unknown item is 404', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { parent_id: folder.id })
     await trash(folder.id)
@@ -84,7 +84,7 @@ describe('deleting for good', () => {
     expect(await trashed()).toEqual([folder.id])
   })
 
-  test('asks a key for files:delete', async () => {
+  test('needs the permission files:delete of an API key', async () => {
     const file = await buildFile(user)
     await trash(file.id)
     const reader = await buildKey(server, user, ['files:read', 'files:write'])
@@ -92,7 +92,7 @@ describe('deleting for good', () => {
     await (await buildKey(server, user, ['files:delete'])).call(deleteFile, { id: file.id })
   })
 
-  test('leaves one event, of who did it', async () => {
+  test('records one event with the user who deleted the item', async () => {
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'told once', 600))
     await trash(folder)
     await user.call(deleteFile, { id: folder })
@@ -104,8 +104,8 @@ describe('deleting for good', () => {
   })
 })
 
-describe('deleting a folder for good', () => {
-  test('takes all that was trashed with it, whatever its depth and size, and leaves the counters true', async () => {
+describe('permanent deletion of a folder', () => {
+  test('deletes everything that was trashed with it, of any depth and size, and keeps the counters true', async () => {
     const [top = 0, ...chain] = await buildChain(user, 100)
     await plant(server, user, async (db, owner) => {
       await plantEntries(db, owner, chain[50] ?? 0, 1300)
@@ -120,24 +120,27 @@ describe('deleting a folder for good', () => {
     expect(await server.deps.db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).toEqual([])
   })
 
-  test.each([10, 800])('leaves what was trashed earlier inside it in the trash, with %i items beside', async count => {
-    const [top = 0, middle = 0] = await buildChain(user, 2)
-    const earlier = await buildFile(user, { parent_id: middle, name: 'earlier.txt' }, 'kept')
-    const folder = await buildFolder(user, 'earlier folder', middle)
-    const inside = await buildFile(user, { parent_id: folder.id, name: 'inside.txt' })
-    await plant(server, user, (db, owner) => plantEntries(db, owner, middle, count))
-    await trash(earlier.id, folder.id, top)
-    await user.call(deleteFile, { id: top })
-    expect(new Set(await trashed())).toEqual(new Set([earlier.id, folder.id]))
-    const back = (await user.call(restoreFile, { id: earlier.id })).file
-    expect(back).toMatchObject({ path: '/earlier.txt', parent_id: null })
-    expect(await (await user.raw(`/api/files/${earlier.id}/download`)).text()).toBe('kept')
-    await user.call(restoreFile, { id: folder.id })
-    expect((await user.call(getFile, { id: inside.id })).file.path).toBe('/earlier folder/inside.txt')
-    await expectTrueCounters(server, user)
-  })
+  test.each([10, 800])(
+    'leaves items in the trash that were trashed before it, with %i items beside them',
+    async count => {
+      const [top = 0, middle = 0] = await buildChain(user, 2)
+      const earlier = await buildFile(user, { parent_id: middle, name: 'earlier.txt' }, 'kept')
+      const folder = await buildFolder(user, 'earlier folder', middle)
+      const inside = await buildFile(user, { parent_id: folder.id, name: 'inside.txt' })
+      await plant(server, user, (db, owner) => plantEntries(db, owner, middle, count))
+      await trash(earlier.id, folder.id, top)
+      await user.call(deleteFile, { id: top })
+      expect(new Set(await trashed())).toEqual(new Set([earlier.id, folder.id]))
+      const back = (await user.call(restoreFile, { id: earlier.id })).file
+      expect(back).toMatchObject({ path: '/earlier.txt', parent_id: null })
+      expect(await (await user.raw(`/api/files/${earlier.id}/download`)).text()).toBe('kept')
+      await user.call(restoreFile, { id: folder.id })
+      expect((await user.call(getFile, { id: inside.id })).file.path).toBe('/earlier folder/inside.txt')
+      await expectTrueCounters(server, user)
+    },
+  )
 
-  test('goes on in slices: the counters are true and others can write between them', async () => {
+  test('runs in slices: counters stay true and others can write between them', async () => {
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'sliced', 4000))
     const whole = await countItems(server, user)
     await trash(folder)
@@ -159,7 +162,7 @@ describe('deleting a folder for good', () => {
     expect(await countItems(server, user)).toBe(uploads)
   })
 
-  test('lets nobody meet it once it has begun', async () => {
+  test('hides the folder from every other call once it has begun', async () => {
     const folder = await plant(server, user, (db, owner) => plantTree(db, owner, 'half gone', 3000))
     await trash(folder)
     const whole = await countItems(server, user)
@@ -176,8 +179,8 @@ describe('deleting a folder for good', () => {
 
 const json = { 'content-type': 'application/json' }
 
-describe('the bytes of what is deleted for good', () => {
-  test('leave the store with their thumbnails, at once', async () => {
+describe('the bytes of permanently deleted files', () => {
+  test('leave the store at once, together with their thumbnails', async () => {
     const before = await readHoldings(server)
     const content = largeContent()
     const folder = await buildFolder(user)
@@ -190,7 +193,7 @@ describe('the bytes of what is deleted for good', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('stay as long as another file has them, be it another user’s, in the trash, or a copy', async () => {
+  test('stay as long as another file has them: another user’s, a trashed one or a copy', async () => {
     const before = await readHoldings(server)
     const content = largeContent()
     const stranger = await buildUser(server)
@@ -207,7 +210,7 @@ describe('the bytes of what is deleted for good', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('are never taken from an upload of the same content', async () => {
+  test('are never deleted from under an upload of the same content', async () => {
     for (let round = 0; round < 10; round++) {
       const content = largeContent()
       const old = await buildFile(user, {}, content)

@@ -1,4 +1,4 @@
-/** Previews: shown in the browser, and unable to do anything there. */
+/** Previews: browsers show them, and nothing in them can run or load. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
@@ -51,7 +51,7 @@ describe('a preview', () => {
     'a.yml',
     'a.md',
     'a.markdown',
-  ])('of text of any kind is plain text: %s', async name => {
+  ])('of text of any kind has the type text/plain: %s', async name => {
     const response = await preview(name, '<script>alert(document.domain)</script>')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(plain)
@@ -69,21 +69,21 @@ describe('a preview', () => {
     ['a.m4a', /^audio\/(mp4|x-m4a)$/],
     ['a.wav', /^audio\/(x-)?wav$/],
     ['a.flac', /^audio\/(x-)?flac$/],
-  ])('of what is played is in a sandbox alone: %s', async (name, type) => {
+  ])('of a PDF, video or audio file is sandboxed without further limits: %s', async (name, type) => {
     const { status, headers } = await preview(name)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(type)
     expect(headers.get('content-security-policy')).toBe('sandbox')
   })
 
-  test('can be sought in', async () => {
+  test('supports ranges, so a player can seek', async () => {
     const response = await preview('film.mp4', '0123456789', { range: 'bytes=4-6' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe('bytes 4-6/10')
     expect(await response.text()).toBe('456')
   })
 
-  test('is shown and not saved, is never guessed at, and is kept by its owner alone', async () => {
+  test('is inline, not sniffed, and cached only by the user’s browser', async () => {
     const { headers } = await preview('Größe.png')
     expect(headers.get('content-disposition')).toMatch(/^inline; filename=/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -114,7 +114,7 @@ describe('a preview', () => {
     },
   )
 
-  test('is 404 for a folder, a trashed file, another user’s and none', async () => {
+  test('is 404 for a folder, a trashed file, another user’s file and an unknown id', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const trashed = await buildFile(user)
     await user.call(trashFile, { id: trashed.id })

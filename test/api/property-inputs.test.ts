@@ -1,6 +1,6 @@
 /**
- * Every call against inputs that no client should send: 400 with the field's name, never a 5xx, and nothing changed.
- * `FILESTORE_TEST_SEED` tries others than the usual ones; a failure prints the seed that repeats it.
+ * Random invalid inputs for every call: the answer is 400 with the name of the field, never a 5xx, and nothing changes.
+ * `FILESTORE_TEST_SEED` tries other inputs; a failure prints the seed that repeats it.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ let caller: BuiltUser
 
 beforeAll(async () => {
   server = await startServer()
-  // May call everything, so that nothing is refused before its input is looked at.
+  // An administrator may make every call, so no call is refused before its input is validated.
   caller = await buildUser(server, { role: 'admin' })
   await buildFile(caller)
 })
@@ -39,7 +39,7 @@ const runs = (few: number) => ({
 const isText = (endpoint: Endpoint, name: string): boolean =>
   !endpoint.carrier.startsWith('json') || pathParams(endpoint.path).includes(name)
 
-/** Fails unless the answer is 400 and names the field, or one inside it. */
+/** Fails unless the answer is 400 and names the field, or a field inside it. */
 async function expectNamed(endpoint: Endpoint, input: Input, field: string): Promise<void> {
   expect(await readRefusal(await send(endpoint, input))).toMatchObject({
     status: 400,
@@ -51,7 +51,7 @@ async function expectNamed(endpoint: Endpoint, input: Input, field: string): Pro
 const tables =
   'files blobs blob_bytes users roles role_permissions api_keys tags file_tags metadata_fields file_metadata events'
 
-/** How many rows there are of everything that a call can make or take away. */
+/** The number of rows in each table that a call can change. */
 async function countRows(): Promise<object | undefined> {
   const counts = tables.split(' ').map(table => `(SELECT COUNT(*) FROM ${table}) AS ${table}`)
   return server.deps.db.row<object>(`SELECT ${counts.join()}, (SELECT SUM(storage_used) FROM spaces) AS used`)
@@ -60,11 +60,11 @@ async function countRows(): Promise<object | undefined> {
 const oneForm = (endpoint: Endpoint) => fc.constantFrom(...inputForms(endpoint))
 const fieldOf = (fields: Fields) => fc.constantFrom(...Object.keys(fields))
 
-/** Segments that a client resolves or that leave the path without its parameter. */
+/** Whether a client would resolve the segment, or the path would lose its parameter. */
 const isPath = (endpoint: Endpoint, name: string, text: string): boolean =>
   pathParams(endpoint.path).includes(name) && ['', '.', '..'].includes(text)
 
-/** The values of a field that the document rules out: texts, or any JSON. */
+/** The values of a field that the OpenAPI document excludes: texts, or any JSON. */
 function wrongValues(endpoint: Endpoint, name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (isText(endpoint, name)) {
     return hostileText.filter(text => !isPath(endpoint, name, text) && isWrongText(schema, text))
@@ -72,17 +72,17 @@ function wrongValues(endpoint: Endpoint, name: string, schema: JsonSchema): fc.A
   return hostileValue.filter(one => isWrong(schema, one))
 }
 
-/** The fields of a form for which a value can be wrong at all; of some, any text is right. */
+/** The fields of a form that can have a wrong value; some fields accept any text. */
 const fieldsWithWrong = (endpoint: Endpoint, fields: Fields): [string, JsonSchema][] =>
   Object.entries(fields).filter(
     ([name, schema]) =>
       !isText(endpoint, name) || fc.sample(hostileText, { seed, numRuns: 50 }).some(text => isWrongText(schema, text)),
   )
 
-/** Whether every call reads a body that long, also those of nobody in particular. */
+/** Whether every call reads a body of this length, even a public call. */
 const isRead = (input: Input): boolean => Buffer.byteLength(JSON.stringify(input)) <= maxPublicBodyBytes
 
-/** A right input but for one field, whose value the document rules out. */
+/** A valid input, except for one field with a value that the OpenAPI document excludes. */
 function wrongField(endpoint: Endpoint): fc.Arbitrary<{ name: string; input: Input }> {
   const choices = inputForms(endpoint).flatMap(fields =>
     fieldsWithWrong(endpoint, fields).map(([name, schema]) =>
@@ -101,7 +101,7 @@ const withInput = contract.filter(({ endpoint }) => inputForms(endpoint).some(fi
 
 describe('a wrong value', () => {
   test.each(named(withInput.filter(({ endpoint }) => hasWrong(endpoint))))(
-    'in %s is 400 with the field',
+    'in %s is 400 and names the field',
     async (_name, endpoint) => {
       const before = await countRows()
       await fc.assert(
@@ -113,7 +113,7 @@ describe('a wrong value', () => {
   )
 })
 
-/** In a path, query or form the text itself; in JSON the number, where it is one. */
+/** In a path, query or form the text itself; in JSON the number that it stands for, if any. */
 const noIds = ['0', '-1', '1.5', '1e3', '1e20', '9007199254740993', ' 1', '1 ', '01', '+1', '0x1', '٣', 'abc', 'NaN']
 
 const idFields = contract.flatMap(({ name, endpoint }) =>
@@ -124,20 +124,20 @@ const idFields = contract.flatMap(({ name, endpoint }) =>
   ),
 )
 
-describe('an id that is none', () => {
+describe('an invalid id', () => {
   test.each(idFields)('is refused as %s', async (_name, endpoint, fields, field) => {
     for (const text of noIds) {
       const isNumber = !isText(endpoint, field) && String(Number(text)) !== 'NaN' && text.trim() === text
       const id = isNumber ? Number(text) : text
-      // As JSON, 1e3 and 01 are the numbers that they look like.
+      // In JSON, 1e3 and 01 are valid numbers.
       if (isNumber && Number.isSafeInteger(id) && Number(id) > 0) continue
       await expectNamed(endpoint, { ...sampleInput(fields), [field]: field.endsWith('s') ? [id] : id }, field)
     }
   })
 })
 
-describe('anything at all', () => {
-  test.each(named(withInput))('in %s is answered, and never with a 5xx', async (_name, endpoint) => {
+describe('a random value', () => {
+  test.each(named(withInput))('in %s never causes a 5xx', async (_name, endpoint) => {
     const anything = oneForm(endpoint).chain(fields =>
       fc
         .dictionary(fieldOf(fields), fc.oneof(hostileText, hostileValue), { minKeys: 1, noNullPrototype: true })
@@ -154,7 +154,7 @@ describe('anything at all', () => {
   })
 })
 
-describe('a body', () => {
+describe('an invalid body', () => {
   const withBody = contract.filter(({ endpoint }) => endpoint.carrier.startsWith('json'))
   const raw = (endpoint: Endpoint, body: string) =>
     caller.raw(`/api${endpoint.path.replace(/:\w+/g, '999999999')}`, {

@@ -1,4 +1,4 @@
-/** Parts of a file: the forms of Range, and the conditions of If-Range. */
+/** Parts of a file: the forms of the Range header, and the conditions of If-Range. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -24,7 +24,7 @@ function read(size: number, headers: Record<string, string>, call = 'download', 
   return user.raw(`/api/files/${files.get(size)?.id}/${call}`, { method, headers })
 }
 
-describe.each(sizes)('of a file of %i bytes', size => {
+describe.each(sizes)('a request for a file of %i bytes', size => {
   const part = async (range: string, start: number, end: number) => {
     for (const call of ['download', 'preview']) {
       const response = await read(size, { range }, call)
@@ -37,16 +37,16 @@ describe.each(sizes)('of a file of %i bytes', size => {
     }
   }
 
-  test('a range from the start', () => part('bytes=0-99', 0, 99))
-  test('a range in the middle', () => part('bytes=500-599', 500, 599))
-  test('one byte', () => part('bytes=0-0', 0, 0))
-  test('the last byte', () => part(`bytes=${size - 1}-`, size - 1, size - 1))
-  test('a range without an end', () => part('bytes=900-', 900, size - 1))
-  test('a range beyond the end stops there', () => part('bytes=900-99999999999999999999', 900, size - 1))
-  test('the last bytes', () => part('bytes=-100', size - 100, size - 1))
-  test('more last bytes than there are', () => part(`bytes=-${size + 5}`, 0, size - 1))
-  test('all of it', () => part('bytes=0-', 0, size - 1))
-  test('the unit in any case', () => part('Bytes=0-9', 0, 9))
+  test('gets a range from the start', () => part('bytes=0-99', 0, 99))
+  test('gets a range in the middle', () => part('bytes=500-599', 500, 599))
+  test('gets a single byte', () => part('bytes=0-0', 0, 0))
+  test('gets the last byte', () => part(`bytes=${size - 1}-`, size - 1, size - 1))
+  test('gets a range without an end up to the last byte', () => part('bytes=900-', 900, size - 1))
+  test('gets a range beyond the end up to the last byte', () => part('bytes=900-99999999999999999999', 900, size - 1))
+  test('gets a suffix range', () => part('bytes=-100', size - 100, size - 1))
+  test('gets the whole file for a suffix range longer than the file', () => part(`bytes=-${size + 5}`, 0, size - 1))
+  test('gets the whole file as a range from 0', () => part('bytes=0-', 0, size - 1))
+  test('may write the unit in any case', () => part('Bytes=0-9', 0, 9))
 
   test.each([
     'items=0-9',
@@ -58,7 +58,7 @@ describe.each(sizes)('of a file of %i bytes', size => {
     'bytes=',
     'bytes=1.5-2',
     'bytes=--5',
-  ])('the whole for what is no single range: %s', async range => {
+  ])('gets 200 with the whole file when Range is not a single valid range: %s', async range => {
     const response = await read(size, { range })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-range')).toBeNull()
@@ -66,7 +66,7 @@ describe.each(sizes)('of a file of %i bytes', size => {
   })
 
   test.each([`bytes=${size}-`, `bytes=${size}-${size + 5}`, 'bytes=99999999999999999999-', 'bytes=-0'])(
-    '416 for a range without a byte: %s',
+    'gets 416 for a range outside the file: %s',
     async range => {
       const response = await read(size, { range })
       expect(response.headers.get('content-range')).toBe(`bytes */${size}`)
@@ -78,8 +78,8 @@ describe.each(sizes)('of a file of %i bytes', size => {
   )
 })
 
-describe('a HEAD', () => {
-  test.each(['bytes=0-9', 'bytes=99999-'])('knows no ranges: %s', async range => {
+describe('a HEAD request', () => {
+  test.each(['bytes=0-9', 'bytes=99999-'])('ignores Range: %s', async range => {
     const response = await read(1000, { range }, 'download', 'HEAD')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-length')).toBe('1000')
@@ -88,7 +88,7 @@ describe('a HEAD', () => {
 })
 
 describe('an empty file', () => {
-  test('has no range to give', async () => {
+  test('has no satisfiable range', async () => {
     const file = await buildFile(user, {}, '')
     const response = await user.raw(`/api/files/${file.id}/download`, { headers: { range: 'bytes=0-' } })
     expect(response.headers.get('content-range')).toBe('bytes */0')
@@ -99,13 +99,13 @@ describe('an empty file', () => {
 describe('If-Range', () => {
   const status = async (condition: string) => (await read(1000, { range: 'bytes=0-9', 'if-range': condition })).status
 
-  test('gives the range for the ETag, and the whole for another, a weak one, and no ETag', async () => {
+  test('allows the range for the current ETag, and gets the whole file otherwise', async () => {
     const etag = `"${files.get(1000)?.sha256}"`
     expect(await status(etag)).toBe(206)
     for (const condition of ['"other"', `W/${etag}`, etag.slice(1, -1), '*']) expect(await status(condition)).toBe(200)
   })
 
-  test('gives the whole for a date, since new content may bear the time of the old', async () => {
+  test('gets the whole file for a date, because new content may have the same modification time', async () => {
     const form = { name: 'dated', modified_at: '2020-01-01T00:00:00Z' }
     const file = await buildFile(user, form, 'old content')
     await buildFile(user, { ...form, on_conflict: 'replace' }, 'new content')
@@ -116,7 +116,7 @@ describe('If-Range', () => {
     expect(await response.text()).toBe('new content')
   })
 
-  test('gives the whole instead of 416 where it does not hold', async () => {
+  test('gets the whole file instead of 416 when the condition fails', async () => {
     const response = await read(1000, { range: 'bytes=5000-', 'if-range': '"other"' })
     expect(response.status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Renaming and moving: what changes with it, what stands in the way, and that no folder ends up in itself. */
+/** Renaming and moving: what each changes, which conflicts refuse it, and that no folder ends up inside itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFileEvents, listFiles, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
@@ -25,7 +25,7 @@ const notFound = { status: 404, error: 'not_found' }
 const cycle = { status: 409, error: 'would_cycle' }
 
 describe('a rename', () => {
-  test('changes name, path, type and time of change, and nothing else', async () => {
+  test('changes name, path, type and update time, and nothing else', async () => {
     const folder = await buildFolder(user)
     const before = await buildFile(user, {
       name: 'notes.txt',
@@ -47,12 +47,12 @@ describe('a rename', () => {
     expect((await user.call(getFile, { id: before.id })).file).toEqual(file)
   })
 
-  test('of a folder leaves it without a type, whatever it is called', async () => {
+  test('of a folder never gives it a type', async () => {
     const folder = await buildFolder(user)
     expect((await user.call(renameFile, { id: folder.id, name: 'a.png' })).file.mime_type).toBeNull()
   })
 
-  test('to a name that is taken in the same folder is 409 and changes nothing', async () => {
+  test('to a taken name in the same folder is 409 and changes nothing', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'mine', parent_id: folder.id })
     await buildFile(user, { name: 'file', parent_id: folder.id })
@@ -63,12 +63,12 @@ describe('a rename', () => {
     expect((await put(`${file.id}/rename`, { name: 'FILE' })).status).toBe(200)
   })
 
-  test('to the name it has changes nothing, not even its time', async () => {
+  test('to the current name changes nothing, not even the update time', async () => {
     const file = await buildFile(user)
     expect((await user.call(renameFile, { id: file.id, name: file.name })).file).toEqual(file)
   })
 
-  test('may change nothing but case, and take a name from the trash', async () => {
+  test('may change only the case of letters, and may use the name of a trashed item', async () => {
     const file = await buildFile(user, { name: 'case.txt' })
     expect((await user.call(renameFile, { id: file.id, name: 'CASE.txt' })).file.name).toBe('CASE.txt')
     const trashed = await buildFile(user, { name: 'was here' })
@@ -76,7 +76,7 @@ describe('a rename', () => {
     expect((await user.call(renameFile, { id: file.id, name: 'was here' })).file.name).toBe('was here')
   })
 
-  test('of two at once to one name is one 200 and one 409', async () => {
+  test('of two items to one name at the same time is one 200 and one 409', async () => {
     for (let round = 0; round < 5; round++) {
       const files = await Promise.all([buildFile(user), buildFile(user)])
       const answers = await Promise.all(files.map(({ id }) => put(`${id}/rename`, { name: `wanted ${round}` })))
@@ -84,7 +84,7 @@ describe('a rename', () => {
     }
   })
 
-  test('needs its name', async () => {
+  test('is 400 without a name', async () => {
     const file = await buildFile(user)
     const refused = { status: 400, error: 'invalid_input', fields: { name: expect.any(String) } }
     expect(await failure(await put(`${file.id}/rename`, {}))).toEqual(refused)
@@ -98,7 +98,7 @@ describe('a rename', () => {
 })
 
 describe('a move', () => {
-  test('takes an item, with all below it, to another folder and back to the root', async () => {
+  test('takes an item with everything below it to another folder, and back to the root', async () => {
     const [outer, inner] = await buildChain(user, 2)
     const file = await buildFile(user, { name: 'moved.txt', parent_id: inner })
     const target = await buildFolder(user)
@@ -117,7 +117,7 @@ describe('a move', () => {
     }
   })
 
-  test('changes the time of change, and one to where it is already does not', async () => {
+  test('changes the update time, but not when the item is in that folder already', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user)
     const { file: moved } = await user.call(moveFile, { id: file.id, parent_id: folder.id })
@@ -131,7 +131,7 @@ describe('a move', () => {
     expect((await user.call(moveFile, { id: file.id, parent_id: folder.id })).file).toEqual(moved)
   })
 
-  test('to where its name is taken is 409 and changes nothing', async () => {
+  test('to a folder where the name is taken is 409 and changes nothing', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'twin' })
     await buildFolder(user, 'twin', folder.id)
@@ -139,7 +139,7 @@ describe('a move', () => {
     expect((await user.call(getFile, { id: file.id })).file).toEqual(file)
   })
 
-  test('of a folder into itself or anything below it would cycle', async () => {
+  test('of a folder into itself or below itself is 409', async () => {
     const chain = await buildChain(user, 4)
     for (const parentId of chain.slice(1)) {
       expect(await failure(await put(`${chain[1]}/move`, { parent_id: parentId }))).toEqual(cycle)
@@ -147,7 +147,7 @@ describe('a move', () => {
     expect((await put(`${chain[1]}/move`, { parent_id: chain[0] })).status).toBe(200)
   })
 
-  test('of a folder below itself is 404 where that is a file, or in the trash', async () => {
+  test('of a folder is 404 when the target below it is a file or in the trash', async () => {
     const [outer, inner] = await buildChain(user, 2)
     const file = await buildFile(user, { parent_id: inner })
     expect(await failure(await put(`${outer}/move`, { parent_id: file.id }))).toEqual(notFound)
@@ -155,7 +155,7 @@ describe('a move', () => {
     expect(await failure(await put(`${outer}/move`, { parent_id: inner }))).toEqual(notFound)
   })
 
-  test('of two folders into each other at once leaves one of them where it was', async () => {
+  test('of two folders into each other at the same time leaves one of them in its place', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await buildFolder(user), await buildFolder(user)]
       const answers = await Promise.all([
@@ -166,7 +166,7 @@ describe('a move', () => {
     }
   })
 
-  test('under a new name asks for room under that name alone, and leaves an event of both', async () => {
+  test('with a new name only needs that name to be free, and records a rename and a move', async () => {
     const [source, target] = [await buildFolder(user), await buildFolder(user)]
     const file = await buildFile(user, { name: 'old.txt', parent_id: source.id })
     await buildFile(user, { name: 'new.md', parent_id: source.id })
@@ -177,7 +177,7 @@ describe('a move', () => {
     expect(events.map(({ action }) => action)).toEqual(['file.rename', 'file.move', 'file.upload'])
   })
 
-  test('under a new name stays in its folder unless one is named, and null is the root', async () => {
+  test('with a new name stays in its folder without a parent_id, and goes to the root with null', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'first.txt', parent_id: folder.id })
     const renamed = (await user.call(moveFile, { id: file.id, name: 'second.txt' })).file
@@ -188,7 +188,7 @@ describe('a move', () => {
     expect((await user.call(moveFile, { id: file.id })).file.parent_id).toBeNull()
   })
 
-  test('under a new name that is taken, or is no name, neither moves nor renames', async () => {
+  test('with a taken or invalid new name neither moves nor renames', async () => {
     const folder = await buildFolder(user)
     await buildFile(user, { name: 'taken', parent_id: folder.id })
     const file = await buildFile(user)

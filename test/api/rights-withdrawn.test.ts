@@ -1,4 +1,4 @@
-/** Requests that were let in and whose user, key or session loses its rights before they are done. */
+/** Administrative requests whose user, key or session loses its rights before they complete change nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession, listSessions } from '../../src/api/auth.ts'
 import { createApiKey, updateApiKey } from '../../src/api/keys.ts'
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const idOfRole = async (): Promise<number> =>
   (await admin.call(listRoles, {})).roles.find(({ name }) => name === role)?.id ?? 0
 
-/** Every administrative change that brings a body. */
+/** Every administrative change that has a body. */
 async function buildChanges(): Promise<[method: string, path: string, body: object][]> {
   const [other, field] = [await buildUser(server), await buildField(admin)]
   const pending = await buildFile(other)
@@ -62,7 +62,7 @@ async function buildChanges(): Promise<[method: string, path: string, body: obje
   ]
 }
 
-/** Sends all changes but the last byte of each; gives back what sends that and tells the answers. */
+/** Sends all changes without their last byte; the returned function sends the rest and returns the status codes. */
 async function beginChanges(client: TestClient) {
   let finish = () => {}
   const rest = new Promise<void>(resolve => {
@@ -92,7 +92,7 @@ const eventsAfter = (id: number): Promise<object[]> =>
     id,
   ])
 
-/** Waits until the key's request was let in. */
+/** Waits until the server has authenticated the key's requests. */
 const untilAdmitted = () =>
   expect
     .poll(() => server.deps.db.row('SELECT id FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL', [key.id]))
@@ -106,7 +106,7 @@ const weaken = async () => {
 
 const demote = async () => admin.call(updateUser, { id: victim.id, role: await buildRole(server, ['files:read']) })
 
-describe('changes that a key began change nothing once', () => {
+describe('a change that an API key began has no effect once', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['its user is disabled', 401, () => admin.call(updateUser, { id: victim.id, is_active: false })],
     ['its user is demoted', 403, demote],
@@ -122,7 +122,7 @@ describe('changes that a key began change nothing once', () => {
   })
 })
 
-describe('changes that a session began change nothing once', () => {
+describe('a change that a session began has no effect once', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     ['its user is disabled', 401, () => admin.call(updateUser, { id: victim.id, is_active: false })],
     ['its user is demoted', 401, () => admin.call(updateUser, { id: victim.id, role: 'user' })],
@@ -144,7 +144,7 @@ describe('changes that a session began change nothing once', () => {
     expect(await eventsAfter(last)).toEqual([])
   })
 
-  test('its user is disabled while passwords wait to be hashed', async () => {
+  test('its user is disabled while new passwords wait to be hashed', async () => {
     const add = (n: number) => {
       const username = `${victim.username}-${n}`
       return victim.raw('/api/users', {

@@ -1,4 +1,4 @@
-/** Roles: named sets of permissions that really decide, and that nobody uses to climb. */
+/** Roles: named sets of permissions that every call checks, and that give nobody more than their creator has. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
@@ -29,7 +29,7 @@ async function findRole(name: string): Promise<Role> {
   return role
 }
 
-/** A user whose role has just these permissions. */
+/** A user whose role has exactly these permissions. */
 const buildHolder = async (...permissions: Permission[]): Promise<BuiltUser> =>
   buildUser(server, { role: await buildRole(server, permissions) })
 
@@ -37,7 +37,7 @@ const forbidden = { status: 403, code: 'forbidden' }
 const isProtected = { status: 409, code: 'protected' }
 
 describe('the list of roles', () => {
-  test('begins with the system roles and what they allow, in the order of the catalogue', async () => {
+  test('begins with the system roles and their permissions, in the order of the catalogue', async () => {
     const { roles } = await admin.call(listRoles, {})
     expect(roles.slice(0, 2)).toMatchObject([
       { name: 'admin', is_system: true, permissions: permissionKeys },
@@ -45,22 +45,22 @@ describe('the list of roles', () => {
     ])
   })
 
-  test('is open to whoever gives users their roles, and its permissions only to whoever makes roles', async () => {
+  test('is open to users who assign roles, and the list of permissions only to users who manage roles', async () => {
     const manager = await buildHolder('users:manage')
     expect((await manager.call(listRoles, {})).roles.length).toBeGreaterThan(1)
     await expect(manager.call(listPermissions, {})).rejects.toMatchObject(forbidden)
     await expect((await buildUser(server)).call(listRoles, {})).rejects.toMatchObject(forbidden)
   })
 
-  test('of permissions has every one with its category', async () => {
+  test('of permissions has each one with its category', async () => {
     const { permissions } = await admin.call(listPermissions, {})
     expect(permissions.map(({ id, ...rest }) => rest)).toEqual(permissionCatalogue)
     expect(new Set(permissions.map(({ id }) => id)).size).toBe(permissionCatalogue.length)
   })
 })
 
-describe('making a role', () => {
-  test('gives the name trimmed and each permission once', async () => {
+describe('creating a role', () => {
+  test('trims the name and stores each permission once', async () => {
     const chosen = [...idsOf('tags:read', 'files:read'), ...idsOf('files:read')]
     const { role } = await admin.call(createRole, {
       name: '  Archivists ',
@@ -84,12 +84,12 @@ describe('making a role', () => {
     ['name', { name: 'x'.repeat(51), permission_ids: [1] }],
     ['permission_ids', { name: 'none', permission_ids: [] }],
     ['permission_ids', { name: 'unknown', permission_ids: [1, 999_999] }],
-  ])('is refused with a wrong %s', async (field, input) => {
+  ])('is refused with an invalid %s', async (field, input) => {
     const refused = admin.call(createRole, input)
     await expect(refused).rejects.toMatchObject({ status: 400, fields: { [field]: expect.any(String) } })
   })
 
-  test('is refused for a name that is taken, or looks so', async () => {
+  test('is refused when the name is taken or looks like a taken one', async () => {
     await buildNamed('Taken')
     for (const name of ['Taken', 'taken', 'Ｔａｋｅｎ', 'Ta\u200bken', 'ADMIN', ' user ']) {
       await expect(buildNamed(name)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('making a role', () => {
     }
   })
 
-  test('of one name by 20 at once succeeds once', async () => {
+  test('of one name by 20 concurrent requests succeeds once', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => buildNamed('Raced')))
     expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
@@ -108,7 +108,7 @@ describe('making a role', () => {
     }
   })
 
-  test('never gives what its maker lacks', async () => {
+  test('cannot give it permissions that its creator lacks', async () => {
     const maker = await buildHolder('roles:manage', 'files:read')
     const made = maker.call(createRole, { name: 'Readers', permission_ids: idsOf('files:read') })
     expect((await made).role.permissions).toEqual(['files:read'])
@@ -123,7 +123,7 @@ describe('making a role', () => {
 })
 
 describe('changing a role', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields and no others', async () => {
     const { id, name } = await findRole(await buildRole(server, ['files:read', 'tags:read']))
     const described = await admin.call(updateRole, { id, description: 'What it is for' })
     expect(described.role).toMatchObject({
@@ -140,7 +140,7 @@ describe('changing a role', () => {
     expect((await admin.call(updateRole, { id, description: '' })).role.description).toBeNull()
   })
 
-  test('holds from the next request of sessions and keys', async () => {
+  test('applies to sessions and keys from the next request on', async () => {
     const name = await buildRole(server, ['files:read', 'tags:read', 'api-keys:manage'])
     const { id } = await findRole(name)
     const user = await buildUser(server, { role: name })
@@ -151,7 +151,7 @@ describe('changing a role', () => {
     for (const client of [user, key]) await expect(client.call(listFiles, {})).rejects.toMatchObject(forbidden)
   })
 
-  test('leaves the system roles their names, and admin every permission', async () => {
+  test('cannot rename or delete a system role, nor take permissions from admin', async () => {
     const [adminRole, userRole] = [await findRole('admin'), await findRole('user')]
     for (const role of [adminRole, userRole]) {
       await expect(admin.call(updateRole, { id: role.id, name: 'other' })).rejects.toMatchObject(isProtected)
@@ -162,20 +162,20 @@ describe('changing a role', () => {
     expect((await findRole('admin')).permissions).toEqual(permissionKeys)
   })
 
-  test('takes the whole form of a system role whose description alone is new', async () => {
+  test('accepts a full form for a system role when only the description differs', async () => {
     const { id } = await findRole('admin')
     const form = { id, name: 'admin', description: 'Runs the server', permission_ids: idsOf(...permissionKeys) }
     expect((await admin.call(updateRole, form)).role).toMatchObject({ description: 'Runs the server', is_system: true })
   })
 
-  test("may change what the role 'user' allows", async () => {
+  test("may change the permissions of the role 'user'", async () => {
     const { id } = await findRole('user')
     const fewer = userRolePermissions.filter(key => key !== 'files:delete')
     expect((await admin.call(updateRole, { id, permission_ids: idsOf(...fewer) })).role.permissions).toEqual(fewer)
     await admin.call(updateRole, { id, permission_ids: idsOf(...userRolePermissions) })
   })
 
-  test('adds nothing that the changer lacks', async () => {
+  test('cannot add permissions that the user lacks', async () => {
     const { id } = await findRole(await buildRole(server, ['files:read']))
     const maker = await buildHolder('roles:manage', 'files:read', 'tags:read')
     const climbing = maker.call(updateRole, { id, permission_ids: idsOf('files:read', 'validation:review') })
@@ -184,7 +184,7 @@ describe('changing a role', () => {
     expect((await within).role.permissions).toEqual(['files:read', 'tags:read'])
   })
 
-  test('is refused, as deleting is, where the role holds what the changer lacks', async () => {
+  test('is refused, like deleting, when the role has permissions that the user lacks', async () => {
     const role = await findRole(await buildRole(server, ['files:read', 'settings:manage']))
     const holder = await buildUser(server, { role: role.name })
     const maker = await buildHolder('roles:manage', 'users:manage', 'files:read', 'tags:read')
@@ -205,7 +205,7 @@ describe('changing a role', () => {
     await expect(maker.call(deleteRole, { id: unused.id })).rejects.toMatchObject(forbidden)
   })
 
-  test('is 404 for a role that nobody made, and 409 for a name that is taken', async () => {
+  test('is 404 for an unknown role, and 409 for a taken name', async () => {
     await expect(admin.call(updateRole, { id: 999_999, name: 'x' })).rejects.toMatchObject({ status: 404 })
     const [one, other] = [
       await buildRole(server, ['files:read']),
@@ -217,7 +217,7 @@ describe('changing a role', () => {
 })
 
 describe('deleting a role', () => {
-  test('waits until nobody has it', async () => {
+  test('is 409 until no user has it', async () => {
     const name = await buildRole(server, ['files:read'])
     const { id } = await findRole(name)
     const user = await buildUser(server, { role: name })
@@ -227,7 +227,7 @@ describe('deleting a role', () => {
     await expect(admin.call(deleteRole, { id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('that races users being put into it leaves no user without a role', async () => {
+  test('while users are added to it leaves no user without a role', async () => {
     for (let round = 0; round < 5; round++) {
       const name = await buildRole(server, ['files:read'])
       const { id } = await findRole(name)
@@ -244,7 +244,7 @@ describe('deleting a role', () => {
 })
 
 describe('a custom role', () => {
-  test('reaches exactly what it holds', async () => {
+  test('allows exactly the calls of its permissions', async () => {
     const manager = await buildHolder('users:manage')
     expect((await manager.call(listUsers, {})).users.length).toBeGreaterThan(1)
     await expect(manager.call(listFiles, {})).rejects.toMatchObject(forbidden)

@@ -1,4 +1,4 @@
-/** Filters of a search, alone and together, its order, pages and totals. */
+/** The filters of a search, alone and combined, and its order, pages and totals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { setFileMetadata, trashFile } from '../../src/api/files.ts'
@@ -30,7 +30,7 @@ async function setRow(id: number, column: string, value: string | number): Promi
   await db.touch(() => db.change(`UPDATE files SET ${column} = $1 WHERE id = $2`, [value, id]))
 }
 
-/** Six items in this order, so that hits come the other way round. */
+/** The first five of six items; a search lists them in reverse order, the newest first. */
 const sizes = { 'plan a.png': 10, 'plan b.jpg': 20, 'plan c.mp4': 500, 'plan d.pdf': 5, 'plan e.txt': 40 }
 const days = ['2024-01-01', '2024-02-28', '2024-02-29', '2024-03-01', '2025-12-31']
 
@@ -72,7 +72,7 @@ const byFilter: [Filters, letters: string][] = [
 
 describe.each([
   ['a search', 0],
-  // Of which a filter leaves more than are read one by one.
+  // More items than the search reads one by one, even after a filter.
   ['a search among thousands', 11_200],
 ])('the filters of %s', (_size, others) => {
   let user: BuiltUser
@@ -94,7 +94,7 @@ describe.each([
     expect(found.map(name => /^plan (\w+)/.exec(name)?.[1]).join(' ')).toBe(letters)
   })
 
-  test('by tag leave what bears it, until it goes to the trash', async () => {
+  test('by tag find the tagged files, except trashed ones', async () => {
     const tag = await buildTag(user)
     const file = await buildFile(user, { name: 'plan to trash.txt' })
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [id('plan a.png'), id('plan e.txt'), file.id] })
@@ -105,7 +105,7 @@ describe.each([
     expect(await find(user, { tag_id: (await buildTag(user)).id })).toEqual([])
   })
 
-  test("by another's tag, or by none, are 404", async () => {
+  test('are 404 for another user’s tag or an unknown one', async () => {
     const stranger = await buildUser(server)
     const foreign = await buildTag(stranger)
     for (const tag of [foreign.id, 999_999_999]) {
@@ -114,7 +114,7 @@ describe.each([
     }
   })
 
-  test('by metadata: a part of a text, the whole of anything else, all of them at once', async () => {
+  test('by metadata match a part of a text, the whole of any other type, and all given values', async () => {
     const text = await buildField(admin)
     const number = await buildField(admin, { field_type: 'number' })
     const set = (name: string, ...metadata: { field_id: number; value: string }[]) =>
@@ -129,7 +129,7 @@ describe.each([
     expect(await find(user, { meta: [`${text.name}:miller`, `${number.name}:12`] })).toEqual([])
   })
 
-  test('go on page by page, and count all hits on each', async () => {
+  test('apply to every page, each with the total of all hits', async () => {
     const first = await user.call(searchFiles, { q: 'plan', limit: 4 })
     expect(first).toMatchObject({ total: 6, total_is_exact: true, next_cursor: expect.any(String) })
     const rest = await user.call(searchFiles, { q: 'plan', limit: 4, cursor: first.next_cursor ?? '' })
@@ -164,7 +164,7 @@ describe('a search', () => {
     })
   })
 
-  test("refuses a cursor of another text or filter, or of another list, and takes it with another page's size", async () => {
+  test('refuses a cursor of another text, filter or list, but accepts one of another page size', async () => {
     const user = await buildUser(server)
     for (const name of ['plan 1', 'plan 2', 'plan 3']) await buildFile(user, { name })
     const { next_cursor } = await user.call(searchFiles, { q: 'plan', limit: 1 })
@@ -178,7 +178,7 @@ describe('a search', () => {
     expect(rest.files.map(({ name }) => name)).toEqual(['plan 2', 'plan 1'])
   })
 
-  test('counts to 1,000 and then says that there are more', async () => {
+  test('counts up to 1,000 hits and then reports that there are more', async () => {
     const user = await buildUser(server)
     const { id } = await buildFile(user, { name: 'plan 0' })
     const { db } = server.deps

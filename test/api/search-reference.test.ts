@@ -1,4 +1,4 @@
-/** Searches with any text and filters, page by page, find what a plain reference finds in the same items. */
+/** Searches with random texts and filters find, over all pages, what a simple reference finds in the same items. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '../../src/api/endpoint.ts'
@@ -36,7 +36,7 @@ const firstDay = Date.parse('2024-02-28')
 const hour = 60 * 60 * 1000
 const itemCount = 30
 
-/** Items that differ in all that is filtered by, each property with a period of its own. */
+/** Items that differ in every filtered property, each property with a period of its own. */
 async function buildItems(user: BuiltUser): Promise<Item[]> {
   const { db } = server.deps
   const items: Item[] = []
@@ -67,7 +67,7 @@ async function buildItems(user: BuiltUser): Promise<Item[]> {
 
 type Search = InputOf<typeof searchFiles>
 
-/** The first day of the items and the four after it. */
+/** The first day of the items, or one of the four days after it. */
 const dayAt = (index: number): string => new Date(firstDay + index * 24 * hour).toISOString().slice(0, 10)
 
 const day = fc.nat(4).map(dayAt)
@@ -106,7 +106,7 @@ function fits(item: Item, search: Partial<Search> & { isTagged?: boolean | undef
   )
 }
 
-/** The ids of all pages, one behind the other. */
+/** The ids of all pages, in order. */
 async function readPages(user: BuiltUser, search: Search): Promise<number[]> {
   const ids: number[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -118,13 +118,13 @@ async function readPages(user: BuiltUser, search: Search): Promise<number[]> {
   return ids
 }
 
-test('any search finds, over all its pages, what a plain reference finds', async () => {
+test('any search finds, over all its pages, what a simple reference finds', async () => {
   const [user, stranger] = [await buildUser(server), await buildUser(server)]
   const items = await buildItems(user)
   await buildItems(stranger)
   const tag = await buildTag(user)
   await user.call(tagFiles, { tag_id: tag.id, file_ids: items.filter(item => item.isTagged).map(({ id }) => id) })
-  // One in ten lies in the trash, which no search finds.
+  // One item in ten is in the trash, which a search leaves out.
   const trashed = items.filter((_, index) => index % 10 === 9)
   for (const { id } of trashed) await user.call(trashFile, { id })
   const live = items.filter(item => !trashed.includes(item))

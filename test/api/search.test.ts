@@ -1,4 +1,6 @@
-/** Search by a part of the name: one table of names and queries, and random ones beside a plain reference. */
+/**
+ * Search by a part of the name: a table of queries and their hits, and random queries compared with a simple reference.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
@@ -21,7 +23,7 @@ const namesOf = (files: readonly FileItem[]): string[] => files.map(({ name }) =
 const find = async (user: BuiltUser, q: string): Promise<string[]> =>
   namesOf((await user.call(searchFiles, { q })).files)
 
-/** One sign for a phrase of 18 letters: 75 of them are 1,350 to search in. */
+/** One character that folds to 18 letters: 75 of them make 1,350 letters to search in. */
 const phrases = `${'\ufdfa'.repeat(75)} last.txt`
 
 const names = [
@@ -51,7 +53,7 @@ const names = [
   phrases,
 ]
 
-/** What is typed, and whose names are found. */
+/** The query, and the names that it finds. */
 const queries: [q: string, hits: string[]][] = [
   ['report', ['Annual Report.pdf', 'ANNUAL report (1).pdf']],
   ['  NUAL rep  ', ['Annual Report.pdf', 'ANNUAL report (1).pdf']],
@@ -85,7 +87,7 @@ const queries: [q: string, hits: string[]][] = [
   ['ОТЧЁТ', ['Отчёт за ГОД.docx']],
   ['отчет за год', ['Отчёт за ГОД.docx']],
   ['DİYARBAKı', ['Diyarbakır.jpg']],
-  // A dotless i is a letter of its own, not an i without its accent.
+  // A dotless i is a letter of its own, not an i without its dot.
   ['diyarbakir', []],
   ['\ufdfa'.repeat(3), [phrases]],
   ['عليه', [phrases]],
@@ -94,7 +96,7 @@ const queries: [q: string, hits: string[]][] = [
   ['%%%', []],
   ['___', []],
   ['\u200bГО', ['Отчёт за ГОД.docx']],
-  // Three characters of which one is left, and none: the shortest texts, and nothing.
+  // Three characters of which folding leaves one, or none: the shortest query, and an empty one.
   ['\u200bé\u200b', names.filter(name => fold(name).includes('e')).map(name => name.normalize('NFC'))],
   ['\u200b\u200b\u200b', []],
   ['rep\u0000ort', []],
@@ -113,11 +115,11 @@ describe('a search', () => {
     }
   })
 
-  test.each(queries)('for %j finds the names that hold it', async (q, hits) => {
+  test.each(queries)('for %j finds the names that contain it', async (q, hits) => {
     expect(await find(user, q)).toEqual([...hits].sort())
   })
 
-  test('finds what a plain reference finds', async () => {
+  test('finds what a simple reference finds', async () => {
     const piece = fc.constantFrom(
       ...[...'aAeÉßSsİiσςΣ会🎉%_"\'\\*^:-+(){}'],
       'e\u0301',
@@ -130,7 +132,7 @@ describe('a search', () => {
       fc.array(piece, { minLength, maxLength }).map(pieces => pieces.join('').normalize('NFC'))
     const [target] = (await user.call(searchFiles, { q: 'annual report.pdf' })).files
     if (target === undefined) throw new Error('the file to rename is not there')
-    // Half of the queries are a part of the name, or nearly.
+    // Half of the queries are a part of the name, or nearly one.
     const queryOf = (made: string) =>
       fc.oneof(
         text(3, 5),
@@ -153,7 +155,7 @@ describe('a search', () => {
     await user.call(renameFile, { id: target.id, name: target.name })
   })
 
-  test('follows a name through rename, move, trash and restore', async () => {
+  test('finds an item by its current name after a rename, move, trash and restore', async () => {
     const folder = await buildFolder(user, 'Zanzibar')
     const { id } = await buildFile(user, { name: 'quagga.txt' })
     await user.call(renameFile, { id, name: 'okapi.txt' })

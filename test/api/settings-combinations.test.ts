@@ -1,4 +1,4 @@
-/** Every combination of the five settings: what an upload and a replacement must bring, and how they begin. */
+/** Every combination of the five settings: which metadata an upload or replacement needs, and its first status. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import { type SettingKey, settingKeys } from '../../src/api/settings.ts'
@@ -32,13 +32,13 @@ type Settings = Record<SettingKey, boolean>
 interface Outcome {
   /** The status of new content. */
   starts: 'approved' | 'pending'
-  /** What becomes of an upload that brings a value, and of one that brings none. */
+  /** Whether an upload with the required value is stored, and one without it. */
   withValue: 'stored' | 'refused'
   withoutValue: 'stored' | 'refused'
 }
 
-// One line for each rule, by five letters of which a capital is on:
-// validation_enabled, allow_self_validation, auto_validate_admin, metadata_enabled, metadata_required_on_upload
+// One line for each rule, as five letters, where a capital means that the setting is on: validation_enabled,
+// allow_self_validation, auto_validate_admin, metadata_enabled, metadata_required_on_upload
 const starts: [settings: RegExp, plain: Outcome['starts'], reviewer: Outcome['starts']][] = [
   [/^v..../, 'approved', 'approved'],
   [/^V.a../, 'pending', 'pending'],
@@ -63,7 +63,7 @@ const combinations = Array.from({ length: 32 }, (_, bits) => {
   return { letters, settings }
 })
 
-/** Stores a file under these settings or says that it was refused. */
+/** Tries to store a file under the current settings. */
 const attempt = (user: BuiltUser, name: string, hasValue: boolean, replaces: boolean) =>
   buildFile(user, {
     name,
@@ -71,13 +71,13 @@ const attempt = (user: BuiltUser, name: string, hasValue: boolean, replaces: boo
     metadata: hasValue ? [{ field_id: field.id, value: 'Apollo' }] : undefined,
   })
 
-/** A file from before, approved and without metadata, for the new content to replace. */
+/** An approved file without metadata, which the new content replaces. */
 async function buildApproved(user: BuiltUser, name: string): Promise<number> {
   await turnSettings(admin, { validation_enabled: false, metadata_required_on_upload: false })
   return (await buildFile(user, { name })).id
 }
 
-/** Eight of them have each two settings in each of their four states: an orthogonal array of strength 2. */
+/** Selects eight combinations in which each pair of settings has all four states: an orthogonal array of strength 2. */
 const isPairwise = (_: unknown, bits: number): boolean => {
   const [v, s, a, m, r] = [1, 2, 4, 8, 16].map(bit => (bits & bit) !== 0)
   return m === (v !== s) && r === (v !== a)
@@ -88,7 +88,7 @@ describe.each(rounds(combinations.filter(isPairwise), combinations))('with $lett
   const [, withValue, withoutValue] = find(demands, letters)
   const begins = { plain, reviewer }
 
-  test.each(['plain', 'reviewer'] as const)('a %s user uploads and replaces by the rules', async who => {
+  test.each(['plain', 'reviewer'] as const)('a %s user uploads and replaces files by the rules', async who => {
     const user = people[who]
     for (const replaces of [false, true]) {
       for (const hasValue of [true, false]) {
@@ -108,7 +108,7 @@ describe.each(rounds(combinations.filter(isPairwise), combinations))('with $lett
     }
   })
 
-  test('a reviewer decides on an own file only where validation and self-validation are on', async () => {
+  test('a reviewer may decide on their own file only while validation and self-validation are on', async () => {
     const user = people.reviewer
     await turnSettings(admin, {
       validation_enabled: true,
@@ -125,7 +125,7 @@ describe.each(rounds(combinations.filter(isPairwise), combinations))('with $lett
 })
 
 describe('auto_validate_admin', () => {
-  test('goes by the role, whatever the key may that uploads', async () => {
+  test('depends on the role of the user, not on the permissions of the key that uploads', async () => {
     await turnSettings(admin, {
       validation_enabled: true,
       auto_validate_admin: true,

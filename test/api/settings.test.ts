@@ -1,4 +1,4 @@
-/** The five switches of the system. */
+/** The five settings of the system. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listRoles } from '../../src/api/roles.ts'
 import { listSettings, type SettingKey, settingKeys, updateSetting } from '../../src/api/settings.ts'
@@ -35,8 +35,8 @@ const put = (key: string, body: unknown) =>
   })
 
 describe('settings', () => {
-  test('that nobody has turned yet are as old as the tables, and so are the system roles', async () => {
-    // The tests of one process share what the migrations made: test/support/migrated.ts.
+  test('that were never changed, and the system roles, have the time of the first migration', async () => {
+    // The tests of one process share a migrated database: test/support/migrated.ts.
     const began = performance.timeOrigin
     const fresh = await startServer()
     try {
@@ -46,7 +46,7 @@ describe('settings', () => {
         ...(await own.call(listSettings, {})).map(setting => setting.updated_at),
         ...roles.flatMap(role => [role.created_at, role.updated_at]),
       ].map(time => Date.parse(time))
-      // A database may keep seconds only.
+      // A database may store whole seconds only.
       expect(Math.min(...times)).toBeGreaterThanOrEqual(began - 1000)
       expect(Math.max(...times)).toBeLessThanOrEqual(Date.now())
     } finally {
@@ -54,7 +54,7 @@ describe('settings', () => {
     }
   })
 
-  test('begin with nothing on but metadata, on a server of its own', async () => {
+  test('are all off except metadata on a new server', async () => {
     const fresh = await startServer()
     const first = await buildUser(fresh, { role: 'admin' })
     const settings = await first.call(listSettings, {})
@@ -63,20 +63,20 @@ describe('settings', () => {
     expect(Object.fromEntries(settings.map(({ key, value }) => [key, value === 'true']))).toEqual(initial)
   })
 
-  test.each(settingKeys)('%s can be turned at any time, whatever the others say', async key => {
+  test.each(settingKeys)('include %s, which can be changed whatever the others are', async key => {
     for (const value of ['true', 'false', 'true'] as const) {
       expect(await admin.call(updateSetting, { key, value })).toMatchObject({ key, value })
       expect(await read()).toEqual({ ...initial, [key]: value === 'true' })
     }
   })
 
-  test('keep their time of change where nothing changed', async () => {
+  test('keep their update time when nothing changes', async () => {
     const first = await admin.call(updateSetting, { key: 'validation_enabled', value: 'true' })
     expect(Date.parse(first.updated_at)).toBeGreaterThan(0)
     expect(await admin.call(updateSetting, { key: 'validation_enabled', value: 'true' })).toEqual(first)
   })
 
-  test('that are unknown are 404, and other values than the two are 400 and change nothing', async () => {
+  test('are 404 for an unknown key, and 400 for any value but true and false', async () => {
     for (const key of ['nothing', 'VALIDATION_ENABLED', '__proto__', '%20validation_enabled']) {
       expect(await failure(await put(key, { value: 'true' }))).toEqual({ status: 404, error: 'not_found' })
     }
@@ -90,7 +90,7 @@ describe('settings', () => {
     expect(await read()).toEqual(initial)
   })
 
-  test('leave an event each time they change', async () => {
+  test('record an event each time they change', async () => {
     const count = async () =>
       (await server.deps.db.row<{ n: number }>("SELECT COUNT(*) AS n FROM events WHERE action = 'setting.update'"))?.n
     const before = (await count()) ?? 0
@@ -99,7 +99,7 @@ describe('settings', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  test('turned both ways by many at once end as one of the two', async () => {
+  test('have one of the two values after ten concurrent changes', async () => {
     const turn = (value: 'true' | 'false') => admin.call(updateSetting, { key: 'metadata_enabled', value })
     await Promise.all(Array.from({ length: 10 }, (_, index) => turn(index % 2 === 0 ? 'true' : 'false')))
     expect(typeof (await read())['metadata_enabled' satisfies SettingKey]).toBe('boolean')

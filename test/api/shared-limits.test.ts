@@ -1,4 +1,4 @@
-/** Two servers on one MariaDB count failed sign-ins and the requests of keys as one. */
+/** Two servers on one MariaDB share the limits of failed sign-ins and the rate limits of API keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   if (first.databaseFlag !== undefined) servers.push(await startServer({ database: first.databaseFlag }))
 })
 afterAll(async () => {
-  // The first one drops the database.
+  // Close the first server last, because it drops the database.
   for (const server of servers.reverse()) await server.close()
 })
 
@@ -26,7 +26,7 @@ const attempt = (server: TestServer, username: string, password: string) =>
     body: JSON.stringify({ username, password }),
   })
 
-test('ten failed sign-ins at either refuse the eleventh at both, of a name that nobody has too', async context => {
+test('ten failed sign-ins at two servers together cause a 429 at both, for an unknown username, too', async context => {
   onlyOn('mariadb', context)
   const ann = await buildUser(here())
   for (const name of [ann.username, 'nobody-here']) {
@@ -41,7 +41,7 @@ test('ten failed sign-ins at either refuse the eleventh at both, of a name that 
   }
 })
 
-test('a success at one takes back what failed at the other', async context => {
+test('a successful sign-in at one server resets the failures counted at the other', async context => {
   onlyOn('mariadb', context)
   const ann = await buildUser(here())
   for (const server of [here(), there(), here()]) {
@@ -52,7 +52,7 @@ test('a success at one takes back what failed at the other', async context => {
   }
 })
 
-test('what they count names neither users nor addresses', async context => {
+test('the shared counters contain no usernames and no addresses', async context => {
   onlyOn('mariadb', context)
   await attempt(here(), 'somebody', 'wrong password')
   const rows = await here().deps.db.rows<{ name: string }>('SELECT name FROM shared_counts')
@@ -60,7 +60,7 @@ test('what they count names neither users nor addresses', async context => {
   for (const { name } of rows) expect(name).toMatch(/^(pair|address|changes):[\w-]{43}$/)
 })
 
-test('whoever goes on beyond the limit is refused without the database', async context => {
+test('further attempts beyond the limit are refused without a write to the database', async context => {
   onlyOn('mariadb', context)
   const failures = () => here().deps.db.rows('SELECT name, points FROM shared_counts ORDER BY name')
   for (let round = 0; round < 11; round++) await attempt(here(), 'insistent', 'wrong password')
@@ -71,7 +71,7 @@ test('whoever goes on beyond the limit is refused without the database', async c
   expect(await failures()).toEqual(counted)
 })
 
-test('a window that a wrong clock has opened far ahead holds nobody up', async context => {
+test('a rate limit window from a clock far ahead refuses nobody', async context => {
   onlyOn('mariadb', context)
   const ann = await buildUser(here())
   expect((await attempt(there(), ann.username, 'wrong password')).status).toBe(401)
@@ -80,7 +80,7 @@ test('a window that a wrong clock has opened far ahead holds nobody up', async c
   expect((await attempt(there(), ann.username, ann.password)).status).toBe(200)
 })
 
-test('a key learns at one what it spent at the other, and both together end at its limit', async context => {
+test('the rate limit of an API key is shared by both servers', async context => {
   onlyOn('mariadb', context)
   const ann = await buildUser(here())
   const limit = 40

@@ -1,4 +1,6 @@
-/** Passwords wait their turn so that one account's sign-ins refuse no other's, and sessions have a most. */
+/**
+ * A fair queue for password hashing: one account's sign-ins do not push out another's. Users have a limit of sessions.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callerOf } from '../../src/access/network.ts'
@@ -27,8 +29,8 @@ const attempt = async (username: string, password: string, address = '192.0.2.1'
 }
 
 /**
- * Sends sixty requests of a kind while no password has its turn, and once all of them wait or are refused a sign-in of
- * another; gives back how that one fared when the turns go on.
+ * Sends sixty requests of a kind while the queue is held. Once all of them wait or are refused, it sends a sign-in of
+ * another user, lets the queue go on, and returns the status of that sign-in.
  */
 async function signInAmong(send: (index: number) => Promise<number>, address?: string): Promise<number> {
   const { passwords } = server.deps
@@ -57,7 +59,7 @@ async function changePassword(user: BuiltUser): Promise<number> {
   return (await user.raw('/api/auth/password', { method: 'PUT', headers, body })).status
 }
 
-describe('a sign-in finds its place while', () => {
+describe('a sign-in gets its place in the queue while', () => {
   test.each<[string, (index: number) => Promise<number>]>([
     ['another account signs in sixty times at once', () => attempt(greedy.username, greedy.password)],
     ['another account changes its password sixty times at once', () => changePassword(greedy)],
@@ -71,7 +73,7 @@ describe('a sign-in finds its place while', () => {
   })
 })
 
-test('right passwords of one name from one address are bounded too', async () => {
+test('successful sign-ins of one username from one address are limited, too', async () => {
   const user = await buildUser(server)
   const address = '203.0.113.7'
   const done = { usernameKey: user.username, address }
@@ -82,7 +84,7 @@ test('right passwords of one name from one address are bounded too', async () =>
 })
 
 describe('a user', () => {
-  /** So many sessions that were used a while ago, the first of them longest ago. */
+  /** Plants sessions that were used a while ago, the first of them longest ago. */
   const plantSessions = (userId: number, count: number) => {
     const { db } = server.deps
     const seen = (index: number) => Date.now() - 1_000_000 + index
@@ -104,7 +106,7 @@ describe('a user', () => {
     )
   }
 
-  test('has at most 100 sessions: the one that was used longest ago ends', async () => {
+  test('has at most 100 sessions, and a new one ends the least recently used', async () => {
     const user = await buildUser(server)
     await plantSessions(user.id, 99)
     const oldest = async () => Math.min(...(await user.call(listSessions, {})).sessions.map(({ id }) => id))
@@ -114,12 +116,12 @@ describe('a user', () => {
     await signIn(server.url, user.username, user.password)
     const after = (await user.call(listSessions, {})).sessions.map(({ id }) => id)
     expect(after).toHaveLength(100)
-    // The own one began first, and is used.
+    // The user's own session is the oldest, but it is in use.
     expect(await oldest()).toBe(own)
     expect(before.filter(id => !after.includes(id))).toEqual([before.at(-1)])
   })
 
-  test('has no more of them by signing in many times at once', async () => {
+  test('has at most 100 sessions after many concurrent sign-ins', async () => {
     const user = await buildUser(server)
     await plantSessions(user.id, 95)
     await Promise.all(Array.from({ length: 20 }, () => signIn(server.url, user.username, user.password)))

@@ -1,4 +1,4 @@
-/** Signing in: who gets in, and who does not. */
+/** Signing in: which attempts succeed, and what a session gets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { login } from '../../src/api/auth.ts'
@@ -21,7 +21,7 @@ const attempt = (username: string, password: string, headers: Record<string, str
   })
 
 describe('signing in', () => {
-  test('answers with the user and all that the role may do', async () => {
+  test('answers with the user and all permissions of the role', async () => {
     const { user } = await openClient(server.url).call(login, { username: 'admin', password: server.adminPassword })
     expect(user).toEqual({
       id: expect.any(Number),
@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(user.permissions).toHaveLength(13)
   })
 
-  test('gives a plain user everything but administration', async () => {
+  test('gives a plain user every permission except administration', async () => {
     const { username, password } = await buildUser(server)
     const { user } = await openClient(server.url).call(login, { username, password })
     expect(user.permissions).toHaveLength(8)
@@ -48,14 +48,14 @@ describe('signing in', () => {
     ).toEqual([])
   })
 
-  test('trims the name and takes it in any case, and takes the password as it is', async () => {
+  test('trims the username and ignores its case, but takes the password literally', async () => {
     const { username, password } = await buildUser(server, { username: 'Søren', password: ' eight chars ' })
     expect((await attempt(`  ${username.toUpperCase()} `, password)).status).toBe(200)
     expect((await attempt(username, password.trim())).status).toBe(401)
     expect((await attempt(username, password.toUpperCase())).status).toBe(401)
   })
 
-  test('asks for both fields', async () => {
+  test('needs both fields', async () => {
     expect(await failure(await attempt('  ', ''))).toEqual({
       status: 400,
       error: 'invalid_input',
@@ -63,7 +63,7 @@ describe('signing in', () => {
     })
   })
 
-  test('gives a cookie that scripts cannot read and other sites do not send', async () => {
+  test('sets a cookie that scripts cannot read and other sites do not send', async () => {
     const response = await attempt('admin', server.adminPassword)
     const [cookie, ...others] = response.headers.getSetCookie()
     expect(others).toEqual([])
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(Math.abs(until - Date.now() - 14 * 24 * 60 * 60 * 1000)).toBeLessThan(60_000)
   })
 
-  test('leaves in the database only a hash of what the cookie holds', async () => {
+  test('stores only a hash of the cookie in the database', async () => {
     const response = await attempt('admin', server.adminPassword, { 'user-agent': 'a test' })
     const secret = /=([\w-]{43});/.exec(response.headers.getSetCookie()[0] ?? '')?.[1] ?? ''
     const row = await server.deps.db.row('SELECT user_agent, address FROM sessions WHERE hash = $1', [
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('notes when it happened', async () => {
+  test('records the time of the last sign-in', async () => {
     const { id } = await buildUser(server)
     const row = await server.deps.db.row<{ last_login_at: number }>('SELECT last_login_at FROM users WHERE id = $1', [
       id,
@@ -92,7 +92,7 @@ describe('signing in', () => {
   })
 })
 
-describe('a wrong sign-in', () => {
+describe('a failed sign-in', () => {
   test('of a disabled account is 401 with the wrong password and 403 with the right one', async () => {
     const { id, username, password } = await buildUser(server)
     await disableUser(server, id)
@@ -105,7 +105,7 @@ describe('a wrong sign-in', () => {
     expect(await failure(right)).toMatchObject({ status: 403, error: 'forbidden' })
   })
 
-  test('is never a matter of what the database makes of the name', async () => {
+  test('cannot be made to succeed by special characters in the username', async () => {
     for (const name of ["' OR 1=1 --", 'admin\u0000', '%', '_dmin', '$1', '\\', '\ud800', 'admin\u00a0x']) {
       expect((await attempt(name, server.adminPassword)).status).toBe(401)
     }

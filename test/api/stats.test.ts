@@ -1,4 +1,4 @@
-/** Statistics: live items counted, bytes by kind, and the newest files. */
+/** Statistics: counts of live items, bytes by kind, and the newest files. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renameFile, trashFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('statistics', () => {
-  test('of nothing are zeros and empty lists', async () => {
+  test('of an empty account are zeros and empty lists', async () => {
     const user = await buildUser(server)
     expect(await user.call(getFileStats, {})).toEqual({
       total_files: 0,
@@ -25,7 +25,7 @@ describe('statistics', () => {
     })
   })
 
-  test('count live files and folders of one user, at every depth', async () => {
+  test('count the live files and folders of one user, at every depth', async () => {
     const [user, stranger] = [await buildUser(server), await buildUser(server)]
     const folder = await buildFolder(user)
     const inner = await buildFolder(user, 'inner', folder.id)
@@ -64,7 +64,7 @@ describe('statistics', () => {
     ])
   })
 
-  test('name the ten newest files, newest first, with their paths, and no folder', async () => {
+  test('list the ten newest files, newest first, with their paths, and no folder', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'folder')
     const files = []
@@ -80,13 +80,13 @@ describe('statistics', () => {
     expect(recent_files.map(({ id }) => id)).not.toContain(files[11]?.id)
   })
 
-  test('name the newest live files behind thousands that are in the trash with their folders', async () => {
+  test('list the newest live files, even behind thousands of files in a trashed folder', async () => {
     const user = await buildUser(server)
     const old = []
     for (let index = 0; index < 8; index++) old.push((await buildFile(user, { name: `old ${index}` })).id)
     const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 6000))
     await server.deps.db.touch(async () => {
-      // Slices end between files of one moment too.
+      // Make these older than the planted files, which share one time, so that a slice ends within that time.
       await server.deps.db.change("UPDATE files SET updated_at = updated_at - 60000 WHERE name LIKE 'old %'", [])
     })
     const newest = await buildFile(user, { name: 'newest' })

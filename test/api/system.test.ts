@@ -1,4 +1,4 @@
-/** What an administrator is told of the server itself. */
+/** What an administrator sees about the server itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { trashFile } from '../../src/api/files.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('says what runs, on what, and how much room is left', async () => {
+test('the system call returns the version, the database, and the free space', async () => {
   const system = await admin.call(getSystem, {})
   expect(system).toEqual({
     version: manifest.version,
@@ -29,7 +29,7 @@ test('says what runs, on what, and how much room is left', async () => {
   expect(system.free_bytes).toBeGreaterThan(0)
 })
 
-test('counts everybody’s files and folders, trashed ones too, and what waits for approval', async () => {
+test('the system call counts the files and folders of all users, trashed ones included, and the files that wait for approval', async () => {
   const { db } = server.deps
   const user = await buildUser(server)
   const folder = await buildFolder(user)
@@ -46,7 +46,7 @@ test('counts everybody’s files and folders, trashed ones too, and what waits f
   expect(counts).toEqual({ users: 2, files: 3, folders: 1, pending: 1, bytes: 100_010 })
 })
 
-test('is for those who may manage settings', async () => {
+test('the system call needs the permission to manage settings', async () => {
   const user = await buildUser(server)
   await expect(user.call(getSystem, {})).rejects.toMatchObject({ status: 403, code: 'forbidden' })
   const owner = await buildUser(server, { role: 'admin' })

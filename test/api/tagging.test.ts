@@ -1,4 +1,4 @@
-/** Tags on files: many at once or none of them, and what shows it afterwards. */
+/** Tagging files: many files at once or none, and what shows the tags. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
 import { getFile, listFileEvents, listFiles, trashFile } from '../../src/api/files.ts'
@@ -33,7 +33,7 @@ const countOf = async (id: number) => (await user.call(listTags, {})).tags.find(
 const notFound = { status: 404, error: 'not_found' }
 
 describe('tagging', () => {
-  test('puts the tag on every file, and says how many it was new to', async () => {
+  test('adds the tag to every file, and counts those that did not have it', async () => {
     const ids = idsOf(await buildFiles(5))
     expect(await user.call(tagFiles, { tag_id: tag.id, file_ids: ids.slice(0, 2) })).toEqual({ changed: 2 })
     expect(await user.call(tagFiles, { tag_id: tag.id, file_ids: ids })).toEqual({ changed: 3 })
@@ -44,7 +44,7 @@ describe('tagging', () => {
     expect(await countOf(tag.id)).toBe(5)
   })
 
-  test('takes it off again, from those that bear it', async () => {
+  test('is undone by untagging, which counts the files that had the tag', async () => {
     const ids = idsOf(await buildFiles(3))
     await user.call(tagFiles, { tag_id: tag.id, file_ids: ids.slice(0, 2) })
     expect(await user.call(untagFiles, { tag_id: tag.id, file_ids: ids })).toEqual({ changed: 2 })
@@ -52,13 +52,13 @@ describe('tagging', () => {
     expect(await countOf(tag.id)).toBe(0)
   })
 
-  test('counts a file that is named twice once', async () => {
+  test('counts a file once that is named twice', async () => {
     const file = await buildFile(user)
     expect(await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id, file.id] })).toEqual({ changed: 1 })
     expect(await user.call(untagFiles, { tag_id: tag.id, file_ids: [file.id, file.id] })).toEqual({ changed: 1 })
   })
 
-  test('shows on the item and in its listing, by name, and leaves updated_at alone', async () => {
+  test('shows on the item and in its listing, sorted by name, and leaves updated_at unchanged', async () => {
     const file = await buildFile(user)
     const first = await buildTag(user, 'a first', '#EF4444')
     for (const { id } of [tag, first]) await user.call(tagFiles, { tag_id: id, file_ids: [file.id] })
@@ -69,7 +69,7 @@ describe('tagging', () => {
     expect(listed?.updated_at).toBe(file.updated_at)
   })
 
-  test('takes 1,000 files at once and not one more', async () => {
+  test('accepts at most 1,000 files at once', async () => {
     const file = await buildFile(user)
     const ids = Array.from({ length: 1000 }, () => file.id)
     expect((await send('tag', { tag_id: tag.id, file_ids: ids })).status).toBe(200)
@@ -105,7 +105,7 @@ describe('tagging', () => {
     expect((await stranger.call(listFileTags, { id: foreign.id })).tags).toEqual([])
   })
 
-  test('leaves a line in the activity of the one file that it changed', async () => {
+  test('adds an event to the activity of a single changed file', async () => {
     const [one, two] = idsOf(await buildFiles(2))
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [one ?? 0] })
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [one ?? 0, two ?? 0] })
@@ -116,7 +116,7 @@ describe('tagging', () => {
     }
   })
 
-  test('of many files is one event, however many they are, and none where nothing changes', async () => {
+  test('of many files records one event, and none when nothing changes', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const ids = idsOf(await buildFiles(20))
     const input = { tag_id: tag.id, file_ids: ids }
@@ -134,7 +134,7 @@ describe('tagging', () => {
 })
 
 describe('the tags of an item', () => {
-  test('are asked for with files:read, like the item that shows them', async () => {
+  test('need files:read of an API key, like the item itself', async () => {
     const file = await buildFile(user)
     const reader = await buildKey(server, user, ['files:read'])
     expect((await reader.call(listFileTags, { id: file.id })).tags).toEqual([])
@@ -142,7 +142,7 @@ describe('the tags of an item', () => {
     expect((await other.raw(`/api/files/${file.id}/tags`)).status).toBe(403)
   })
 
-  test('are none for a folder, and 404 for what is trashed, another’s or not there', async () => {
+  test('are empty for a folder, and 404 for trashed items, unknown items and those of other users', async () => {
     const folder = await buildFolder(user)
     expect((await user.call(listFileTags, { id: folder.id })).tags).toEqual([])
     const [trashed, foreign] = [await buildFile(user), await buildFile(await buildUser(server))]
@@ -171,7 +171,7 @@ describe('the ETag of a listing', () => {
     expect((await user.raw('/api/files', { headers: { 'if-none-match': before } })).status).toBe(200)
   })
 
-  test('stays where nothing changed', async () => {
+  test('stays the same when nothing changes', async () => {
     const file = await buildFile(user)
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
     const before = await etagOf()
@@ -182,8 +182,8 @@ describe('the ETag of a listing', () => {
   })
 })
 
-describe('at the same time', () => {
-  test('20 who tag one file are one tag, and one who was new to it', async () => {
+describe('concurrent requests', () => {
+  test('of 20 users of one account tag a file once', async () => {
     const file = await buildFile(user)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })),
@@ -192,7 +192,7 @@ describe('at the same time', () => {
     expect(await countOf(tag.id)).toBe(1)
   })
 
-  test('tagging, taking off, changing, deleting and trashing end well, whatever the order', async () => {
+  test('to tag, untag, change, delete and trash leave no tag on a file of a deleted tag', async () => {
     for (let round = 0; round < 5; round++) {
       const raced = await buildTag(user)
       const files = await buildFiles(6)

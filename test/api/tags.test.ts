@@ -1,4 +1,4 @@
-/** Tags themselves: each user's own, with names that are theirs alone and counts of live files. */
+/** Tags: each user has their own, with unique names and counts of live files. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { restoreFile, trashFile } from '../../src/api/files.ts'
 import { createTag, deleteTag, listTags, tagFiles, updateTag } from '../../src/api/tags.ts'
@@ -30,7 +30,7 @@ const taken = (name: string) => ({
 const refused = (field: string) => ({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
 
 describe('a new tag', () => {
-  test('is the answer, with no file yet, and is listed', async () => {
+  test('is returned with no files, and is listed', async () => {
     const response = await send('POST', '', { name: '  Work ', color: '#3b82f6' })
     expect(response.status).toBe(201)
     const { message, data } = await response.json()
@@ -39,27 +39,27 @@ describe('a new tag', () => {
     expect((await user.call(listTags, {})).tags).toEqual([data.tag])
   })
 
-  test('of a name that another of the same user has is 409', async () => {
+  test('is 409 when the user has a tag of that name', async () => {
     await buildTag(user, 'Work')
     expect(await failure(await send('POST', '', { name: ' Work ', color: '#000000' }))).toEqual(taken('Work'))
     expect(await names()).toEqual(['Work'])
   })
 
-  test('of a name that another user has is its own', async () => {
+  test('may have the name of another user’s tag', async () => {
     const stranger = await buildUser(server)
     const [one, two] = [await buildTag(user, 'Shared'), await buildTag(stranger, 'Shared')]
     expect(one.id).not.toBe(two.id)
     expect(await names()).toEqual(['Shared'])
   })
 
-  test('whose name is written with other code points of the same characters is the same name', async () => {
+  test('has the same name as a tag with the other Unicode form of it', async () => {
     await buildTag(user, 'Café'.normalize('NFD'))
     expect(await names()).toEqual(['Café'.normalize('NFC')])
     const again = await send('POST', '', { name: 'Café'.normalize('NFC'), color: '#000000' })
     expect(await failure(again)).toEqual(taken('Café'))
   })
 
-  test('of 20 makers of one name one wins', async () => {
+  test('is created once by 20 concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send('POST', '', { name: 'race', color: '#000000' })),
     )
@@ -81,7 +81,7 @@ describe('a new tag', () => {
     ['__proto__'],
     ['😀'.repeat(50)],
     ['é'.repeat(50)],
-  ])('keeps its name to the letter: %s', async name => {
+  ])('keeps its name unchanged: %s', async name => {
     const tag = await buildTag(user, name)
     expect(tag.name).toBe(name)
     expect(await names()).toEqual([name])
@@ -102,13 +102,13 @@ describe('a new tag', () => {
     [7, 'a number'],
     [['a'], 'a list'],
     [null, 'null'],
-  ])('is refused with a name that is none: %j (%s)', async name => {
+  ])('is refused with an invalid name: %j (%s)', async name => {
     expect(await failure(await send('POST', '', { name, color: '#000000' }))).toEqual(refused('name'))
     expect(await names()).toEqual([])
   })
 
   test.each(['red', '#fff', '#12345', '#1234567', '3B82F6', '#GGGGGG', '#3B82F6;', '', null, 0x3b82f6])(
-    'is refused with a colour that is none: %j',
+    'is refused with an invalid color: %j',
     async color => {
       expect(await failure(await send('POST', '', { name: 'a', color }))).toEqual(refused('color'))
     },
@@ -116,12 +116,12 @@ describe('a new tag', () => {
 })
 
 describe('the list of tags', () => {
-  test('is by name, as people expect it', async () => {
+  test('is sorted by name, with numbers by value', async () => {
     for (const name of ['tag 10', 'Zoo', 'tag 9', 'élan', 'apple']) await buildTag(user, name)
     expect(await names()).toEqual(['apple', 'élan', 'tag 9', 'tag 10', 'Zoo'])
   })
 
-  test('counts the live files of each', async () => {
+  test('counts the live files of each tag', async () => {
     const [used, unused] = [await buildTag(user, 'used'), await buildTag(user, 'unused')]
     const files = [await buildFile(user), await buildFile(user), await buildFile(user)]
     await user.call(tagFiles, { tag_id: used.id, file_ids: files.map(({ id }) => id) })
@@ -139,7 +139,7 @@ describe('the list of tags', () => {
 })
 
 describe('changing a tag', () => {
-  test('leaves what is not given', async () => {
+  test('changes the given fields and no others', async () => {
     const tag = await buildTag(user, 'before', '#111111')
     const file = await buildFile(user)
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
@@ -156,7 +156,7 @@ describe('changing a tag', () => {
     expect((await user.call(updateTag, { id: tag.id })).tag).toMatchObject({ name: 'after', color: '#ABCDEF' })
   })
 
-  test('to a name that another has is 409 and changes nothing', async () => {
+  test('to a taken name is 409 and changes nothing', async () => {
     await buildTag(user, 'one')
     const two = await buildTag(user, 'two', '#222222')
     expect(await failure(await send('PUT', `/${two.id}`, { name: 'one', color: '#333333' }))).toEqual(taken('one'))
@@ -164,7 +164,7 @@ describe('changing a tag', () => {
     expect((await send('PUT', `/${two.id}`, { name: 'two' })).status).toBe(200)
   })
 
-  test('of two that ask for one name at once one wins', async () => {
+  test('to one name by six concurrent requests succeeds once', async () => {
     const tags = await Promise.all([1, 2, 3, 4, 5, 6].map(() => buildTag(user)))
     const answers = await Promise.all(tags.map(({ id }) => send('PUT', `/${id}`, { name: 'one name' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
@@ -172,7 +172,7 @@ describe('changing a tag', () => {
 })
 
 describe('deleting a tag', () => {
-  test('takes it off its files and touches nothing else', async () => {
+  test('removes it from its files and changes nothing else', async () => {
     const [tag, kept] = [await buildTag(user), await buildTag(user)]
     const file = await buildFile(user)
     const read = async () => (await (await user.raw(`/api/files/${file.id}`)).json()).data.file
@@ -183,7 +183,7 @@ describe('deleting a tag', () => {
     expect(await failure(await send('DELETE', `/${tag.id}`))).toEqual({ status: 404, error: 'not_found' })
   })
 
-  test('of thousands of files leaves none behind, and leaves another tag on them', async () => {
+  test('on thousands of files removes it from each, and leaves other tags on them', async () => {
     const { db } = server.deps
     const [tag, kept] = [await buildTag(user), await buildTag(user)]
     const folder = await buildFolder(user)
@@ -202,7 +202,7 @@ describe('deleting a tag', () => {
     expect((await user.call(listTags, {})).tags).toEqual([{ ...kept, file_count: 4050 }])
   })
 
-  test('of thousands of files has its event before the first of them, and no listing in between stays valid', async () => {
+  test('on thousands of files records its event before the first removal, and each slice invalidates listings', async () => {
     const { db } = server.deps
     const tag = await buildTag(user)
     const folder = await buildFolder(user)
@@ -238,7 +238,7 @@ describe('deleting a tag', () => {
     expect(steps).toBeGreaterThan(0)
   })
 
-  test('frees its name, and the new one of that name is on no file', async () => {
+  test('frees its name, and a new tag of that name is on no file', async () => {
     const tag = await buildTag(user, 'again')
     const file = await buildFile(user)
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
@@ -248,7 +248,7 @@ describe('deleting a tag', () => {
 })
 
 describe('another user', () => {
-  test('neither sees, changes, uses nor deletes a tag, administrators included', async () => {
+  test('cannot see, change, use or delete a tag, not even as an administrator', async () => {
     const tag = await buildTag(user, 'private')
     for (const other of [await buildUser(server), await buildUser(server, { role: 'admin' })]) {
       const file = await buildFile(other)
@@ -267,8 +267,8 @@ describe('another user', () => {
   })
 })
 
-describe('a key', () => {
-  test('with tags:read lists and changes nothing; with tags:write it changes and does not list', async () => {
+describe('an API key', () => {
+  test('with tags:read can only list tags, and with tags:write can only change them', async () => {
     const tag = await buildTag(user)
     const [reader, writer] = [await buildKey(server, user, ['tags:read']), await buildKey(server, user, ['tags:write'])]
     expect((await reader.call(listTags, {})).tags).toEqual([tag])

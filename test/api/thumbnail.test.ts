@@ -1,4 +1,4 @@
-/** Thumbnails: upright, small, made once for each content, and harmless whatever the image is. */
+/** Thumbnails: upright, small, drawn once for each content, and harmless for every image. */
 
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -56,12 +56,12 @@ describe('a thumbnail', () => {
     },
   )
 
-  test('of a small image is no larger than that', async () => {
+  test('of a small image is not enlarged', async () => {
     const file = await buildFile(user, { name: 'small.png' }, await drawImage(20, 10).as('png'))
     expect(await sharp(await thumbnailOf(file.id)).metadata()).toMatchObject({ width: 20, height: 10 })
   })
 
-  test('of a photo that was taken upright stands upright, and tells nothing more of it', async () => {
+  test('of a rotated photo is upright and has no EXIF data', async () => {
     const blue = { r: 0, g: 0, b: 255 }
     const photo = await drawImage(600, 200, { r: 255, g: 0, b: 0 }, blue).as('jpeg', 6)
     const bytes = await thumbnailOf((await buildFile(user, { name: 'photo.jpg' }, photo)).id)
@@ -79,7 +79,7 @@ describe('a thumbnail', () => {
     isNear(await colourAt(bytes, 0.5, 0.5), red)
   })
 
-  test('has all that a browser needs to keep it and nothing that it could run', async () => {
+  test('has headers for caching, and none of it can run', async () => {
     const file = await buildFile(user, { name: 'Größe.png' }, await drawImage(30, 30).as('png'))
     const response = await look(file.id)
     const etag = response.headers.get('etag') ?? ''
@@ -99,7 +99,7 @@ describe('a thumbnail', () => {
     expect(await rowOf(file.id).then(row => etag.includes(row?.key ?? ''))).toBe(false)
   })
 
-  test('asked for 20 times at once is made once', async () => {
+  test('is drawn once for 20 concurrent requests', async () => {
     const before = await readHoldings(server)
     const bytes = await drawImage(800, 800, { r: 1, g: 2, b: 3 }).as('webp')
     const file = await buildFile(user, { name: 'once.webp' }, bytes)
@@ -112,7 +112,7 @@ describe('a thumbnail', () => {
     expect(uploaded.blobs).toBe(before.blobs + 1)
   })
 
-  test('of new content is a new one, and the old one’s bytes go', async () => {
+  test('of new content is new, and the bytes of the old one are deleted', async () => {
     const name = 'replaced.png'
     const file = await buildFile(user, { name }, await drawImage(90, 90, { r: 10, g: 200, b: 10 }).as('png'))
     const first = await look(file.id)
@@ -124,7 +124,7 @@ describe('a thumbnail', () => {
     await expect.poll(async () => (await readHoldings(server)).keys.includes(old?.key ?? '')).toBe(false)
   })
 
-  test('is kept by the sweeper, and made anew where its bytes are lost', async () => {
+  test('survives a sweep of the store, and is drawn again when its bytes are lost', async () => {
     const file = await buildFile(user, { name: 'kept.png' }, await drawImage(70, 71).as('png'))
     await thumbnailOf(file.id)
     const { store, db } = server.deps
@@ -136,11 +136,11 @@ describe('a thumbnail', () => {
   })
 })
 
-describe('there is no thumbnail', () => {
+describe('a missing thumbnail is 404', () => {
   test.each([
     ['no-image.png', 'text'],
     ['empty.png', ''],
-  ])('for what is no image that can be read: %s', async (name, bytes) => {
+  ])('for content that is no image: %s', async (name, bytes) => {
     const file = await buildFile(user, { name }, bytes)
     for (const _ of [1, 2]) expect(await failure(await look(file.id))).toEqual(noThumbnail)
   })
@@ -149,13 +149,13 @@ describe('there is no thumbnail', () => {
     ['text.txt', 'text'],
     ['film.mp4', 'no film'],
     ['old.bmp', Buffer.from('424d3a0000000000000036000000280000000100000001000000010018000000', 'hex')],
-  ])('for a type that cannot be drawn, and no path to one: %s', async (name, bytes) => {
+  ])('for a type that cannot be drawn, and the item shows no thumbnail path: %s', async (name, bytes) => {
     const file = await buildFile(user, { name }, bytes)
     expect(file.thumbnail_path).toBeNull()
     expect(await failure(await look(file.id))).toEqual(noThumbnail)
   })
 
-  test('for an image that ends too early, and that is remembered', async () => {
+  test('for a truncated image, and the failure is stored', async () => {
     const whole = await drawImage(900, 900, { r: 7, g: 77, b: 177 }, { r: 200, g: 1, b: 1 }).as('jpeg')
     const file = await buildFile(user, { name: 'cut.jpg' }, whole.subarray(0, whole.length / 2))
     expect(await failure(await look(file.id))).toEqual(noThumbnail)
@@ -173,7 +173,7 @@ describe('there is no thumbnail', () => {
       svg(Array.from({ length: 30 }, (_, n) => `<g id="a${n}">${`<use href="#a${n + 1}"/>`.repeat(10)}</g>`).join('')),
     ],
   ])(
-    'for a few bytes that stand for very many pixels, and the server is as before: %s',
+    'for a few bytes that describe very many pixels, and memory stays low: %s',
     { timeout: 60_000 },
     async (name, bytes) => {
       const file = await buildFile(user, { name }, bytes)
@@ -185,7 +185,7 @@ describe('there is no thumbnail', () => {
     },
   )
 
-  test('for a folder, a trashed file, another user’s and none', async () => {
+  test('for a folder, a trashed file, another user’s file and an unknown id', async () => {
     const stranger = await buildUser(server, { role: 'admin' })
     const bytes = await drawImage(40, 40).as('png')
     const trashed = await buildFile(user, { name: 'trashed.png' }, bytes)
@@ -196,7 +196,7 @@ describe('there is no thumbnail', () => {
     }
   })
 
-  test('where the image’s bytes are lost; but that is the server’s fault, and not remembered', async () => {
+  test('unless the bytes of the image are lost: that is 500 and is not stored', async () => {
     const before = await readHoldings(server)
     const pixels = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251))
     const image = await sharp(pixels, { raw: { width: 300, height: 300, channels: 3 } })
@@ -212,8 +212,8 @@ describe('there is no thumbnail', () => {
   })
 })
 
-describe('the costly images of one user', () => {
-  test('keep nobody else waiting', { timeout: 120_000 }, async () => {
+describe('costly images of one user', () => {
+  test('do not delay the thumbnails of other users', { timeout: 120_000 }, async () => {
     const other = await buildUser(server)
     const bytes = await drawImage(21, 12).as('png')
     const [small, same] = [
@@ -237,7 +237,7 @@ describe('the costly images of one user', () => {
 })
 
 describe('an image that waits for approval', () => {
-  test('is seen by its owner and by reviewers, and once approved by its owner alone', async () => {
+  test('is visible to its owner and to reviewers, and after its approval to its owner only', async () => {
     const reviewer = await buildUser(server, { role: 'admin' })
     const other = await buildUser(server)
     const file = await buildFile(user, { name: 'held.png' }, await drawImage(33, 44).as('png'))
@@ -254,7 +254,7 @@ describe('an image that waits for approval', () => {
 })
 
 describe('an SVG', () => {
-  test('loads neither files nor anything from the network', async () => {
+  test('loads no local files and nothing from the network', async () => {
     const requests: string[] = []
     const listener = createServer((request, response) => {
       requests.push(request.url ?? '')

@@ -1,4 +1,4 @@
-/** The trash: what goes into it, what it lists, and what comes back. */
+/** The trash: what goes into it, what it lists, and what can be restored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { getFile, listFiles, listTrash, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
@@ -26,7 +26,7 @@ const trashed = async () => (await user.call(listTrash, {})).files.map(({ id }) 
 const notFound = { status: 404, error: 'not_found' }
 
 describe('trashing', () => {
-  test('answers with the item, when it went and where it was, and leaves its other times alone', async () => {
+  test('answers with the item and the time, and leaves its other fields unchanged', async () => {
     const folder = await buildFolder(user, 'place')
     const file = await buildFile(user, { name: 'a.txt', parent_id: folder.id })
     const response = await put(`${file.id}/trash`)
@@ -36,7 +36,7 @@ describe('trashing', () => {
     expect(Math.abs(Date.parse(gone.deleted_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('makes an item 404 everywhere but in the trash', async () => {
+  test('makes an item 404 in every call except those of the trash', async () => {
     const file = await buildFile(user, { name: 'gone.txt' })
     await trash(file.id)
     const paths = [`${file.id}`, `${file.id}/download`, `${file.id}/preview`, 'by-path?path=/gone.txt']
@@ -46,7 +46,7 @@ describe('trashing', () => {
     expect(await trashed()).toEqual([file.id])
   })
 
-  test('takes along what is below, which is then not there to be trashed or listed by itself', async () => {
+  test('takes everything below a folder along, which then cannot be trashed, restored or listed on its own', async () => {
     const [top, middle] = await buildChain(user, 2)
     const file = await buildFile(user, { parent_id: middle })
     await trash(top)
@@ -59,7 +59,7 @@ describe('trashing', () => {
     expect(await failure(await user.raw(`/api/files?parent_id=${top}`))).toEqual(notFound)
   })
 
-  test('gives no bytes back', async () => {
+  test('frees no quota', async () => {
     const file = await buildFile(user, {}, 'x'.repeat(1000))
     await trash(file.id)
     expect((await user.call(getProfile, {})).storage_used).toBe(1000)
@@ -67,7 +67,7 @@ describe('trashing', () => {
 })
 
 describe('the list of the trash', () => {
-  test('has the newest first, with the paths the items had, folders among them', async () => {
+  test('is sorted with the newest first, and shows the former paths', async () => {
     const folder = await buildFolder(user, 'kept')
     const inner = await buildFolder(user, 'inner', folder.id)
     const file = await buildFile(user, { name: 'a.txt', parent_id: folder.id })
@@ -80,7 +80,7 @@ describe('the list of the trash', () => {
     expect({ total, next_cursor }).toEqual({ total: 2, next_cursor: null })
   })
 
-  test('comes in pages that miss nothing and say nothing twice', async () => {
+  test('comes in pages without gaps or repeats', async () => {
     const files = await Promise.all(Array.from({ length: 25 }, () => buildFile(user)))
     await trash(...files.map(({ id }) => id))
     const whole = await trashed()
@@ -97,7 +97,7 @@ describe('the list of the trash', () => {
     expect((await user.raw('/api/files/trash?cursor=made-up')).status).toBe(400)
   })
 
-  test('is each user’s own', async () => {
+  test('belongs to one user', async () => {
     const stranger = await buildUser(server)
     await trash((await buildFile(user)).id)
     expect((await stranger.call(listTrash, {})).files).toEqual([])
@@ -105,7 +105,7 @@ describe('the list of the trash', () => {
 })
 
 describe('restoring', () => {
-  test('brings an item back as it was', async () => {
+  test('brings an item back unchanged', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { parent_id: folder.id }, 'content')
     await trash(file.id)
@@ -116,7 +116,7 @@ describe('restoring', () => {
     expect(await trashed()).toEqual([])
   })
 
-  test('brings back exactly what that act took along', async () => {
+  test('brings back exactly the items that were trashed together', async () => {
     const [top = 0, middle = 0] = await buildChain(user, 2)
     const earlier = await buildFile(user, { parent_id: middle })
     const along = await buildFile(user, { parent_id: middle })
@@ -129,7 +129,7 @@ describe('restoring', () => {
     expect((await restore(earlier.id)).parent_id).toBe(middle)
   })
 
-  test('into a folder that is in the trash goes to the root', async () => {
+  test('goes to the root when the former folder is in the trash', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { parent_id: folder.id })
     await trash(file.id, folder.id)
@@ -148,7 +148,7 @@ describe('restoring', () => {
     ['a.txt', 'a (1).txt', false],
     ['.env', '.env (1)', false],
     ['folder.d', 'folder.d (1)', true],
-  ])('under a name that is taken gets the next free one: %s', async (name, free, isFolder) => {
+  ])('gives the item the next free name when its name is taken: %s', async (name, free, isFolder) => {
     const build = () => (isFolder ? buildFolder(user, name) : buildFile(user, { name }))
     const item = await build()
     await trash(item.id)
@@ -158,7 +158,7 @@ describe('restoring', () => {
     expect((await user.call(getFile, { id: other.id })).file.name).toBe(name)
   })
 
-  test('to the root counts the names there', async () => {
+  test('to the root numbers a name that is taken there', async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'clash', parent_id: folder.id })
     await buildFile(user, { name: 'clash' })

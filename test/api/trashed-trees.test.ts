@@ -1,4 +1,4 @@
-/** What goes to the trash with its folder: nobody meets it anywhere until it comes back with it, or is deleted. */
+/** Items that are trashed with their folder are hidden everywhere until the folder is restored or deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteFile, emptyTrash, favoriteFile, listFavorites, restoreFile, trashFile } from '../../src/api/files.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
@@ -26,7 +26,7 @@ afterAll(() => server.close())
 
 const change = (sql: string, binds: number[]) => server.deps.db.touch(() => server.deps.db.change(sql, binds))
 
-/** A file two folders down that every list has which is not of one folder; gives back the outer folder and the file. */
+/** Builds a file two folders down that appears in every list across folders; returns the outer folder and the file. */
 async function buildSeen() {
   const top = await buildFolder(user, 'outer zebra')
   const inner = await buildFolder(user, 'inner zebra', top.id)
@@ -37,7 +37,7 @@ async function buildSeen() {
   return { top, file }
 }
 
-/** How often those lists have something of the user's. */
+/** How many of the user's items each of these lists shows. */
 async function countSeen() {
   const { total_files, total_folders, by_kind, recent_files } = await user.call(getFileStats, {})
   const { tags } = await user.call(listTags, {})
@@ -72,7 +72,7 @@ const seenTrashed = {
   allPending: 0,
 }
 
-/** As trees are that went to the trash when each of their rows still got the time. */
+/** Marks a tree as older versions of the server did, which stored the time in each row. */
 const markAll = (rootId: number) =>
   change('UPDATE files SET deleted_at = 1 WHERE trash_root_id = $1 AND deleted_at IS NULL', [rootId])
 
@@ -80,7 +80,7 @@ describe.each([
   ['today', async () => undefined],
   ['when each row got the time', markAll],
 ])('a folder that went to the trash %s', (_when, mark: (rootId: number) => Promise<unknown>) => {
-  test('hides all below it from every list, and shows it again when it comes back', async () => {
+  test('hides everything below it from every list, and shows it again after it is restored', async () => {
     const { top, file } = await buildSeen()
     expect(await countSeen()).toEqual(seenLive)
     await user.call(trashFile, { id: top.id })
@@ -97,18 +97,18 @@ describe.each([
     await user.call(deleteFile, { id: top.id })
   })
 
-  test('is deleted with all below it, beside a live folder of the same names', async () => {
+  test('is deleted with everything below it, beside live folders of the same names', async () => {
     const { top } = await buildSeen()
     await user.call(trashFile, { id: top.id })
     await mark(top.id)
-    // In the root, where what goes with its folder must not come up on its way out.
+    // Put the live folders in the root, where items of the deleted folder must not reappear during the deletion.
     for (const name of ['outer zebra', 'inner zebra', 'zebra.pdf']) await buildFolder(user, name)
     await user.call(deleteFile, { id: top.id })
     expect(await countItems(server, user)).toBe(3)
     expect(await findMiscounts(server.deps.db)).toEqual([])
   })
 
-  test('keeps what is below it when it is emptied up to a time before it came', async () => {
+  test('keeps its items when the trash is emptied up to an earlier time', async () => {
     const { top } = await buildSeen()
     await user.call(trashFile, { id: top.id })
     await mark(top.id)

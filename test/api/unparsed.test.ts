@@ -1,4 +1,4 @@
-/** What is no request that Node can read is answered in the contract's form too, and ends its connection alone. */
+/** Requests that Node cannot parse get an answer in the API's envelope, and only their connection ends. */
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await secure.close()
 })
 
-/** All that the server says on a connection until it ends it. */
+/** Everything that the server sends on a connection until it closes. */
 async function say(bytes: string, to = server): Promise<string> {
   const socket = await openSocket(to.url)
   socket.write(bytes)
@@ -38,7 +38,7 @@ const split = (answer: string) => {
   return { head: answer.slice(0, end), body: answer.slice(end + 4) }
 }
 
-/** What HTTP/1.1 forbids or leaves to the server, and Node would answer by itself. */
+/** Requests that HTTP/1.1 forbids or leaves to the server, and that Node would answer itself. */
 const improper: [name: string, bytes: string, status: number, message: string][] = [
   ['no Host', 'GET /api/files HTTP/1.1\r\n\r\n', 400, 'The request has no Host header'],
   ['no Host for the page', 'GET / HTTP/1.1\r\n\r\n', 400, 'The request has no Host header'],
@@ -75,8 +75,8 @@ const improper: [name: string, bytes: string, status: number, message: string][]
   ['no HTTP', 'nonsense\r\n\r\n', 400, 'This is not an HTTP request'],
 ]
 
-describe('what Node would answer by itself', () => {
-  test.each(improper)('has the headers and the envelope of every answer: %s', async (_name, bytes, status, message) => {
+describe('a request that Node would answer itself', () => {
+  test.each(improper)('gets the usual headers and the envelope: %s', async (_name, bytes, status, message) => {
     for (const [to, strict] of [
       [server, false],
       [secure, true],
@@ -96,14 +96,14 @@ describe('what Node would answer by itself', () => {
     }
   })
 
-  test('is a refusal where a tunnel is asked for', async () => {
+  test('is refused when it asks for a tunnel', async () => {
     const { head, body } = split(await say('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'))
     expect(head).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
     expect(head).toContain('X-Content-Type-Options: nosniff')
     expect(JSON.parse(body)).toEqual({ ...refusal('CONNECT is not possible here'), error: 'method_not_allowed' })
   })
 
-  test('is the usual answer where another protocol is offered, or a client of HTTP/1.0 names no host', async () => {
+  test('gets the usual answer when it offers another protocol, or has no Host in HTTP/1.0', async () => {
     const upgrade =
       'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'
     for (const bytes of [upgrade, 'GET /healthz HTTP/1.0\r\n\r\n']) {
@@ -114,7 +114,7 @@ describe('what Node would answer by itself', () => {
     }
   })
 
-  test('does not come in the middle of an answer that is under way', async () => {
+  test('does not put its answer into the middle of a running download', async () => {
     const user = await buildUser(server)
     const { id } = await buildFile(user, {}, Buffer.alloc(20 * 1024 ** 2))
     const socket = await openSocket(server.url)
@@ -125,7 +125,7 @@ describe('what Node would answer by itself', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('invalid HTTP', () => {
   test.each([
     ['a method in lower case', 'get /api/files HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'This is not an HTTP request'],
     ['a header without a colon', 'GET /api/files HTTP/1.1\r\nHost a\r\n\r\n', 400, 'This is not an HTTP request'],
@@ -148,7 +148,7 @@ describe('what is no request', () => {
     expect(JSON.parse(body)).toEqual(refusal(message))
   })
 
-  test('is answered after good requests on the same connection too', async () => {
+  test('is answered after valid requests on the same connection, too', async () => {
     const socket = await openSocket(server.url)
     socket.write(requestHead(server.url, 'GET', '/healthz', {}))
     const [first] = (await once(socket, 'data')) as [Buffer]

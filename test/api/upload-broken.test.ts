@@ -1,4 +1,4 @@
-/** Uploads that break off, wherever that is. The server goes on, and nothing stays. */
+/** Uploads that break off at any moment: the server goes on, and nothing of them stays. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,20 +45,17 @@ const replace = openParts([
   { name: 'on_conflict', value: 'replace' },
 ])
 
-describe('a connection that is lost', () => {
-  test.each(['destroy', 'resetAndDestroy', 'end'] as const)(
-    'in the middle of the file leaves nothing, by %s',
-    async how => {
-      const socket = await begin(Buffer.concat([fields, fileStart('cut.bin'), bytes]))
-      await expect.poll(keysNow).toBe(before.keys.length + 1)
-      socket[how]()
-      await nothingStays()
-      socket.destroy()
-    },
-  )
+describe('a lost connection', () => {
+  test.each(['destroy', 'resetAndDestroy', 'end'] as const)('during the file leaves nothing, by %s', async how => {
+    const socket = await begin(Buffer.concat([fields, fileStart('cut.bin'), bytes]))
+    await expect.poll(keysNow).toBe(before.keys.length + 1)
+    socket[how]()
+    await nothingStays()
+    socket.destroy()
+  })
 
   test.each(['destroy', 'end'] as const)(
-    'after the file and before the end of the form leaves nothing, by %s',
+    'between the file and the end of the form leaves nothing, by %s',
     async how => {
       const socket = await begin(openParts([{ name: 'file', fileName: 'whole.bin', value: bytes }]))
       await expect.poll(keysNow).toBe(before.keys.length + 1)
@@ -68,14 +65,14 @@ describe('a connection that is lost', () => {
     },
   )
 
-  test('while it was to replace a file leaves that as it was', async () => {
+  test('during a replacement leaves the old file unchanged', async () => {
     const socket = await begin(Buffer.concat([replace, fileStart('f'), bytes]))
     await expect.poll(keysNow).toBe(before.keys.length + 1)
     socket.destroy()
     await nothingStays()
   })
 
-  test('in chunks without their end leaves nothing', async () => {
+  test('in a chunked body leaves nothing', async () => {
     const piece = Buffer.concat([fileStart('cut.bin'), bytes])
     const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
     const socket = await begin(chunk, { 'transfer-encoding': 'chunked' })
@@ -84,7 +81,7 @@ describe('a connection that is lost', () => {
     await nothingStays()
   })
 
-  test('at any other moment leaves nothing either', async () => {
+  test('at any other moment leaves nothing', async () => {
     const whole = multipartBody([
       { name: 'parent_id', value: '' },
       { name: 'file', fileName: 'cut.bin', value: bytes.subarray(0, 2000) },

@@ -1,4 +1,4 @@
-/** An upload whose name is taken: a free name, a refusal, or new content. */
+/** Uploads with a taken name: a numbered name, a refusal, or new content for the existing file. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-/** Uploads one name again and again into a new folder; gives back what the files are called. */
+/** Uploads one name again and again into a new folder; returns the names of the files. */
 async function pileUp(name: string, times: number): Promise<string[]> {
   const folder = await buildFolder(user)
   const names: string[] = []
@@ -28,7 +28,7 @@ async function pileUp(name: string, times: number): Promise<string[]> {
   return names
 }
 
-describe('by the rule rename, which is the default', () => {
+describe('with on_conflict=rename, the default,', () => {
   test.each([
     ['report.pdf', ['report.pdf', 'report (1).pdf', 'report (2).pdf']],
     ['archive.tar.gz', ['archive.tar.gz', 'archive.tar (1).gz', 'archive.tar (2).gz']],
@@ -42,7 +42,7 @@ describe('by the rule rename, which is the default', () => {
     expect(await pileUp(name, 3)).toEqual(names)
   })
 
-  test('a name gets the smallest number that is free', async () => {
+  test('a name gets the smallest free number', async () => {
     const folder = await buildFolder(user)
     const again = () => buildFile(user, { name: 'a.txt', parent_id: folder.id })
     for (const name of ['a (2).txt', 'a (10).txt', 'a (1).TXT', 'a (x).txt', 'a.txt']) {
@@ -55,7 +55,7 @@ describe('by the rule rename, which is the default', () => {
     expect((await again()).name).toBe('a (3).txt')
   })
 
-  test('a folder’s name stands in the way like a file’s', async () => {
+  test('a folder takes a name like a file', async () => {
     const parent = await buildFolder(user)
     await buildFolder(user, 'thing.d', parent.id)
     expect((await buildFile(user, { name: 'thing.d', parent_id: parent.id })).name).toBe('thing (1).d')
@@ -70,7 +70,7 @@ describe('by the rule rename, which is the default', () => {
     ['no extension', 'y'.repeat(255)],
     ['an extension as long as the name', `a.${'e'.repeat(253)}`],
     ['an extension that nearly fills the name', `stem.${'e'.repeat(240)}`],
-  ])('a stem is cut between characters so that the whole fits 255 bytes: %s', async (_what, name) => {
+  ])('a stem is cut between characters so that the name fits into 255 bytes: %s', async (_what, name) => {
     const names = await pileUp(name, 12)
     expect(new Set(names).size).toBe(12)
     expect(names[0]).toBe(name)
@@ -87,7 +87,7 @@ describe('by the rule rename, which is the default', () => {
     expect(second).toBe(`${'👩‍👩‍👧‍👦'.repeat(9)} (1).md`)
   })
 
-  test('many uploads of one name at once get a number each', async () => {
+  test('concurrent uploads of one name each get a number', async () => {
     const folder = await buildFolder(user)
     const files = await Promise.all(
       Array.from({ length: 12 }, () => buildFile(user, { name: 'same.txt', parent_id: folder.id })),
@@ -97,8 +97,8 @@ describe('by the rule rename, which is the default', () => {
   })
 })
 
-describe('by the rule fail', () => {
-  test('a taken name is 409 on its field and leaves nothing', async () => {
+describe('with on_conflict=fail', () => {
+  test('a taken name is 409 and leaves nothing', async () => {
     await buildFile(user, { name: 'taken.bin' })
     await buildFolder(user, 'taken folder')
     const before = await readHoldings(server)
@@ -110,7 +110,7 @@ describe('by the rule fail', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('a free name is taken, by one of those who want it at once', async () => {
+  test('a free name goes to one of two concurrent uploads', async () => {
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.allSettled(
         [1, 2].map(() => buildFile(user, { name: `race ${round}`, on_conflict: 'fail' }, randomBytes(50_000))),
@@ -124,8 +124,8 @@ describe('by the rule fail', () => {
   })
 })
 
-describe('by the rule replace', () => {
-  test('a file keeps its id, place and time of creation and gets the bytes, the size and the times of the new', async () => {
+describe('with on_conflict=replace', () => {
+  test('a file keeps its id, folder and creation time, and gets the new content, size and times', async () => {
     const old = await buildFile(user, { name: 'page.html', modified_at: '2001-01-01T00:00:00Z' }, 'old content')
     const response = await user.upload('new', { name: 'page.html', on_conflict: 'replace' })
     expect(response).toEqual({
@@ -140,7 +140,7 @@ describe('by the rule replace', () => {
     expect(await (await user.raw(`/api/files/${old.id}/download`)).text()).toBe('new')
   })
 
-  test('is answered with 201, and so is a name that was free', async () => {
+  test('the answer is 201, whether or not the name was free', async () => {
     for (const name of ['fresh.txt', 'fresh.txt']) {
       const form = new FormData()
       form.set('on_conflict', 'replace')
@@ -151,7 +151,7 @@ describe('by the rule replace', () => {
     expect((await user.call(getFile, { id: file.id })).file.size).toBe(9)
   })
 
-  test('a folder is never replaced: 409, and nothing is left', async () => {
+  test('a folder is never replaced: the answer is 409, and nothing stays', async () => {
     const folder = await buildFolder(user, 'keep me')
     const before = await readHoldings(server)
     await expect(
@@ -161,7 +161,7 @@ describe('by the rule replace', () => {
     expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(0)
   })
 
-  test('charges the difference', async () => {
+  test('the quota counts the difference', async () => {
     const owner = await buildUser(server)
     const used = async () => (await readHoldings(server)).storageUsed
     const before = await used()
@@ -172,7 +172,7 @@ describe('by the rule replace', () => {
     expect(await used()).toBe(before + 10)
   })
 
-  test('with the content that is there already keeps it', async () => {
+  test('the same content is stored once and kept', async () => {
     const bytes = randomBytes(100_000)
     const file = await buildFile(user, { name: 'same again' }, bytes)
     const before = await readHoldings(server)

@@ -1,4 +1,4 @@
-/** How much may come: the size of a file, and the quota; what is refused leaves nothing. */
+/** Limits of an upload: the size of a file, and the quota; a refused upload leaves nothing. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
@@ -29,13 +29,13 @@ const send = (client: BuiltUser, ...parts: Part[]) =>
 const used = async (client: BuiltUser) => (await client.call(getProfile, {})).storage_used
 
 describe('the size of a file', () => {
-  test('may be exactly the limit, whatever the form weighs beside it', async () => {
+  test('may be exactly the limit, whatever the size of the form around it', async () => {
     const padding: Part = { name: 'name', value: 'exact.bin' }
     const response = await send(user, padding, { name: 'file', fileName: 'x', value: Buffer.alloc(limit, 1) })
     expect(response.status).toBe(201)
   })
 
-  test('one byte beyond is 413 and leaves nothing', async () => {
+  test('is 413 one byte beyond the limit, and leaves nothing', async () => {
     const before = await readHoldings(server)
     const response = await send(user, { name: 'file', fileName: 'x.bin', value: Buffer.alloc(limit + 1, 1) })
     expect(response.status).toBe(413)
@@ -43,7 +43,7 @@ describe('the size of a file', () => {
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('is 32MB unless said otherwise', async () => {
+  test('is limited to 32MB by default', async () => {
     const other = await startServer()
     try {
       const owner = await buildUser(other)
@@ -64,7 +64,7 @@ describe('the size of a file', () => {
 describe('the quota', () => {
   const quota = 100_000
 
-  test('may be filled exactly, and then takes empty files alone', async () => {
+  test('may be filled exactly, and then allows only empty files', async () => {
     const owner = await buildUser(server, { storageQuota: quota })
     await buildFile(owner, {}, randomBytes(60_000))
     await buildFile(owner, {}, randomBytes(40_000))
@@ -75,7 +75,7 @@ describe('the quota', () => {
   })
 
   test.each([1, 20_000, 60_000, 900_000])(
-    'refuses what would exceed it, by %i bytes, and leaves nothing',
+    'refuses an upload that exceeds it by %i bytes, and leaves nothing',
     async excess => {
       const owner = await buildUser(server, { storageQuota: quota })
       await buildFile(owner, {}, randomBytes(quota - 10_000))
@@ -90,7 +90,7 @@ describe('the quota', () => {
     },
   )
 
-  test('counts every copy in full, and the trash too', async () => {
+  test('counts every copy in full, and trashed files, too', async () => {
     const owner = await buildUser(server, { storageQuota: quota })
     const bytes = randomBytes(40_000)
     const first = await buildFile(owner, {}, bytes)
@@ -100,7 +100,7 @@ describe('the quota', () => {
     await expect(buildFile(owner, {}, bytes)).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 
-  test('lets new content take the place of the old where only both together would be too much', async () => {
+  test('allows a replacement that fits, even when old and new content together would not', async () => {
     const owner = await buildUser(server, { storageQuota: quota })
     await buildFile(owner, { name: 'f' }, randomBytes(80_000))
     await buildFile(owner, { name: 'f', on_conflict: 'replace' }, randomBytes(quota))
@@ -113,7 +113,7 @@ describe('the quota', () => {
     expect(await used(owner)).toBe(99_000)
   })
 
-  test('holds for many uploads at once', async () => {
+  test('holds for concurrent uploads', async () => {
     const owner = await buildUser(server, { storageQuota: quota })
     const before = await readHoldings(server)
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => buildFile(owner, {}, randomBytes(34_000))))
@@ -132,7 +132,7 @@ describe('the quota', () => {
       })
   })
 
-  test('is no matter for folders', async () => {
+  test('does not limit folders by their bytes', async () => {
     const owner = await buildUser(server, { storageQuota: 0 })
     const response = await owner.raw('/api/files/folders', {
       method: 'POST',

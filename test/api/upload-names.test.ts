@@ -1,4 +1,4 @@
-/** The file name in a multipart part, in every way that clients write it. */
+/** The file name of a multipart part, in every form that clients write. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
@@ -23,7 +23,7 @@ const send = (...parts: Part[]) =>
   })
 const nameOf = async (response: Response) => (await response.json()).data.file.name
 
-describe('the name of a part', () => {
+describe('the file name of a part', () => {
   test.each([
     ['in UTF-8', 'Größe – 日本語 👍.txt', 'Größe – 日本語 👍.txt'],
     ['in decomposed UTF-8', 'Ame\u0301lie.txt', 'Am\u00e9lie.txt'],
@@ -41,11 +41,11 @@ describe('the name of a part', () => {
     ['with a way out', '../../../etc/passwd', 'passwd'],
     ['with a Windows way out', '..\\..\\boot.ini', 'boot.ini'],
     ['of a hidden file below a directory', 'dir/.hidden', '.hidden'],
-  ])('%s arrives', async (_what, fileName, expected) => {
+  ])('%s is decoded', async (_what, fileName, expected) => {
     expect(await nameOf(await send({ name: 'file', fileName, value: 'x' }))).toBe(expected)
   })
 
-  test('of exactly 255 bytes arrives, directories aside', async () => {
+  test('of exactly 255 bytes is accepted, with directories before it removed', async () => {
     const name = `${'n'.repeat(251)}.txt`
     expect(await nameOf(await send({ name: 'file', fileName: `${'d'.repeat(300)}/${name}`, value: 'x' }))).toBe(name)
   })
@@ -68,7 +68,7 @@ describe('the name of a part', () => {
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('gives way to the field name, which is taken as it is', async () => {
+  test('is overridden by the field name, which is taken literally', async () => {
     for (const name of ['%22quoted%22.txt', 'back\\slash.txt', 'Größe.txt', '50%0A.txt']) {
       const field: Part = { name: 'name', value: name }
       const parts: Part[] = [{ name: 'file', fileName: 'other.txt', value: 'x' }, field]
@@ -78,7 +78,7 @@ describe('the name of a part', () => {
     expect(await failure(slashed)).toMatchObject({ status: 400, fields: { name: expect.any(String) } })
   })
 
-  test('that is unusable does not matter where the field name is given before it', async () => {
+  test('may be invalid when the field name comes before it', async () => {
     const field: Part = { name: 'name', value: 'usable.txt' }
     for (const fileName of ['..', 'n'.repeat(300), 'dir/']) {
       const response = await send(
@@ -90,7 +90,7 @@ describe('the name of a part', () => {
     }
   })
 
-  test('that is unusable does not matter where the field name is given after it', async () => {
+  test('may be invalid when the field name comes after it', async () => {
     const field: Part = { name: 'name', value: 'usable too.txt' }
     expect(await nameOf(await send({ name: 'file', fileName: 'dir/', value: 'x' }, field))).toBe('usable too.txt')
   })

@@ -1,4 +1,4 @@
-/** Small files that come in at the same time, which the server stores together: each is still its own upload. */
+/** Small files that arrive at the same time share a write, and each is still an upload of its own. */
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
@@ -22,14 +22,14 @@ const many = <T>(one: (index: number) => Promise<T>): Promise<T[]> =>
 
 const listed = (user: BuiltUser, parent_id: number | null = null) => user.call(listFiles, { parent_id, limit: 1000 })
 
-/** `stored`, or the code of the refusal. */
+/** `stored`, or the error code. */
 const outcomeOf = (upload: Promise<unknown>): Promise<string> =>
   upload.then(
     () => 'stored',
     (error: unknown) => (error instanceof ApiError ? String(error.code) : String(error)),
   )
 
-/** Makes the database refuse some names, as a broken disk or index might refuse some rows. */
+/** Makes the database refuse some names, as a damaged disk or index might refuse some rows. */
 const poison = {
   sqlite: `CREATE TRIGGER poison BEFORE INSERT ON files WHEN NEW.name LIKE 'poison%'
     BEGIN SELECT RAISE(ABORT, 'no'); END`,
@@ -37,7 +37,7 @@ const poison = {
     BEGIN IF NEW.name LIKE 'poison%' THEN SIGNAL SQLSTATE '45000'; END IF; END`,
 }
 
-/** Changes the tables, which filestore's own connections may not do on MariaDB. */
+/** Changes the tables over a separate connection, as the server's user may not on MariaDB. */
 async function define(sql: string): Promise<void> {
   const { databaseFlag, deps } = server
   if (databaseFlag === undefined) return deps.db.touch(() => deps.db.change(sql)).then(() => undefined)
@@ -52,8 +52,8 @@ const spaceOf = (user: BuiltUser) =>
     [user.id],
   )
 
-describe('many small files at once', () => {
-  test('are all there with their own bytes, names, times and folders, and are counted exactly', async () => {
+describe('many small files uploaded at once', () => {
+  test('are all stored with their own bytes, names, times and folders, and are counted exactly', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user)
     const modified_at = '2020-02-02T02:02:02.000Z'
@@ -74,7 +74,7 @@ describe('many small files at once', () => {
     expect(await spaceOf(user)).toEqual({ storage_used: bytes, item_count: atOnce + 1 })
   })
 
-  test('of one name get free names, each another', async () => {
+  test('of one name each get a number', async () => {
     const user = await buildUser(server)
     await many(index => buildFile(user, { name: 'same.txt' }, `${index}`))
     const { files } = await listed(user)
@@ -82,14 +82,14 @@ describe('many small files at once', () => {
     expect(files.map(({ name }) => name).sort()).toEqual(['same.txt', ...numbered].sort())
   })
 
-  test('of one content share it, and it goes with the last of them', async () => {
+  test('of one content share one blob', async () => {
     const user = await buildUser(server)
     const before = await readHoldings(server)
     await many(() => buildFile(user, {}, 'the same in all'))
     expect((await readHoldings(server)).blobs).toBe(before.blobs + 1)
   })
 
-  test('do not suffer from one among them that is refused', async () => {
+  test('are stored even when one of them is refused', async () => {
     const user = await buildUser(server)
     const parentOf = (index: number) => (index % 4 === 0 ? 999_999 : null)
     const outcomes = await many(index => outcomeOf(buildFile(user, { parent_id: parentOf(index) })))
@@ -97,7 +97,7 @@ describe('many small files at once', () => {
     expect(outcomes.filter(outcome => outcome === 'not_found')).toHaveLength(atOnce / 4)
   })
 
-  test('do not suffer from one among them that the database does not take, whatever the reason', async () => {
+  test('are stored even when the database fails for one of them', async () => {
     const user = await buildUser(server)
     await define(poison[server.deps.db.dialect])
     const nameOf = (index: number) => `${index % 8 === 0 ? 'poison' : 'good'}-${index}`
@@ -107,7 +107,7 @@ describe('many small files at once', () => {
     expect((await listed(user)).total).toBe((atOnce * 7) / 8)
   })
 
-  test('of the same new contents, sent by two users in opposite order, are stored for both', async () => {
+  test('of the same contents, sent by two users in opposite order, are stored for both', async () => {
     const [ann, bob] = [await buildUser(server), await buildUser(server)]
     for (let round = 0; round < 3; round++) {
       const send = (user: BuiltUser, order: (index: number) => number) =>
@@ -123,7 +123,7 @@ describe('many small files at once', () => {
     expect(shared?.count).toBe(atOnce * 3)
   })
 
-  test('fill a quota to the last byte and not beyond, and leave nothing of those that are refused', async () => {
+  test('fill a quota to the last byte and not beyond, and refused ones leave nothing', async () => {
     const user = await buildUser(server, { storageQuota: 100 })
     const before = await readHoldings(server)
     const outcomes = await many(index => outcomeOf(buildFile(user, {}, `10 bytes${index + 10}`)))
@@ -142,7 +142,7 @@ describe('many small files at once', () => {
     })
   })
 
-  test('are each told as the act of who sent it', async () => {
+  test('are each recorded with their own actor and API key', async () => {
     const [admin, user] = [await buildUser(server, { role: 'admin' }), await buildUser(server)]
     const key = await buildKey(server, user, ['files:upload'])
     const files = await many(index => buildFile(index % 2 === 0 ? user : key))
@@ -153,7 +153,7 @@ describe('many small files at once', () => {
     }
   })
 
-  test('wait for approval where uploads do', async () => {
+  test('wait for approval when validation is on', async () => {
     const [admin, user] = [await buildUser(server, { role: 'admin' }), await buildUser(server)]
     await turnSettings(admin, { validation_enabled: true })
     const files = await many(() => buildFile(user))

@@ -1,4 +1,4 @@
-/** Uploading: the form, what is stored of it, and that equal content is stored once. */
+/** Uploads: the form, what is stored of it, and that equal content is stored once. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const file = (value: string | Buffer = 'content', fileName = 'part.txt'): Part =
 const fileOf = async (response: Response) => (await response.json()).data.file
 
 describe('an upload', () => {
-  test('is answered with the file as it was stored', async () => {
+  test('is answered with the stored file', async () => {
     const bytes = randomBytes(100_000)
     const response = await send(file(bytes, 'random.bin'))
     expect(response.status).toBe(201)
@@ -50,7 +50,7 @@ describe('an upload', () => {
   })
 
   test.each([0, 1, inlineLimit - 1, inlineLimit, inlineLimit + 1, 1024 ** 2, 3 * 1024 ** 2 + 1])(
-    'of %i bytes comes back to the byte',
+    'of %i bytes is downloaded unchanged',
     async size => {
       const bytes = randomBytes(size)
       const stored = await buildFile(user, {}, bytes)
@@ -61,7 +61,7 @@ describe('an upload', () => {
     },
   )
 
-  test('takes its fields before the file or after it', async () => {
+  test('accepts its fields before or after the file', async () => {
     const folder = await buildFolder(user)
     const fields: Part[] = [
       { name: 'parent_id', value: String(folder.id) },
@@ -85,7 +85,7 @@ describe('an upload', () => {
     }
   })
 
-  test('may come in chunks without a declared length', async () => {
+  test('is accepted in chunks, without a declared length', async () => {
     async function* pieces(): AsyncGenerator<Buffer> {
       const body = multipartBody([file(Buffer.alloc(200_000, 'z'), 'chunked.txt')])
       for (let start = 0; start < body.length; start += 4999) yield body.subarray(start, start + 4999)
@@ -100,7 +100,7 @@ describe('an upload', () => {
     expect(JSON.parse(answer.text).data.file).toMatchObject({ name: 'chunked.txt', size: 200_000 })
   })
 
-  test('does not believe the type that the part declares', async () => {
+  test('takes the type of the file from its name, not from the part', async () => {
     const form = new FormData()
     form.set('file', new Blob(['<script>'], { type: 'text/html' }), 'picture.png')
     expect(await fileOf(await user.raw('/api/files/upload', { method: 'POST', body: form }))).toMatchObject({
@@ -109,7 +109,7 @@ describe('an upload', () => {
   })
 
   test.each(['2024-02-29', 'yesterday', '2024-02-30T00:00:00Z', '2024-01-01T00:00:00', '1700000000000', ''])(
-    'with a modified_at that is no ISO time is refused: %s',
+    'is refused when modified_at is no ISO time: %s',
     async value => {
       const refused = { status: 400, error: 'invalid_input', fields: { modified_at: expect.any(String) } }
       expect(await failure(await send({ name: 'modified_at', value }, file()))).toEqual(refused)
@@ -118,7 +118,7 @@ describe('an upload', () => {
   )
 
   test.each(['0000-12-31T23:59:59.999Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
-    'with a modified_at whose year in UTC has not four digits from 0001 on is refused: %s',
+    'is refused when the UTC year of modified_at is not from 0001 to 9999: %s',
     async value => {
       const refused = { status: 400, error: 'invalid_input', fields: { modified_at: expect.any(String) } }
       expect(await failure(await send({ name: 'modified_at', value }, file()))).toEqual(refused)
@@ -129,17 +129,17 @@ describe('an upload', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z', 'Mon, 01 Jan 0001 00:00:00 GMT'],
     ['0000-12-31T23:59:00-00:01', '0001-01-01T00:00:00.000Z', 'Mon, 01 Jan 0001 00:00:00 GMT'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-  ])('with a modified_at at the edge of what can be told tells it: %s', async (value, shown, told) => {
+  ])('keeps a modified_at at the limits of the range: %s', async (value, shown, told) => {
     const { id, modified_at } = await fileOf(await send({ name: 'modified_at', value }, file()))
     expect(modified_at).toBe(shown)
     expect((await user.raw(`/api/files/${id}/download`)).headers.get('last-modified')).toBe(told)
   })
 })
 
-describe('a form that is no upload', () => {
+describe('a form that is no valid upload', () => {
   const refused = { status: 400, error: 'invalid_input' }
   const big = 'y'.repeat(50_000)
-  // Once for all: bytes that one of them has just had refused may still be on their way out when the next one begins.
+  // Read this once, because bytes of an upload that was just refused may not be deleted yet when the next test begins.
   let before: Holdings
 
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('a form that is no upload', () => {
     },
   )
 
-  test('is 415 with a Content-Encoding, and without a body', async () => {
+  test('is 415 with a Content-Encoding or without a body', async () => {
     const encoded = await user.raw('/api/files/upload', {
       method: 'POST',
       headers: { 'content-type': multipartType, 'content-encoding': 'gzip' },
@@ -206,7 +206,7 @@ describe('a form that is no upload', () => {
 })
 
 describe('equal content', () => {
-  test.each([10, 100_000])('of %i bytes is stored once and charged each time', async size => {
+  test.each([10, 100_000])('of %i bytes is stored once, and counts in full for each file', async size => {
     const bytes = randomBytes(size)
     const stranger = await buildUser(server)
     const before = await readHoldings(server)
@@ -215,7 +215,8 @@ describe('equal content', () => {
     const second = await buildFile(user, {}, bytes)
     const foreign = await buildFile(stranger, {}, bytes)
     expect(one.blobs).toBe(before.blobs + 1)
-    // The bytes of the first upload in another space take the place of those that were there, which go after the answer.
+    // The first upload of this content in another space replaces the stored bytes, and the old ones are deleted after
+    // the answer.
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(one.keys.length)
     const { keys: _keys, ...after } = await readHoldings(server)
     const { keys: _ones, ...counts } = one
@@ -228,7 +229,7 @@ describe('equal content', () => {
     expect(new Set([first, second, foreign].map(({ sha256 }) => sha256)).size).toBe(1)
   })
 
-  test('sent by many at once is stored once', async () => {
+  test('in concurrent uploads of one user is stored once', async () => {
     const bytes = randomBytes(100_000)
     const before = await readHoldings(server)
     const files = await Promise.all(Array.from({ length: 8 }, () => buildFile(user, {}, bytes)))
@@ -238,7 +239,7 @@ describe('equal content', () => {
     expect(after.keys).toHaveLength(before.keys.length + 1)
   })
 
-  test('sent and replaced by many users at once is stored once, and goes with the last', async () => {
+  test('in concurrent uploads and replacements of many users is stored once, and deleted with its last file', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => buildUser(server)))
     const before = await readHoldings(server)
     for (let round = 0; round < 4; round++) {
@@ -251,7 +252,7 @@ describe('equal content', () => {
     expect((await readHoldings(server)).keys).toEqual(before.keys)
   })
 
-  test('is still there for one file when the other gets new content', async () => {
+  test('stays for one file when the other file gets new content', async () => {
     const bytes = randomBytes(100_000)
     const [kept, changed] = [await buildFile(user, {}, bytes), await buildFile(user, { name: 'changed' }, bytes)]
     await buildFile(user, { name: 'changed', on_conflict: 'replace' }, 'other')
@@ -260,7 +261,7 @@ describe('equal content', () => {
     expect(changed.sha256).toBe(kept.sha256)
   })
 
-  test('that cannot be removed from the store does not undo the upload that replaced it', async () => {
+  test('that cannot be deleted from the store does not undo its replacement', async () => {
     const before = await readHoldings(server)
     const file = await buildFile(user, { name: 'stuck' }, randomBytes(100_000))
     const key = (await readHoldings(server)).keys.find(candidate => !before.keys.includes(candidate)) ?? ''
@@ -274,7 +275,7 @@ describe('equal content', () => {
     await rm(path, { recursive: true })
   })
 
-  test('that no file has any more goes from the store', async () => {
+  test('is deleted from the store with its last file', async () => {
     const before = await readHoldings(server)
     await buildFile(user, { name: 'only one' }, randomBytes(100_000))
     await buildFile(user, { name: 'only one', on_conflict: 'replace' }, '')

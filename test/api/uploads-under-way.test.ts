@@ -1,4 +1,4 @@
-/** Uploads that are under way: their bytes count against the quota while they come, and are given back where they end. */
+/** Running uploads: their bytes count against the quota as they arrive, and are given back when the upload fails. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -24,11 +24,11 @@ afterAll(() => server.close())
 
 interface Held {
   socket: Socket
-  /** What the server has said so far. */
+  /** The bytes that the server has sent so far. */
   answer: string
 }
 
-/** Sends the head of an upload, and leaves it open. */
+/** Sends the head of an upload and leaves the upload open. */
 async function open(client: BuiltUser, headers: Record<string, string>): Promise<Held> {
   const socket = await openSocket(server.url)
   const held: Held = { socket, answer: '' }
@@ -44,14 +44,14 @@ async function open(client: BuiltUser, headers: Record<string, string>): Promise
   return held
 }
 
-/** Begins an upload that says how much is to come, of which its first bytes are sent. */
+/** Begins an upload with a declared length, and sends its first bytes. */
 async function hold(client: BuiltUser, declared: number, bytes: number, fields: Part[] = []): Promise<Held> {
   const held = await open(client, { 'content-length': String(declared) })
   held.socket.write(Buffer.concat([openParts(fields), fileStart('held.bin'), Buffer.alloc(bytes, 'h')]))
   return held
 }
 
-/** The same for one that does not say it. */
+/** Begins an upload without a declared length, and sends its first bytes. */
 async function holdChunked(client: BuiltUser, bytes: number): Promise<Held> {
   const held = await open(client, { 'transfer-encoding': 'chunked' })
   for (const chunk of [fileStart('held.bin'), Buffer.alloc(bytes, 'h')]) {
@@ -64,7 +64,7 @@ async function holdChunked(client: BuiltUser, bytes: number): Promise<Held> {
 
 const formEnd = 2
 
-/** Sends a whole file but the last bytes of its form, and waits until all of it lies on the disk. */
+/** Sends a whole file without the last bytes of its form, and waits until the store has all of the file. */
 async function holdWhole(client: BuiltUser, bytes: number): Promise<Held & { finish(): void }> {
   const before = await readStored()
   const form = multipartBody([{ name: 'file', fileName: 'whole.bin', value: randomBytes(bytes) }])
@@ -89,7 +89,7 @@ async function readStored(): Promise<number> {
 const many = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)))
 
-/** Sends a file of some bytes; gives back the status of the answer. */
+/** Uploads a file with this many bytes; returns the status of the answer. */
 async function send(client: BuiltUser, bytes: number, fields: Part[] = [], later: Part[] = []): Promise<number> {
   const file: Part = { name: 'file', fileName: 'sent.bin', value: randomBytes(bytes) }
   const body = multipartBody([...fields, file, ...later])
@@ -103,11 +103,11 @@ const replacing = (name: string): Part[] => [
   { name: 'on_conflict', value: 'replace' },
 ]
 
-describe('uploads that never end', () => {
+describe('unfinished uploads', () => {
   test.each<[string, (user: BuiltUser) => Promise<Held>]>([
     ['with a length', user => hold(user, 9 * megabyte, 4 * megabyte)],
     ['without one', user => holdChunked(user, 4 * megabyte)],
-  ])('%s bring no more than the quota together, and no other user is kept from uploading', async (_what, begin) => {
+  ])('%s store no more than the quota together, and other users can still upload', async (_what, begin) => {
     const user = await buildUser(server, { storageQuota: quota })
     const before = await readStored()
     const all = await many(12, () => begin(user))
@@ -118,7 +118,7 @@ describe('uploads that never end', () => {
     expect(refused(all)).toHaveLength(10)
   })
 
-  test('give their bytes back when their connections end, also behind the last byte of the file', async () => {
+  test('give their bytes back to the quota when their connections close, even after the last byte of the file', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     const before = await readHoldings(server)
     const whole = await holdWhole(user, 5 * megabyte)
@@ -132,7 +132,7 @@ describe('uploads that never end', () => {
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
   })
 
-  test('leave to others what these have room for, and are stored where they end after all', async () => {
+  test('leave the rest of the quota to other uploads, and are stored when they finish', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     const held = await holdWhole(user, 4 * megabyte)
     expect(await send(user, 6 * megabyte + 1)).toBe(413)
@@ -142,7 +142,7 @@ describe('uploads that never end', () => {
     expect((await user.call(getProfile, {})).storage_used).toBe(quota)
   })
 
-  test('have what is said to be too much beside them refused at its first byte', async () => {
+  test('make an upload that would exceed the quota beside them fail at its first byte', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     const held = await holdWhole(user, 6 * megabyte)
     const second = await hold(user, 8 * megabyte, 1)
@@ -151,7 +151,7 @@ describe('uploads that never end', () => {
     expect(held.answer).toBe('')
   })
 
-  test('count also where each replaces a file, and keep no small one out', async () => {
+  test('count even when each replaces a file, and small uploads still succeed', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     await buildFile(user, { name: 'old.bin' }, randomBytes(9 * megabyte))
     const before = await readStored()
@@ -163,8 +163,8 @@ describe('uploads that never end', () => {
   })
 })
 
-describe('uploads at the same time', () => {
-  test('that fill the quota to the last byte are all stored', async () => {
+describe('concurrent uploads', () => {
+  test('that fill the quota exactly are all stored', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     for (let round = 0; round < 3; round++) {
       const sizes = Array.from({ length: 8 }, (_, index) => (index + 1) * 100_000)
@@ -175,7 +175,7 @@ describe('uploads at the same time', () => {
     }
   })
 
-  test('of many files, eight at a time, are all stored where there is just room for them', async () => {
+  test('of many files, eight at a time, are all stored when they just fit', async () => {
     const [size, count] = [50_000, 160]
     const user = await buildUser(server, { storageQuota: size * count })
     const statuses: number[] = []
@@ -188,7 +188,7 @@ describe('uploads at the same time', () => {
     expect((await user.call(getProfile, {})).storage_used).toBe(size * count)
   })
 
-  test('of one known content are each counted in full, and stored where they fit', async () => {
+  test('of existing content each count in full, and are stored when they fit', async () => {
     const size = 2 * megabyte
     const user = await buildUser(server, { storageQuota: 5 * size })
     const bytes = randomBytes(size)
@@ -200,7 +200,7 @@ describe('uploads at the same time', () => {
   test.each<[string, (name: string) => [Part[], Part[]]]>([
     ['before', name => [replacing(name), []]],
     ['behind', name => [[], replacing(name)]],
-  ])('replace the files of a full space where this is said %s the bytes', async (_where, fieldsOf) => {
+  ])('can replace the files of a full space with the fields %s the bytes', async (_where, fieldsOf) => {
     const sizes = Array.from({ length: 8 }, (_, index) => (index + 1) * 200_000)
     const user = await buildUser(server, { storageQuota: sizes.reduce((sum, size) => sum + size, 0) })
     for (const [index, size] of sizes.entries()) await buildFile(user, { name: `${index}.bin` }, randomBytes(size))
@@ -209,10 +209,10 @@ describe('uploads at the same time', () => {
   })
 })
 
-describe('a quota that changes meanwhile', () => {
+describe('a quota that changes during an upload', () => {
   const setQuota = (user: BuiltUser, bytes: number) => admin.call(updateUser, { id: user.id, storage_quota: bytes })
 
-  test('lets an upload under way bring what was added', async () => {
+  test('lets a running upload use the added bytes', async () => {
     const user = await buildUser(server, { storageQuota: 2 * megabyte })
     const form = multipartBody([{ name: 'file', fileName: 'raised.bin', value: randomBytes(2.9 * megabyte) }])
     const before = await readStored()
@@ -224,7 +224,7 @@ describe('a quota that changes meanwhile', () => {
     await expect.poll(() => held.answer).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  test('ends an upload under way that brings more than what is left, once another has asked', async () => {
+  test('ends a running upload that exceeds it at the next request of another', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     const before = await readStored()
     const held = await hold(user, 9 * megabyte, 4 * megabyte)
@@ -237,7 +237,7 @@ describe('a quota that changes meanwhile', () => {
     expect(await send(user, 100_000)).toBe(201)
   })
 
-  test('lets content take the place of what was as large where less is allowed by now', async () => {
+  test('allows a replacement of the same size even when the usage exceeds it', async () => {
     const user = await buildUser(server, { storageQuota: quota })
     await buildFile(user, { name: 'old.bin' }, randomBytes(4 * megabyte))
     await setQuota(user, megabyte)

@@ -1,4 +1,4 @@
-/** Rights over users: nobody climbs by managing them, and somebody always administers. */
+/** Rights over users: managing users never gives more rights, and one active administrator always remains. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionKeys } from '../../src/api/permissions.ts'
 import { createUser, deleteUser, listUsers, updateUser } from '../../src/api/users.ts'
@@ -22,12 +22,12 @@ const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('
 
 const findListed = async (id: number) => (await admin.call(listUsers, {})).users.find(user => user.id === id)
 
-/** Somebody who manages users and otherwise is like any user. */
+/** A user of a role with the permissions of a plain user and the permission to manage users. */
 const buildManager = async (): Promise<BuiltUser> =>
   buildUser(server, { role: await buildRole(server, [...userRolePermissions, 'users:manage']) })
 
 describe('rights over users', () => {
-  test('end where the other may do more', async () => {
+  test('do not include users with more permissions', async () => {
     const [manager, other] = [await buildManager(), await buildUser(server, { role: 'admin' })]
     const before = await findListed(other.id)
     const changes = [
@@ -44,11 +44,11 @@ describe('rights over users', () => {
     await expect(manager.call(deleteUser, { id: other.id })).rejects.toMatchObject(forbidden)
     expect(await isIn(other)).toBe(true)
     expect(await findListed(other.id)).toEqual(before)
-    // What is there already is no change.
+    // Sending the current values is no change.
     await manager.call(updateUser, { id: other.id, storage_quota: before?.storage_quota, is_active: true })
   })
 
-  test('reach the quota, address and name of who may do no more, and the own', async () => {
+  test('include the quota, email address and name of users with no more permissions, and one’s own', async () => {
     const manager = await buildManager()
     for (const { id } of [await buildUser(server), await buildManager(), manager]) {
       const change = { full_name: 'A Name', storage_quota: 7, email: `changed-${id}@example.org` }
@@ -56,14 +56,14 @@ describe('rights over users', () => {
     }
   })
 
-  test('of a key end where its owner may do more than the key', async () => {
+  test('of an API key do not include its owner when the owner has more permissions', async () => {
     const key = await buildKey(server, admin, ['users:manage'])
     await expect(key.call(updateUser, { id: admin.id, storage_quota: 0 })).rejects.toMatchObject(forbidden)
     const all = await buildKey(server, admin, [...permissionKeys])
     expect((await all.call(updateUser, { id: admin.id, storage_quota: 2 ** 40 })).user.storage_quota).toBe(2 ** 40)
   })
 
-  test('give no role that may do more, by a session or by a key', async () => {
+  test('do not allow assigning a role with more permissions, with a session or a key', async () => {
     const [manager, user] = [await buildManager(), await buildUser(server)]
     const key = await buildKey(server, admin, ['users:manage'])
     for (const client of [manager, key]) {
@@ -80,7 +80,7 @@ describe('rights over users', () => {
     await expect(key.call(updateUser, { id: admin.id, password: 'taken over' })).rejects.toMatchObject({ status: 409 })
   })
 
-  test('do not reach the own role, activity and existence, nor the password without the current one', async () => {
+  test('do not include one’s own role, activity and deletion, nor one’s password without the current one', async () => {
     for (const change of [{ is_active: false }, { role: 'user' }, { password: 'without the old one' }]) {
       await expect(admin.call(updateUser, { id: admin.id, ...change })).rejects.toMatchObject(isProtected)
     }
@@ -98,7 +98,7 @@ describe('the last active administrator', () => {
     ['disabling', (by, id) => by.call(updateUser, { id, is_active: false })],
   ]
 
-  test.each(removals)('stays one when administrators are %s each other at once', async (_how, remove) => {
+  test.each(removals)('remains when administrators are %s each other at the same time', async (_how, remove) => {
     const alone = await startServer()
     try {
       for (let round = 0; round < 5; round++) {

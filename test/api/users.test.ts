@@ -1,4 +1,4 @@
-/** Users, as administrators add, list and change them. */
+/** Creating, listing and changing users as an administrator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword, getProfile, login } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
@@ -30,7 +30,7 @@ const newUser = (input: object = {}) => {
 }
 
 describe('adding a user', () => {
-  test('without a password makes one, tells it once, and has it changed', async () => {
+  test('without a password generates one, shows it once, and requires the user to change it', async () => {
     const input = newUser()
     const { user, ...once } = await admin.call(createUser, input)
     expect(user).toEqual({
@@ -58,7 +58,7 @@ describe('adding a user', () => {
     expect((await client.call(listFiles, {})).total).toBe(0)
   })
 
-  test('with a typed password asks for no other', async () => {
+  test('with a chosen password requires no change of it', async () => {
     const input = newUser({ password: 'typed by somebody', full_name: ' Ada  L. ', role: 'admin', storage_quota: 0 })
     const answer = await admin.call(createUser, input)
     expect(Object.keys(answer)).toEqual(['user'])
@@ -88,14 +88,14 @@ describe('adding a user', () => {
     ['is_active', { is_active: false }],
     ['id', { id: 1 }],
     ['must_change_password', { must_change_password: false }],
-  ])('is refused with a wrong %s: %j', async (field, wrong) => {
+  ])('is refused with an invalid %s: %j', async (field, wrong) => {
     const refused = admin.call(createUser, newUser(wrong) as never)
     await expect(refused).rejects.toMatchObject({ status: 400, fields: { [field]: expect.any(String) } })
   })
 })
 
 describe('the list of users', () => {
-  test('comes in pages that hold each user once, by name', async () => {
+  test('comes in pages, sorted by name, with each user once', async () => {
     const { users, total, next_cursor } = await admin.call(listUsers, {})
     expect(users).toHaveLength(total)
     expect(next_cursor).toBeNull()
@@ -114,7 +114,7 @@ describe('the list of users', () => {
     await expect(foreign).rejects.toMatchObject({ status: 400, fields: { cursor: 'Unknown cursor' } })
   })
 
-  test('shows what each has stored, and nothing secret', async () => {
+  test('shows the storage used by each user, and no secrets', async () => {
     const user = await buildUser(server)
     await buildFile(user, {}, Buffer.alloc(1234))
     expect(await findUser(user.id)).toMatchObject({ storage_used: 1234 })
@@ -130,7 +130,7 @@ describe('the list of users', () => {
     }
   })
 
-  test('is open to nobody without users:manage', async () => {
+  test('is forbidden without the permission users:manage', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, admin, ['roles:manage', 'settings:manage'])
     for (const client of [user, key]) {
@@ -143,7 +143,7 @@ describe('the list of users', () => {
 })
 
 describe('changing a user', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields and no others', async () => {
     const { user } = await admin.call(createUser, newUser({ full_name: 'Old Name' }))
     const changed = await admin.call(updateUser, { id: user.id, email: 'other@example.org', storage_quota: 5000 })
     expect(changed.user).toEqual({ ...user, email: 'other@example.org', storage_quota: 5000 })
@@ -154,7 +154,7 @@ describe('changing a user', () => {
     await expect(admin.call(updateUser, { id: 999_999, full_name: 'x' })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is refused for a taken address, an unknown role and what only the user may change', async () => {
+  test('is refused for a taken email address, an unknown role, and a new username', async () => {
     const user = await buildUser(server)
     const { user: other } = await admin.call(createUser, newUser())
     const taken = admin.call(updateUser, { id: user.id, email: other.email.toUpperCase() })
@@ -165,7 +165,7 @@ describe('changing a user', () => {
     await expect(renamed).rejects.toMatchObject({ status: 400, fields: { username: 'Unknown field' } })
   })
 
-  test('ends the sessions where it disables, and keys answer 401 at once', async () => {
+  test('to disabled ends the sessions, and API keys get 401 at once', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'])
     expect((await admin.call(updateUser, { id: user.id, is_active: false })).user.is_active).toBe(false)
@@ -177,7 +177,7 @@ describe('changing a user', () => {
     expect(await isIn(await signIn(server.url, user.username, user.password))).toBe(true)
   })
 
-  test('ends the sessions where the role or the password is another, and otherwise not', async () => {
+  test('ends the sessions when the role or the password changes, and only then', async () => {
     const user = await buildUser(server)
     await admin.call(updateUser, { id: user.id, full_name: 'x', role: 'user', is_active: true, storage_quota: 1 })
     expect(await isIn(user)).toBe(true)
@@ -193,7 +193,7 @@ describe('changing a user', () => {
     expect((await client.call(getProfile, {})).must_change_password).toBe(false)
   })
 
-  test('lowers a quota below what is used, and then nothing more fits', async () => {
+  test('can lower the quota below the usage, and then refuses every upload', async () => {
     const user = await buildUser(server)
     await buildFile(user, {}, Buffer.alloc(2000))
     await admin.call(updateUser, { id: user.id, storage_quota: 1000 })
@@ -201,8 +201,8 @@ describe('changing a user', () => {
   })
 })
 
-describe('what a stranger learns', () => {
-  test('is the same for a name that is there and one that is not', async () => {
+describe('the answer to a failed sign-in', () => {
+  test('is the same for existing and unknown usernames', async () => {
     const ask = async (username: string) => {
       const response = await openClient(server.url).raw(`/api${login.path}`, {
         method: 'POST',

@@ -1,4 +1,4 @@
-/** The validation queue page by page. */
+/** The pages of the validation queue. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countPending, decideFile, listPending, listPendingOwners, readPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the queue, of any length, comes in pages that miss nothing, also where files leave it meanwhile', async () => {
+test('the validation queue comes in pages without gaps, even when files leave it meanwhile', async () => {
   const [admin, reviewer, user] = [
     await buildUser(server, { role: 'admin' }),
     await buildReviewer(server),
@@ -43,7 +43,7 @@ test('the queue, of any length, comes in pages that miss nothing, also where fil
   expect(await reviewer.call(listPending, { after: last.id })).toEqual([])
 })
 
-test('the queue tells whose files wait, and shows those of one owner alone, behind as many of another as there may be', async () => {
+test('the validation queue counts files by owner and can show one owner’s files, behind thousands of another owner’s', async () => {
   const [admin, reviewer, user] = [
     await buildUser(server, { role: 'admin' }),
     await buildReviewer(server),
@@ -73,7 +73,7 @@ test('the queue tells whose files wait, and shows those of one owner alone, behi
   expect(await listed({ owner: user.username })).toEqual(own.slice(1))
 })
 
-test('a page of no entries, or of too many, is 400', async () => {
+test('an invalid limit or position of a page is 400', async () => {
   const reviewer = await buildReviewer(server)
   for (const [query, field] of [
     ['limit=0', 'limit'],

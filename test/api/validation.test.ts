@@ -1,4 +1,4 @@
-/** The validation queue: what waits in it, and deciding on it. */
+/** The validation queue: which files wait in it, and how reviewers decide on them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { copyFile, getFile, listFiles, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { decideFile, listPending } from '../../src/api/validation.ts'
@@ -40,8 +40,8 @@ const decided = { status: 409, error: 'already_decided' }
 const missing = { status: 404, error: 'not_found' }
 const forbidden = { status: 403, error: 'forbidden' }
 
-describe('the queue', () => {
-  test('shows the live pending files of all users with owner and path, the oldest first', async () => {
+describe('the validation queue', () => {
+  test('lists the live pending files of all users with owner and path, the oldest first', async () => {
     const folder = await buildFolder(user, 'Reports')
     const first = await buildFile(user, { parent_id: folder.id, name: 'first.pdf' })
     const second = await buildFile(admin)
@@ -64,7 +64,7 @@ describe('the queue', () => {
     expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toContain(first.id)
   })
 
-  test('stays as it is when validation is switched off, and can still be decided', async () => {
+  test('keeps its files when validation is turned off, and they can still be decided', async () => {
     const file = await buildFile(user)
     await turnSettings(admin, { validation_enabled: false })
     expect((await buildFile(user)).validation_status).toBe('approved')
@@ -75,8 +75,8 @@ describe('the queue', () => {
   })
 })
 
-describe('a decision', () => {
-  test('approves or rejects with its comment, takes the file off the queue, and changes nothing else', async () => {
+describe('a validation decision', () => {
+  test('approves or rejects a file with a comment, removes it from the queue, and changes nothing else', async () => {
     for (const [status, comment, kept] of [
       ['approved', undefined, null],
       ['approved', 'well done', 'well done'],
@@ -94,7 +94,7 @@ describe('a decision', () => {
     }
   })
 
-  test('is told to the owner’s listing and feed', async () => {
+  test('changes the ETag of the owner’s listing, and records an event in the owner’s space', async () => {
     const file = await buildFile(user)
     const etag = async () => (await user.raw('/api/files')).headers.get('etag')
     const before = await etag()
@@ -109,7 +109,7 @@ describe('a decision', () => {
     expect(JSON.parse(event?.detail ?? '')).toEqual({ name: file.name, comment: 'blurred' })
   })
 
-  test('is made once: again, and on what never waited, it is 409', async () => {
+  test('is final: a second one, or one on a file that never waited, is 409', async () => {
     const file = await buildFile(user)
     await reviewer.call(decideFile, { file_id: file.id, status: 'rejected', comment: 'first' })
     expect(await failure(await approve(reviewer, file.id))).toEqual(decided)
@@ -118,7 +118,7 @@ describe('a decision', () => {
     expect(await failure(await approve(reviewer, (await buildFile(user)).id))).toEqual(decided)
   })
 
-  test('by several at once is the first one’s; the others get 409', async () => {
+  test('by several reviewers at the same time succeeds once, and is 409 for the others', async () => {
     const reviewers = [reviewer, admin, await buildReviewer(server), await buildReviewer(server)]
     for (let round = 0; round < 5; round++) {
       const { id } = await buildFile(user)
@@ -141,7 +141,7 @@ describe('a decision', () => {
     }
   })
 
-  test('and new content at the same time end as one after the other', async () => {
+  test('and a replacement at the same time take effect one after the other', async () => {
     const name = 'replaced while decided.txt'
     const { id } = await buildFile(user, { name })
     for (let round = 0; round < 8; round++) {
@@ -156,7 +156,7 @@ describe('a decision', () => {
     }
   })
 
-  test('on new content that takes the place of what was looked at is 409', async () => {
+  test('is 409 when the file’s content has changed since the reviewer saw it', async () => {
     const name = 'exchanged after the look.txt'
     const seen = await buildFile(user, { name })
     await buildFile(user, { name, on_conflict: 'replace' })
@@ -171,7 +171,7 @@ describe('a decision', () => {
     expect((await reread(seen.id)).validation_status).toBe('approved')
   })
 
-  test('and new content at the same time never approve what nobody looked at', async () => {
+  test('and a replacement at the same time never approve content that the reviewer has not seen', async () => {
     const name = 'exchanged while decided.txt'
     let { id, sha256 } = await buildFile(user, { name })
     for (let round = 0; round < 8; round++) {
@@ -186,7 +186,7 @@ describe('a decision', () => {
     }
   })
 
-  test('and the trash at the same time end as one after the other', async () => {
+  test('and a move to the trash at the same time take effect one after the other', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = await buildFile(user)
       const [answer] = await Promise.all([approve(reviewer, id), user.call(trashFile, { id })])
@@ -196,7 +196,7 @@ describe('a decision', () => {
     }
   })
 
-  test('on an unknown, a trashed file or a folder is 404', async () => {
+  test('is 404 for an unknown file, a trashed file or a folder', async () => {
     const trashed = await buildFile(user)
     await user.call(trashFile, { id: trashed.id })
     for (const id of [999_999, trashed.id, (await buildFolder(user)).id]) {
@@ -204,7 +204,7 @@ describe('a decision', () => {
     }
   })
 
-  test('on one’s own file needs allow_self_validation, which is off with validation', async () => {
+  test('on the reviewer’s own file needs allow_self_validation, which has no effect while validation is off', async () => {
     const own = await buildFile(reviewer)
     expect(await failure(await approve(reviewer, own.id))).toEqual(forbidden)
     await turnSettings(admin, { allow_self_validation: true, validation_enabled: false })
@@ -213,7 +213,7 @@ describe('a decision', () => {
     expect((await approve(reviewer, own.id)).status).toBe(200)
   })
 
-  test('is for those who may review, by session or by key', async () => {
+  test('needs the permission to review, with a session or a key', async () => {
     const { id } = await buildFile(user)
     expect(await failure(await approve(user, id))).toEqual(forbidden)
     expect(await failure(await user.raw('/api/validation/pending'))).toEqual(forbidden)
@@ -233,14 +233,14 @@ describe('a decision', () => {
     ['sha256', { file_id: 1, status: 'approved', sha256: 'a'.repeat(63) }],
     ['sha256', { file_id: 1, status: 'approved', sha256: 'g'.repeat(64) }],
     ['validated_by', { file_id: 1, status: 'approved', validated_by: 1 }],
-  ])('with a wrong %s is refused: %j', async (field, body) => {
+  ])('is refused with an invalid %s: %j', async (field, body) => {
     const answer = await failure(await decide(reviewer, body))
     expect(answer).toEqual({ status: 400, error: 'invalid_input', fields: { [field]: expect.any(String) } })
   })
 })
 
-describe('a file', () => {
-  test('with new content is pending again, without a trace of the earlier decision', async () => {
+describe('the validation status', () => {
+  test('is pending again after new content, and the earlier decision is removed', async () => {
     for (const status of ['approved', 'rejected'] as const) {
       const file = await buildFile(user, { name: `${status}.txt` })
       await reviewer.call(decideFile, { file_id: file.id, status, comment: 'seen' })
@@ -251,7 +251,7 @@ describe('a file', () => {
     }
   })
 
-  test('keeps its status through a new name, a new place, new metadata and the trash', async () => {
+  test('is kept through a rename, a move, new metadata, and a restore from the trash', async () => {
     const [folder, field] = [await buildFolder(user), await buildField(admin)]
     for (const status of ['approved', 'rejected'] as const) {
       const { id } = await buildFile(user)
@@ -268,11 +268,11 @@ describe('a file', () => {
     expect(files.map(({ validation_status }) => validation_status).sort()).toEqual(['approved', 'rejected'])
   })
 
-  test('that is a folder never waits', async () => {
+  test('of a folder is always approved', async () => {
     expect((await buildFolder(user)).validation_status).toBe('approved')
   })
 
-  test('copied waits again unless it was approved', async () => {
+  test('of a copy is pending unless the original was approved', async () => {
     const [pending, rejected, approved] = [await buildFile(user), await buildFile(user), await buildFile(user)]
     await reviewer.call(decideFile, { file_id: rejected.id, status: 'rejected', comment: 'no' })
     await reviewer.call(decideFile, { file_id: approved.id, status: 'approved', comment: 'yes' })
