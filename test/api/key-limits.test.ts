@@ -112,7 +112,7 @@ describe('the rate limit of an API key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
   })
 
-  test('shows the window with the fewest requests left, and of equal windows the longest', async () => {
+  test('shows the window with the fewest requests left, and the longest of several such windows', async () => {
     const byHour = await (await buildLimited(10, 3)).raw('/api/files')
     expect(budgetOf(byHour)).toEqual({ status: 200, limit: 3, remaining: 2 })
     expect(numberIn(byHour, 'ratelimit-reset')).toBeGreaterThan(3500)

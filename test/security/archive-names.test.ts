@@ -1,4 +1,4 @@
-/** Names in archives: safe on every system, and still apart. */
+/** Names in archives: safe on every system, and still distinct. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -28,7 +28,7 @@ const ofItems = (ids: unknown) =>
   })
 const namesOf = async (response: Response) => (await listArchive(await saveArchive(response))).map(({ name }) => name)
 
-describe('hostile names in an archive', () => {
+describe('names in an archive that are unsafe to unpack', () => {
   const hostile = [
     '..\\..\\escaped',
     '\\\\server\\share',
@@ -50,7 +50,7 @@ describe('hostile names in an archive', () => {
     `aux.${'x'.repeat(251)}`,
   ]
 
-  /** A folder with all of them, as a ZIP. */
+  /** A ZIP file with all of these names. */
   let file: string
   beforeAll(async () => {
     const folder = await buildFolder(user)
@@ -65,7 +65,7 @@ describe('hostile names in an archive', () => {
     return () => rm(outer, { recursive: true })
   })
 
-  test('become safe and stay apart', async () => {
+  test('are replaced by safe and distinct ones', async () => {
     const entries = await listArchive(file)
     const names = entries.map(({ name }) => name).filter(name => !name.includes('/'))
     expect(new Set(entries.map(({ content }) => content))).toEqual(new Set([...hostile, 'inside', null]))
@@ -82,12 +82,12 @@ describe('hostile names in an archive', () => {
     )
   })
 
-  /** The programs that people unpack with; of two names for one, whichever is installed. */
+  /** The programs that people unpack with; of two commands for one program, the test takes the installed one. */
   const unpackers = [
     { title: 'unzip', programs: ['unzip'], argumentsOf: (to: string) => ['-q', file, '-d', to] },
     { title: '7-Zip', programs: ['7z', '7zz'], argumentsOf: (to: string) => ['x', '-y', `-o${to}`, file] },
     { title: 'bsdtar', programs: ['bsdtar'], argumentsOf: (to: string) => ['-xf', file, '-C', to] },
-    // Without its own guard against leaving the folder.
+    // With -P, bsdtar does not protect itself against paths outside the folder.
     { title: 'bsdtar -P', programs: ['bsdtar'], argumentsOf: (to: string) => ['-xPf', file, '-C', to] },
     {
       title: "Python's zipfile",
@@ -95,25 +95,22 @@ describe('hostile names in an archive', () => {
       argumentsOf: (to: string) => ['-m', 'zipfile', '-e', file, to],
     },
   ]
-  test.for(unpackers)(
-    'escape from no folder that $title unpacks them in',
-    async ({ programs, argumentsOf }, context) => {
-      const program = needProgram(context, ...programs)
-      const outer = await openFolder()
-      await mkdir(join(outer, 'in'))
-      await execa(program, argumentsOf(join(outer, 'in')), { cwd: join(outer, 'in') })
-      expect(await readdir(outer)).toEqual(['in'])
-      const unpacked = await readdir(join(outer, 'in'), { recursive: true, withFileTypes: true })
-      const paths = unpacked.map(entry => {
-        const path = relative(join(outer, 'in'), join(entry.parentPath, entry.name))
-        return entry.isDirectory() ? `${path}/` : path
-      })
-      expect(unpacked.every(entry => entry.isDirectory() || entry.isFile())).toBe(true)
-      expect(paths.sort()).toEqual((await listArchive(file)).map(({ name }) => name).sort())
-    },
-  )
+  test.for(unpackers)('stay inside the folder when $title unpacks them', async ({ programs, argumentsOf }, context) => {
+    const program = needProgram(context, ...programs)
+    const outer = await openFolder()
+    await mkdir(join(outer, 'in'))
+    await execa(program, argumentsOf(join(outer, 'in')), { cwd: join(outer, 'in') })
+    expect(await readdir(outer)).toEqual(['in'])
+    const unpacked = await readdir(join(outer, 'in'), { recursive: true, withFileTypes: true })
+    const paths = unpacked.map(entry => {
+      const path = relative(join(outer, 'in'), join(entry.parentPath, entry.name))
+      return entry.isDirectory() ? `${path}/` : path
+    })
+    expect(unpacked.every(entry => entry.isDirectory() || entry.isFile())).toBe(true)
+    expect(paths.sort()).toEqual((await listArchive(file)).map(({ name }) => name).sort())
+  })
 
-  test('are safe as folders and at the top too', async () => {
+  test('are replaced for folders, and for items at the top, too', async () => {
     const [one, two] = [await buildFolder(user, '..\\up'), await buildFolder(user, '.. ')]
     await buildFile(user, { name: 'x', parent_id: one.id })
     expect(await namesOf(await ofItems([one.id, two.id]))).toEqual(['.._up/', '.._up/x', '___/'])
@@ -122,7 +119,7 @@ describe('hostile names in an archive', () => {
     expect(await namesOf(await ofItems([file.id, other.id]))).toEqual(['a_b_c (1)', 'a_b_c'])
   })
 
-  test('leave every chosen item the name that is its own', async () => {
+  test('leave every chosen item its own name, and only equal names get numbers', async () => {
     const [one, two, three] = [await buildFolder(user), await buildFolder(user), await buildFolder(user)]
     const first = await buildFile(user, { name: 'f.txt', parent_id: one.id })
     const second = await buildFile(user, { name: 'f.txt', parent_id: two.id })
@@ -133,26 +130,26 @@ describe('hostile names in an archive', () => {
   })
 })
 
-describe('thousands of names that become alike', () => {
-  /** How often a name is cut to make room for a number; the server runs in this process. */
+describe('thousands of names that become equal', () => {
+  /** How often a name is cut for a number; the spy sees this because the server runs in this process. */
   function countCuts() {
     const cuts = vi.spyOn(Intl.Segmenter.prototype, 'segment')
     onTestFinished(() => cuts.mockRestore())
     return () => cuts.mock.calls.length
   }
 
-  /** Checks an archive's bytes with two readers; gives back its names. */
+  /** Checks an archive with two readers and returns its names. */
   async function readNames(response: Response): Promise<string[]> {
     const file = await saveArchive(response)
     await execa('unzip', ['-tqq', file])
     return (await listArchive(file)).map(({ name }) => name)
   }
 
-  test('of a folder are told apart, each with a look at a number or two', async context => {
+  test('in a folder are numbered with few tries for each', async context => {
     needProgram(context, 'unzip')
     const folder = await buildFolder(user)
     const count = 500
-    // Every combination of the two, so long that a number makes each of them shorter.
+    // Every combination of the two characters, in names so long that a number shortens each of them.
     const nameOf = (index: number) =>
       `${'x'.repeat(240)}${index.toString(2).padStart(9, '0').replaceAll('0', '_').replaceAll('1', '\\')}.a`
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, nameOf))
@@ -163,7 +160,7 @@ describe('thousands of names that become alike', () => {
     expect(names).toContain(`${nameOf(0)}/`)
   })
 
-  test('chosen from many folders are told apart, each with a look at a number or two', async context => {
+  test('chosen from many folders are numbered with few tries for each', async context => {
     needProgram(context, 'unzip')
     const count = 300
     const name = 'x'.repeat(255)

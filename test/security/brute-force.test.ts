@@ -1,4 +1,4 @@
-/** Guessing passwords and keys: how often somebody may be wrong, and what nobody learns by it. */
+/** Rate limits against guessing passwords and API keys, and what failed attempts reveal. */
 import type { TestContext } from 'vitest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword } from '../../src/api/auth.ts'
@@ -10,7 +10,7 @@ import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  // Every test comes from addresses of its own.
+  // Each test uses client addresses of its own, so the limits of one do not affect another.
   server = await startServer({ trustProxy: '127.0.0.1' })
 })
 afterAll(() => server.close())
@@ -34,33 +34,36 @@ async function fail(address: string, username: string, times: number, to = serve
 
 const limited = { status: 429, error: 'rate_limited' }
 
-describe('the limit on failed sign-ins', () => {
-  test.each(['admin', 'nobody'])('stops the eleventh for one name, the right password included: %s', async name => {
-    const address = newAddress()
-    await fail(address, name, 10)
-    const eleventh = await attempt(address, name, server.adminPassword)
-    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(900)
-    expect(await failure(eleventh)).toEqual(limited)
-    await fail(address, 'somebody-else', 1)
-    expect((await attempt(newAddress(), 'admin', server.adminPassword)).status).toBe(200)
-  })
+describe('the rate limit of failed sign-ins', () => {
+  test.each(['admin', 'nobody'])(
+    'refuses the eleventh attempt for a username, even with the right password: %s',
+    async name => {
+      const address = newAddress()
+      await fail(address, name, 10)
+      const eleventh = await attempt(address, name, server.adminPassword)
+      expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(800)
+      expect(Number(eleventh.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+      expect(await failure(eleventh)).toEqual(limited)
+      await fail(address, 'somebody-else', 1)
+      expect((await attempt(newAddress(), 'admin', server.adminPassword)).status).toBe(200)
+    },
+  )
 
-  test('holds for attempts that come at once', async () => {
+  test('holds for concurrent attempts', async () => {
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(address, 'admin')))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(10).fill(429)])
   })
 
-  test('takes every way to write one name for the same', async () => {
+  test('counts every spelling of a username as one', async () => {
     const address = newAddress()
     const forms = ['admin', 'ADMIN', ' admin ', 'ad\u200bmin', 'ａｄｍｉｎ']
     for (const form of [...forms, ...forms]) await fail(address, form, 1)
     expect((await attempt(address, 'Admin', server.adminPassword)).status).toBe(429)
   })
 
-  test('takes all addresses of an IPv6 network for one, and other networks for others', async () => {
+  test('counts all addresses of an IPv6 /64 network as one, and other networks separately', async () => {
     for (let host = 1; host <= 10; host++) await fail(`2001:db8:1:2:${host}::${host}`, 'admin', 1)
     for (const same of ['2001:db8:1:2::', '2001:0DB8:0001:0002:ffff:ffff:ffff:ffff']) {
       expect((await attempt(same, 'admin', server.adminPassword)).status).toBe(429)
@@ -70,7 +73,7 @@ describe('the limit on failed sign-ins', () => {
     }
   })
 
-  test('takes an IPv4 address for the same in all forms that IPv6 has for it', async () => {
+  test('counts an IPv4 address and its IPv6 forms as one', async () => {
     const address = newAddress()
     const hex = `cb00:${(0x7100 + Number(address.split('.')[3])).toString(16)}`
     const forms = [address, `::ffff:${address}`, `::FFFF:${address}`, `::ffff:${hex}`, `0:0:0:0:0:ffff:${hex}`]
@@ -81,7 +84,7 @@ describe('the limit on failed sign-ins', () => {
     for (const other of others) expect((await attempt(other, 'admin', server.adminPassword)).status).toBe(200)
   })
 
-  test('starts anew after a success', async () => {
+  test('resets after a successful sign-in', async () => {
     const address = newAddress()
     for (let round = 0; round < 3; round++) {
       await fail(address, 'admin', 9)
@@ -89,7 +92,7 @@ describe('the limit on failed sign-ins', () => {
     }
   })
 
-  test('stops one address at a hundred failures for any names, and never counts a success', async () => {
+  test('refuses an address after a hundred failures for any usernames, and counts no success', async () => {
     const address = newAddress()
     for (let round = 0; round < 12; round++) {
       expect((await attempt(address, 'admin', server.adminPassword)).status).toBe(200)
@@ -100,7 +103,7 @@ describe('the limit on failed sign-ins', () => {
     expect(await failure(next)).toEqual(limited)
   })
 
-  test('holds for the current password that a change asks for', async () => {
+  test('applies to the current password in a password change', async () => {
     const user = await buildUser(server)
     const guess = { current_password: 'wrong password', new_password: 'a better one' }
     for (let round = 0; round < 10; round++) {
@@ -111,7 +114,7 @@ describe('the limit on failed sign-ins', () => {
   })
 })
 
-/** What they share beside the failures of one name: test/api/shared-limits.test.ts. */
+/** test/api/shared-limits.test.ts tests what two servers share for one username. */
 describe('two servers on one database', () => {
   const second = async (context: TestContext): Promise<TestServer> => {
     onlyOn('mariadb', context)
@@ -120,7 +123,7 @@ describe('two servers on one database', () => {
     return other
   }
 
-  test('share the failures of an address, also of attempts that come at once', async context => {
+  test('share the failures of an address, even of concurrent attempts', async context => {
     const other = await second(context)
     const address = newAddress()
     const tries = Array.from({ length: 30 }, (_, round) => [server, other].map(to => [`name-${round}`, to] as const))
@@ -134,7 +137,7 @@ describe('two servers on one database', () => {
     for (const to of [server, other]) expect((await attempt(address, 'another', undefined, to)).status).toBe(429)
   })
 
-  test('share the wrong keys of an address', async context => {
+  test('share the wrong API keys of an address', async context => {
     const other = await second(context)
     const address = newAddress()
     const show = async (to: TestServer) =>
@@ -149,10 +152,10 @@ describe('two servers on one database', () => {
   })
 })
 
-describe('whether a name exists', () => {
+describe('the existence of a username', () => {
   const wrong = { success: false, message: 'Invalid username or password', error: 'unauthenticated' }
 
-  test('is told by no answer, no header and no cookie', async () => {
+  test('does not show in the status, headers or cookies of a failed sign-in', async () => {
     const { id, username } = await buildUser(server)
     await disableUser(server, id)
     const answers = []
@@ -168,7 +171,7 @@ describe('whether a name exists', () => {
     for (const headers of answers) expect(headers).toEqual(answers[0])
   })
 
-  test('is told by no time: each attempt costs the comparison with a hash', async () => {
+  test('does not show in the time of a failed sign-in, because every attempt compares a hash', async () => {
     const { username } = await buildUser(server, { isCostly: true })
     const disabled = await buildUser(server, { isCostly: true })
     await disableUser(server, disabled.id)
@@ -183,12 +186,12 @@ describe('whether a name exists', () => {
         costs[index]?.push(user + system)
       }
     }
-    // Of the processor's time, for on a busy machine the clock tells nothing; without a hash it would be a tenth.
+    // Measure CPU time, because wall time varies on a busy machine. An attempt without a hash would take a tenth of it.
     const least = costs.map(list => Math.min(...list))
     expect(Math.max(...least) / Math.min(...least)).toBeLessThan(3)
   })
 
-  test('is told by no limit: a name that nobody has is held back alike', async () => {
+  test('does not show in the rate limit, which is the same for an unknown username', async () => {
     const headersOf = async (name: string) => {
       const address = newAddress()
       await fail(address, name, 10)

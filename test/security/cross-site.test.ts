@@ -1,6 +1,6 @@
 /**
- * Requests that another site makes a browser send: what changes state with a cookie must say that it comes from our own
- * pages, reading changes nothing, and no answer leads to a host that the request named.
+ * Requests that another site makes a browser send: a change with a cookie needs an Origin header of our own pages,
+ * reading changes nothing, and no answer leads to a host that the request names.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -28,7 +28,7 @@ afterAll(() => server.close())
 
 const cookieOf = ({ headers: { cookie = '' } }: BuiltUser): string => cookie
 
-/** What came of making a folder with these headers. */
+/** Creates a folder with these headers; returns `made` or the error code. */
 async function makeFolder(headers: Headers, to = server): Promise<string> {
   const answer = await sendWire(to.url, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function makeFolder(headers: Headers, to = server): Promise<string> {
   return answer.status === 201 ? 'made' : String(JSON.parse(answer.text).error)
 }
 
-describe('a request with a cookie that changes state', () => {
+describe('a change with a session cookie', () => {
   test.each<[Headers, string]>([
     [{}, 'bad_origin'],
     [{ origin: 'null' }, 'bad_origin'],
@@ -67,7 +67,7 @@ describe('a request with a cookie that changes state', () => {
     expect(await makeFolder({ cookie: cookieOf(user), ...real })).toBe(outcome)
   })
 
-  test('is held to that for uploads too, before anything is stored', async () => {
+  test('is refused for an upload before anything is stored', async () => {
     const before = (await user.call(listFiles, {})).total
     const answer = await sendWire(server.url, {
       method: 'POST',
@@ -80,7 +80,7 @@ describe('a request with a cookie that changes state', () => {
     expect((await user.call(listFiles, {})).total).toBe(before)
   })
 
-  test('is held to that even where a key signs it as well', async () => {
+  test('is refused from another origin even when an API key is sent, too', async () => {
     const key = await buildKey(server, user, ['files:write'])
     expect(await makeFolder({ ...key.headers, origin: 'https://evil.example' })).toBe('made')
     expect(await makeFolder({ ...key.headers, cookie: cookieOf(user), origin: 'https://evil.example' })).toBe(
@@ -89,7 +89,7 @@ describe('a request with a cookie that changes state', () => {
     expect(await makeFolder({ ...key.headers, cookie: cookieOf(user) })).toBe('bad_origin')
   })
 
-  test('takes the host of the request for its own where no public URL is set', async () => {
+  test('is accepted from the Host of the request when no public URL is set', async () => {
     const headers = { cookie: cookieOf(user), host: '192.168.1.20:8080' }
     expect(await makeFolder({ ...headers, origin: 'http://192.168.1.20:8080' })).toBe('made')
     expect(await makeFolder({ ...headers, origin: server.url })).toBe('bad_origin')
@@ -98,7 +98,7 @@ describe('a request with a cookie that changes state', () => {
     )
   })
 
-  test('takes only the public URL’s origin where one is set, whatever the host', async () => {
+  test('is accepted only from the public URL’s origin when one is set, whatever the Host', async () => {
     const behind = await startServer({ publicUrl: 'https://files.example.org/store/' })
     try {
       const { headers } = await buildUserBehind(behind)
@@ -113,7 +113,7 @@ describe('a request with a cookie that changes state', () => {
   })
 })
 
-/** A session on a server with a public URL, where the test client's own origin is foreign. */
+/** A session on a server with a public URL, where the test client's own origin is another one. */
 async function buildUserBehind(to: TestServer): Promise<{ headers: Headers }> {
   const answer = await sendWire(to.url, {
     method: 'POST',
@@ -124,8 +124,8 @@ async function buildUserBehind(to: TestServer): Promise<{ headers: Headers }> {
   return { headers: { cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '' } }
 }
 
-describe('reading', () => {
-  test('asks nobody where the request comes from, and changes nothing', async () => {
+describe('a reading call', () => {
+  test('needs no origin and changes nothing', async () => {
     const headers = { cookie: cookieOf(user), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     for (const method of ['GET', 'HEAD']) {
       expect((await sendWire(server.url, { method, path: '/api/files', headers })).status).toBe(200)
@@ -134,7 +134,7 @@ describe('reading', () => {
     expect((await user.raw('/api/auth/profile')).status).toBe(200)
   })
 
-  test('is offered to no other origin', async () => {
+  test('allows no other origin to read its answer', async () => {
     const answer = await sendWire(server.url, {
       path: '/api/files',
       headers: { cookie: cookieOf(user), origin: 'https://evil.example' },
@@ -154,7 +154,7 @@ describe('signing in', () => {
     return answer.status === 200 ? 'in' : String(JSON.parse(answer.text).error)
   }
 
-  test('without a cookie needs no origin, but refuses a foreign one', async () => {
+  test('without a cookie needs no Origin header, but refuses a foreign origin', async () => {
     expect(await signIn({})).toBe('in')
     expect(await signIn({ origin: server.url })).toBe('in')
     expect(await signIn({ origin: 'https://evil.example' })).toBe('bad_origin')
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(await signIn({ 'sec-fetch-site': 'cross-site' })).toBe('bad_origin')
   })
 
-  test('is refused from a foreign page whatever key it has, and from anywhere with a key that is none', async () => {
+  test('is refused from a foreign origin with any API key, and everywhere with a wrong key', async () => {
     const { keyId, secret } = await buildKey(server, user, ['files:read'])
     const claims: Headers[] = [
       { 'x-api-key-id': 'bogus' },
@@ -177,13 +177,13 @@ describe('signing in', () => {
     expect(await signIn({ 'sec-fetch-site': 'cross-site', ...right })).toBe('bad_origin')
   })
 
-  test('with a cookie needs one', async () => {
+  test('with a cookie needs an Origin header', async () => {
     expect(await signIn({ cookie: cookieOf(user) })).toBe('bad_origin')
     expect(await signIn({ cookie: 'filestore_session=old', origin: server.url })).toBe('in')
   })
 })
 
-describe('every call that changes something', () => {
+describe('every changing call', () => {
   const forgeries: Headers[] = [
     {},
     { origin: 'null' },
@@ -193,7 +193,7 @@ describe('every call that changes something', () => {
     { 'sec-fetch-site': 'none' },
   ]
 
-  test('is refused from another site, whatever form its body has, and changes nothing', async () => {
+  test('is refused from another site, whatever the form of its body, and changes nothing', async () => {
     const before = await readTables(server, passingTables)
     const done: object[] = []
     const unsafe = every.calls.filter(({ endpoint }) => endpoint.method !== 'GET')
@@ -210,7 +210,7 @@ describe('every call that changes something', () => {
     expect(await readTables(server, passingTables)).toEqual(before)
   })
 
-  test('is not to be had by a harmless method that names another', async () => {
+  test('cannot be made by a method override header', async () => {
     const before = await readTables(server, passingTables)
     const names = ['x-http-method-override', 'x-http-method', 'x-method-override']
     for (const { endpoint, input } of every.calls.filter(call => call.endpoint.method === 'DELETE')) {
@@ -226,10 +226,10 @@ describe('every call that changes something', () => {
   })
 })
 
-describe('every call that reads', () => {
+describe('every reading call', () => {
   const reading = () => every.calls.filter(({ endpoint }) => endpoint.method === 'GET')
 
-  test('changes no row, but for a thumbnail that it draws', async () => {
+  test('changes no rows, except for a thumbnail that it draws', async () => {
     const but = [...passingTables, 'space_thumbnails']
     const before = await readTables(server, but)
     for (const { endpoint, input } of reading()) {
@@ -243,7 +243,7 @@ describe('every call that reads', () => {
     expect(await readTables(server, but)).toEqual(before)
   })
 
-  test('names no host that the request has named, and leads nowhere else', async () => {
+  test('never repeats a host that the request names, nor redirects', async () => {
     const named = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     const headers = { cookie: cookieOf(user), 'x-forwarded-proto': 'https', 'x-original-url': '/evil', ...named }
     const pages = [

@@ -1,6 +1,6 @@
 /**
- * The audit log as CSV: all that fits the filters, harmless in a spreadsheet, and in little memory however long it is.
- * And nothing that a user names is ever given to a shell.
+ * The audit log as CSV: complete, harmless in a spreadsheet, and exported in little memory. And no text of a user ever
+ * reaches a shell.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportAudit as endpoint, listAudit } from '../../src/api/events.ts'
@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const head = 'id,at,actor_id,actor_name,key_id,address,action,item_id,detail'
 
-/** The lines below the head; every line ends as RFC 4180 says. */
+/** The lines below the header line; every line ends with CRLF, as RFC 4180 says. */
 async function linesOf(query = ''): Promise<string[]> {
   const text = await (await admin.raw(`/api${endpoint.path}${query}`)).text()
   expect(text.endsWith('\r\n')).toBe(true)
@@ -30,7 +30,7 @@ async function linesOf(query = ''): Promise<string[]> {
   return lines
 }
 
-/** The cells of a line, as RFC 4180 reads them. */
+/** The cells of a line, parsed as RFC 4180 says. */
 const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) =>
     quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'),
@@ -59,7 +59,7 @@ async function plant(action: string, events: readonly Planted[]): Promise<void> 
 }
 
 describe('the exported audit log', () => {
-  test('is an attachment of CSV with what the list shows', async () => {
+  test('is a CSV attachment with the events of the list', async () => {
     const user = await buildUser(server, { username: 'exported' })
     await buildFile(user, { name: 'a, "b".txt' }, 'x')
     const response = await admin.raw(`/api${endpoint.path}?actor=exported`)
@@ -78,7 +78,7 @@ describe('the exported audit log', () => {
     expect((await linesOf('?actor=exported')).map(cellsOf)).toEqual(shown)
   })
 
-  test('is narrowed by the filters of the list, and is a head alone where nothing fits', async () => {
+  test('applies the filters of the list, and has only the header line when no event matches', async () => {
     await plant('test.narrow', [{ at: 1000 }, { at: 2000 }, { at: 3000 }])
     const query = '?action=test.narrow&from=1970-01-01T00:00:02Z'
     expect((await linesOf(query)).map(line => line.split(',')[1])).toEqual([
@@ -89,7 +89,7 @@ describe('the exported audit log', () => {
     expect(await nothing.text()).toBe(`${head}\r\n`)
   })
 
-  test('holds what is more than a page, each event once', async () => {
+  test('contains each event once, even of several pages', async () => {
     await plant(
       'test.many',
       Array.from({ length: 2345 }, (_, n) => ({ at: n % 7, name: `${n}` })),
@@ -100,7 +100,7 @@ describe('the exported audit log', () => {
   })
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a'])(
-    'makes no formula of a name: %j',
+    'escapes a name that would be a formula: %j',
     async name => {
       await plant('test.formula', [{ name }])
       const [line = ''] = await linesOf('?action=test.formula')
@@ -110,7 +110,7 @@ describe('the exported audit log', () => {
     },
   )
 
-  test('ends no line and begins no cell inside a name, and reorders nothing', async () => {
+  test('escapes line breaks, separators and bidirectional controls in a name', async () => {
     const ugly = 'a\r\nb\u202ec\u0085d\u2028e;=cmd|calc!A1;  @x "q" ;plain'
     await plant('test.ugly', [{ name: ugly, detail: { name: ugly } }])
     const lines = await linesOf('?action=test.ugly')
@@ -121,7 +121,7 @@ describe('the exported audit log', () => {
     expect(lines[0]).not.toMatch(/;\s*[=@]/)
   })
 
-  test('begins no formula behind a quote either, which a spreadsheet takes away where a semicolon ends its cells', async () => {
+  test('escapes a semicolon before a quote, because some spreadsheets would start a formula behind it', async () => {
     const name = 'a;"=1+1;b'
     await plant('test.quoted', [{ name, detail: { name } }])
     const [line = ''] = await linesOf('?action=test.quoted')
@@ -130,13 +130,13 @@ describe('the exported audit log', () => {
     expect(JSON.parse(cells[8] ?? '')).toEqual({ name })
   })
 
-  test('refuses filters that the list refuses, and paging', async () => {
+  test('refuses the invalid filters of the list, and paging', async () => {
     for (const query of ['action=File', 'limit=1', 'cursor=x']) {
       expect((await admin.raw(`/api${endpoint.path}?${query}`)).status).toBe(400)
     }
   })
 
-  test('is for those who may manage settings, and stands in the log itself once it is sent', async () => {
+  test('needs the permission to manage settings, and is recorded in the audit log once it is sent', async () => {
     const user = await buildUser(server)
     expect(await failure(await user.raw(`/api${endpoint.path}`))).toEqual({ status: 403, error: 'forbidden' })
     const key = await buildKey(server, admin, ['settings:manage'])
@@ -150,7 +150,7 @@ describe('the exported audit log', () => {
     expect(await ofKey()).toMatchObject([{ actor_id: admin.id, detail: { action: 'file', item_id: '7' } }])
   })
 
-  test('reads on only as it is sent: of many events, a page at a time', async () => {
+  test('reads events page by page while it is sent', async () => {
     await plant(
       'test.pages',
       Array.from({ length: 5000 }, () => ({})),
@@ -168,7 +168,7 @@ describe('the exported audit log', () => {
     await csv.next()
     expect(reads).toBe(0)
     await csv.next()
-    // Of the 5,000 events the first thousand or so, which are read in slices.
+    // The first thousand or so of the 5,000 events, which are read in slices.
     expect(reads).toBeGreaterThan(0)
     expect(reads).toBeLessThan(8)
     await csv.return(undefined)
@@ -176,7 +176,7 @@ describe('the exported audit log', () => {
 })
 
 describe('a shell', () => {
-  test('is never started: the one other program of the server is its own, which gets bytes and no word of a user', () => {
+  test('is never started: the server’s only other program is its own, and no user’s text is among its arguments', () => {
     expect(sourcesWith(/child_process/)).toEqual(['src/files/thumbnail/process.ts'])
     const [{ text = '' } = {}] = serverSources().filter(({ path }) => path === 'src/files/thumbnail/process.ts')
     expect(text.match(/\bspawn\(.*\)/g)).toEqual([

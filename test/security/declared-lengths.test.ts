@@ -1,6 +1,6 @@
 /**
- * Whatever length is declared, truly, falsely or not at all: never is more taken than the limit and the quota allow, a
- * refusal comes while the body is still being sent, and nothing is left of what was refused.
+ * Uploads with a true, a false or no Content-Length: the server never takes more than the file limit and the quota,
+ * refuses while the body is still being sent, and keeps nothing of a refused upload.
  */
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A body that never ends: after `burst` bytes of the file a piece at a time, for as long as anybody reads it. */
+/** A body that never ends: `burst` bytes of the file at once, then one piece at a time while the server reads. */
 async function* endless(start: Buffer, burst: number): AsyncGenerator<Buffer> {
   yield start
   const piece = Buffer.alloc(64 * 1024, 'e')
@@ -36,7 +36,7 @@ async function* endless(start: Buffer, burst: number): AsyncGenerator<Buffer> {
   }
 }
 
-/** Sends without a Content-Length and never stops; gives back the answer. */
+/** Sends an endless body without a Content-Length; returns the answer. */
 async function sendEndless(fields: Part[], start = fileStart('endless.bin'), client = user, burst = megabyte) {
   const answer = await sendWire(server.url, {
     method: 'POST',
@@ -48,7 +48,7 @@ async function sendEndless(fields: Part[], start = fileStart('endless.bin'), cli
 }
 
 describe('an endless upload', () => {
-  test('is cut off at the limit of a file', async () => {
+  test('is cut off at the file limit', async () => {
     const answer = await sendEndless([], fileStart('big.bin'), user, 33 * megabyte)
     expect(answer).toMatchObject({ status: 413, error: 'file_too_large', message: 'File is larger than 32MB' })
     await expect.poll(() => readHoldings(server)).toEqual(before)
@@ -72,26 +72,26 @@ describe('an endless upload', () => {
     ['too many fields', Array.from({ length: 9 }, (_, n) => ({ name: `f${n}`, value: 'x' })), 400, 'invalid_input'],
     ['a field that is too large', [{ name: 'name', value: 'x'.repeat(70_000) }], 400, 'invalid_input'],
     ['a second file', [{ name: 'file', fileName: 'first.bin', value: 'x'.repeat(50_000) }], 400, 'invalid_input'],
-  ])('with %s is refused for that, long before the limit of a file', async (_what, fields, status, error) => {
+  ])('with %s is refused early, long before the file limit', async (_what, fields, status, error) => {
     const answer = await sendEndless(fields)
     expect(answer).toMatchObject({ status, error, success: false })
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('under another name than file is refused for that', async () => {
+  test('in a field with another name than file is refused early', async () => {
     const start = Buffer.from(fileStart('x.bin').toString().replace('name="file"', 'name="document"'))
     const answer = await sendEndless([], start)
     expect(answer).toMatchObject({ status: 400, error: 'invalid_input' })
   })
 
-  test('of a user without room is refused for that, long before the limit of a file', async () => {
+  test('of a user without free quota is refused early, long before the file limit', async () => {
     const poor = await buildUser(server, { storageQuota: 100_000 })
     const answer = await sendEndless([], fileStart('x.bin'), poor)
     expect(answer).toMatchObject({ status: 413, error: 'quota_exceeded' })
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('of nobody is refused before its body', async () => {
+  test('without a session is refused before its body', async () => {
     const stranger = { ...user, headers: {} }
     expect(await sendEndless([], fileStart('x.bin'), stranger)).toMatchObject({ status: 401, error: 'unauthenticated' })
   })
@@ -101,7 +101,7 @@ describe('a declared length', () => {
   test.each([
     [40 * megabyte, 'file_too_large'],
     [Number.MAX_SAFE_INTEGER, 'file_too_large'],
-  ])('of %i bytes is refused at the first of them', async (length, error) => {
+  ])('of %i bytes beyond the file limit is refused at the first byte', async (length, error) => {
     const answer = await sendWire(server.url, {
       method: 'POST',
       path: '/api/files/upload',
@@ -124,7 +124,7 @@ describe('a declared length', () => {
   })
 })
 
-/** All that the server says to a body sent with these headers, until one of both ends the connection. */
+/** Everything that the server sends for a body with these headers, until either side closes the connection. */
 async function tell(headers: Record<string, string>, body: Buffer, { hangUp = false } = {}): Promise<string> {
   const all = { ...user.headers, 'content-type': multipartType, connection: 'close', ...headers }
   const socket = await openSocket(server.url)
@@ -141,7 +141,7 @@ const chunk = (size: string, bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')])
 const hex = whole.length.toString(16)
 
-describe('a length that lies', () => {
+describe('a false length', () => {
   test.each<[string, Record<string, string>, Buffer]>([
     ['less than is sent', length(whole.length - 100), whole],
     ['none of a body', length(0), whole],
@@ -165,13 +165,13 @@ describe('a length that lies', () => {
   test.each([
     ['more than is sent', length(whole.length + 100_000)],
     ['a chunk of more than is sent', { ...chunked }],
-  ])('and ends with the connection leaves nothing: %s', async (_what, headers) => {
+  ])('leaves nothing when the connection ends early: %s', async (_what, headers) => {
     const body = 'transfer-encoding' in headers ? Buffer.concat([Buffer.from('ffffff\r\n'), whole]) : whole
     expect(await tell(headers, body, { hangUp: true })).not.toMatch(/^HTTP\/1\.1 2/)
     await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
-  test('in a part of the form is nobody’s measure: the bytes are counted', async () => {
+  test('of a part is ignored, and the server counts the bytes', async () => {
     const poor = await buildUser(server, { storageQuota: 60_000 })
     const ofPart = (declared: number, bytes: number) =>
       Buffer.from(
@@ -195,7 +195,7 @@ describe('a length that lies', () => {
 })
 
 describe('fetch', () => {
-  test('sees the refusal of a stream that it is still sending', async () => {
+  test('receives the refusal while it is still sending a stream', async () => {
     const source = endless(fileStart('x.bin'), megabyte)
     const body = new ReadableStream<Uint8Array>({
       pull: async controller => {

@@ -1,4 +1,4 @@
-/** One path in many spellings: what is written otherwise than the contract has it leads nowhere, whoever asks. */
+/** Alternative spellings of a path: a path that is not spelled as in the contract reaches no call, whoever sends it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFileByPath } from '../../src/api/files.ts'
 import { openClient, type TestClient } from '../support/client.ts'
@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const encode = (text: string): string => `%${text.charCodeAt(0).toString(16)}`
-/** Every character of it, once or twice over. */
+/** Percent-encodes every character, once or twice. */
 const encodeAll = (text: string): string => [...text].map(encode).join('')
 const twice = (text: string): string => encodeAll(text).replaceAll('%', '%25')
 
 /**
- * Other ways to write a path such as `/api/files/7/download`, all of which some server takes for the same; of its
- * segments those from an index on.
+ * Alternative spellings of a path such as `/api/files/7/download`, each of which some servers treat as the same path;
+ * changes only segments from the index `from` on.
  */
 function spellings(path: string, from = 0): string[] {
   const segments = path.slice(1).split('/')
@@ -59,7 +59,7 @@ function spellings(path: string, from = 0): string[] {
   ].filter(one => one !== path)
 }
 
-/** What came of it: the page, which anybody may have, or a status. */
+/** The page, which is public, or the secret, or the status. */
 async function ask(method: string, path: string, client: TestClient): Promise<string | number> {
   const { status, headers, text } = await sendWire(server.url, {
     method,
@@ -71,11 +71,11 @@ async function ask(method: string, path: string, client: TestClient): Promise<st
   return headers['content-type']?.startsWith('text/html') ? 'page' : status
 }
 
-/** Where a misspelled path may lead: to nothing, to the page, or to the refusal of an asset's method. */
+/** The possible results of a misspelled path: no call, the page, or an asset's refusal of the method. */
 const nowhere = new Set(['page', 400, 404, 405])
 
-describe('a path of the API', () => {
-  test('that is spelled otherwise leads its owner nowhere, on every route', async () => {
+describe('a misspelled path of the API', () => {
+  test('reaches no call on any route, not even for the owner', async () => {
     const wrong: string[] = []
     for (const { endpoint } of routesOf(server)) {
       const path = `/api${endpoint.path.replace(/:\w+/g, String(fileId))}`
@@ -83,13 +83,13 @@ describe('a path of the API', () => {
         const got = await ask(endpoint.method, spelling, owner)
         if (!nowhere.has(got)) wrong.push(`${endpoint.method} ${spelling} is ${got}`)
       }
-      // How the base is spelled is the same for all.
+      // The spelling of the base does not depend on the route, so leave it out.
       await Promise.all(spellings(path, 1).map(tryOne))
     }
     expect(wrong).toEqual([])
   })
 
-  test('opens to nobody by a spelling what it does not open as it is', async () => {
+  test('gives no access that the correct path does not give', async () => {
     const refused: TestClient[] = [
       openClient(server.url),
       openClient(server.url, { cookie: owner.headers.cookie ?? '', origin: 'https://evil.example' }),
@@ -115,7 +115,7 @@ describe('a path of the API', () => {
     expect((await owner.raw(`/api/files/${fileId}`)).status).toBe(200)
   })
 
-  test('below the path of the public URL is the same one path, with it or without it', async () => {
+  test('below the public URL’s path is no further way to the API', async () => {
     const below = await startServer({ publicUrl: 'https://example.org/store' })
     try {
       const answer = async (path: string) => {
@@ -133,8 +133,8 @@ describe('a path of the API', () => {
   })
 })
 
-describe('a path in a query', () => {
-  test('is decoded once: encoded it is the same file, encoded twice it is another', async () => {
+describe('a query parameter', () => {
+  test('with a path is decoded once: encoded twice it names another file', async () => {
     const folder = await buildFolder(owner, 'a')
     const inner = await buildFile(owner, { name: 'b', parent_id: folder.id })
     const literal = await buildFile(owner, { name: 'a%2Fb' })
@@ -150,7 +150,7 @@ describe('a path in a query', () => {
   })
 
   test.each(['parent_id', '%70arent_id', 'parent_id[]', 'parent_id%00', 'Parent_id'])(
-    'is named in one way, and given once: %s',
+    'is accepted with one spelling and one value only: %s',
     async name => {
       const foreign = await buildFolder(await buildUser(server))
       const listed = await owner.raw(`/api/files?${name}=${foreign.id}`)

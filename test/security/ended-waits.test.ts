@@ -1,4 +1,6 @@
-/** Requests that wait for their turn to send a file or to have an image drawn, and whose right ends meanwhile. */
+/**
+ * Requests that wait for a file slot or for the drawing of a thumbnail, and lose their right meanwhile, send nothing.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -33,7 +35,7 @@ beforeEach(async () => {
 
 const ended = { status: 401, error: 'unauthenticated' }
 
-/** Answers under way that nobody reads. */
+/** Begins downloads that the client does not read. */
 async function hold(count: number, path: string, client: TestClient): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {
@@ -50,10 +52,10 @@ async function hold(count: number, path: string, client: TestClient): Promise<So
   return sockets
 }
 
-/** What is told to those who wait, where something happens before their turn comes. */
+/** The answers to requests that wait, when something happens before their turn. */
 async function askWhile(held: Socket[], paths: string[], client: TestClient, act: () => Promise<unknown>) {
   const answers = paths.map(path => client.raw(path))
-  // Requests that came later have been answered by then: these wait.
+  // These later requests were answered, so the earlier ones do wait.
   for (let round = 0; round < 10; round++) await client.call(listFiles, {})
   await act()
   for (const socket of held) socket.destroy()
@@ -69,14 +71,14 @@ const end = async () => {
 test.each([
   ['user is disabled', disable],
   ['session is ended', end],
-])('a download, a preview and a ZIP file that wait send nothing once their %s', async (_what, act) => {
+])('a download, a preview and a ZIP file that wait in the queue send nothing once their %s', async (_what, act) => {
   const image = await buildFile(user, { name: 'image.png' }, randomBytes(100_000))
   const held = await hold(maxOpenFiles, `/api/files/${file.id}/download`, user)
   const paths = [`/api/files/${file.id}/download`, `/api/files/${image.id}/preview`, `/api/files/${folder.id}/archive`]
   expect(await askWhile(held, paths, user, act)).toEqual(paths.map(() => ended))
 })
 
-test('a ZIP file that waits for others sends nothing once its key is disabled', async () => {
+test('a ZIP file that waits in the queue sends nothing once its API key is disabled', async () => {
   const key = await buildKey(server, user, ['files:read'])
   const path = `/api/files/${folder.id}/archive`
   const held = await hold(maxStreams, path, key)
@@ -84,7 +86,7 @@ test('a ZIP file that waits for others sends nothing once its key is disabled', 
   expect(await askWhile(held, [path], key, act)).toEqual([ended])
 })
 
-test('a ZIP file that waits for others sends nothing once its user may read no more', async () => {
+test('a ZIP file that waits in the queue sends nothing once its user may no longer read', async () => {
   const key = await buildKey(server, user, ['files:read'])
   const path = `/api/files/${folder.id}/archive`
   const held = await hold(maxStreams, path, key)
@@ -93,7 +95,7 @@ test('a ZIP file that waits for others sends nothing once its user may read no m
   expect(answer).toEqual({ status: 403, error: 'forbidden' })
 })
 
-test('a refused ZIP file is an error like any other, and no file', async () => {
+test('a refused ZIP file is a JSON error without the headers of a download', async () => {
   const held = await hold(maxStreams, `/api/files/${folder.id}/archive`, user)
   const answer = user.raw(`/api/files/${folder.id}/archive`)
   for (let round = 0; round < 10; round++) await user.call(listFiles, {})
@@ -106,7 +108,7 @@ test('a refused ZIP file is an error like any other, and no file', async () => {
   ])
 })
 
-test('thumbnails that wait to be drawn are neither drawn nor sent once their user is disabled', async () => {
+test('thumbnails that wait in the queue are neither drawn nor sent once their user is disabled', async () => {
   const noise = `<filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="15" seed="1"/></filter>
     <rect width="1000" height="1000" filter="url(#f)"/>`
   const costly = await buildFile(user, { name: 'costly.svg' }, svg(noise, 1000, 1000))

@@ -1,4 +1,4 @@
-/** Equal content of two users is kept once, and neither learns by a request that the other has it. */
+/** Equal content of two users is stored once, and no request reveals to one user that the other has it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteFile, emptyTrash, trashFile } from '../../src/api/files.ts'
 import { deleteUser } from '../../src/api/users.ts'
@@ -46,7 +46,7 @@ describe('a thumbnail', () => {
       ids,
     )
 
-  test('is drawn for each user, whoever has looked at the same image', async () => {
+  test('is drawn for each user separately, even when another user has the same image', async () => {
     const before = await keys()
     const first = await look(one, ids[0])
     expect((await keys()).length).toBe(before.length + 1)
@@ -56,7 +56,7 @@ describe('a thumbnail', () => {
     expect(await look(one, ids[0])).toBe(first)
   })
 
-  test('goes with the last file of its space, and leaves the other’s', async () => {
+  test('is deleted with the last file of its space, and the other user’s stays', async () => {
     await look(one, ids[0])
     await look(other, ids[1])
     const [own, others] = (await thumbnails()).map(({ key }) => key)
@@ -71,7 +71,7 @@ describe('a thumbnail', () => {
     expect(await thumbnails()).toHaveLength(1)
   })
 
-  test('goes along where a user’s files go to another', async () => {
+  test('is transferred with the files of its user', async () => {
     const etag = await look(one, ids[0])
     const receiver = await buildUser(server)
     await admin.call(deleteUser, { id: one.id, files: 'transfer', to: receiver.id })
@@ -83,7 +83,7 @@ describe('content that another user has', () => {
   const download = async (client: BuiltUser, id: number): Promise<Buffer> =>
     Buffer.from(await (await client.raw(`/api/files/${id}/download`)).arrayBuffer())
 
-  test('is not read when it is uploaded, and is kept once', async () => {
+  test('is not read during another upload of it, and is stored once', async () => {
     const content = largeContent()
     const before = await keys()
     const first = await buildFile(one, {}, content)
@@ -99,15 +99,15 @@ describe('content that another user has', () => {
       store.read = read
     })
     expect(reads).toBe(0)
-    // The bytes that have just come in are as good as those that nobody has looked at, and whoever is about to read
-    // these finds them where they were.
+    // The server keeps the new bytes or the old ones, as both are equal, and a client that begins to read the old ones
+    // still finds them.
     await expect.poll(keys).toEqual([...before, key].sort())
     for (const [client, { id }] of [[one, first] as const, [other, second] as const]) {
       expect((await download(client, id)).equals(content)).toBe(true)
     }
   })
 
-  test('that has changed on the disk is whole again once another uploads it', async () => {
+  test('is restored after damage on the disk when another user uploads it', async () => {
     const content = largeContent()
     const before = await keys()
     const first = await buildFile(one, {}, content)
@@ -122,7 +122,7 @@ describe('content that another user has', () => {
     ['by itself', id => one.call(deleteFile, { id })],
     ['with all of the trash', () => one.call(emptyTrash, { older_than_days: 0 })],
     ['with its user', () => admin.call(deleteUser, { id: one.id, files: 'delete' })],
-  ])('is deleted for good %s in no other time than what nobody else has', async (_how, run) => {
+  ])('is permanently deleted %s as fast as content that no other user has', async (_how, run) => {
     const { id } = await buildFile(one, {}, largeContent())
     await one.call(trashFile, { id })
     const before = await keys()
@@ -136,7 +136,7 @@ describe('content that another user has', () => {
       await held
       return remove.call(store, key)
     }
-    // Where the answer waited for the bytes, it would never come.
+    // If the answer waited for the bytes to be deleted, it would never arrive.
     await run(id).finally(() => {
       store.remove = remove
     })
@@ -144,7 +144,7 @@ describe('content that another user has', () => {
     await expect.poll(async () => (await keys()).length).toBe(before.length - 1)
   })
 
-  test('can be read while others upload it again and again', async () => {
+  test('can be read while other users upload it again', async () => {
     const content = largeContent()
     const first = await buildFile(one, {}, content)
     const uploads = Promise.all(Array.from({ length: 12 }, async () => buildFile(await buildUser(server), {}, content)))

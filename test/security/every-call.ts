@@ -1,4 +1,4 @@
-/** A right input for every call of the contract, by somebody who may make it: what tests turn one thing wrong in. */
+/** A valid input for every call of the contract, by a caller with the permission; tests change one part of it. */
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { expectations } from '../matrix/expectations.ts'
 import { type Input, inputs } from '../matrix/inputs.ts'
@@ -7,7 +7,7 @@ import { buildWorld, type Caller, type World } from '../matrix/world.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 export interface RightCall {
-  /** As the matrix calls its rows: `batchFiles: move`. */
+  /** The name of the row in the matrix: `batchFiles: move`. */
   row: string
   endpoint: Endpoint
   input: Input
@@ -15,15 +15,15 @@ export interface RightCall {
 
 export interface EveryCall {
   world: World
-  /** Who may make all of them. */
+  /** A caller with the permission for every call. */
   caller: Caller
   calls: readonly RightCall[]
 }
 
-/** Rows whose input must be made anew for each call, by changing what others stand on. */
+/** Rows that need a new input for each call, because each call changes what other rows use. */
 const disturbing = /last admin|: system|: in use/
 
-/** Builds the world of the matrix, and the input of each of its rows. */
+/** Builds the world of the matrix, and an input for each of its rows. */
 export async function buildEveryCall(server: TestServer): Promise<EveryCall> {
   const world = await buildWorld(server)
   const caller = world.admin

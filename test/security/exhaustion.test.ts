@@ -1,4 +1,4 @@
-/** No one input takes the memory or the time of all: every text, list and tree has its most, and is measured first. */
+/** No single input uses up memory or time: every text, list and tree has a limit that the server checks first. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFolder } from '../../src/api/files.ts'
 import { maxJsonBytes, maxPasswordBytes } from '../../src/api/limits.ts'
@@ -13,14 +13,16 @@ let server: TestServer
 let admin: BuiltUser
 beforeAll(async () => {
   server = await startServer()
-  // May call everything, so that nothing is refused before its input is looked at.
+  // An administrator may make every call, so no call is refused before its input is validated.
   admin = await buildUser(server, { role: 'admin' })
 })
 afterAll(() => server.close())
 
-/** Marks that sort each behind the next: composing them takes the square of their number. */
+/** Combining marks that normalization must sort, which takes quadratic time. */
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`
-/** The most marks in a row of all texts that were normalised; the server runs in this process. */
+/**
+ * The longest run of marks in any text that was normalized; the spy sees this because the server runs in this process.
+ */
 function watchNormalising(): () => number {
   const spy = vi.spyOn(String.prototype, 'normalize')
   onTestFinished(() => spy.mockRestore())
@@ -31,7 +33,7 @@ function watchNormalising(): () => number {
 describe('a text', () => {
   const textFields = textFieldsOf(contract)
 
-  test('of marks without end is composed in no field of any call', async () => {
+  test('with thousands of combining marks is normalized in no field of any call', async () => {
     const longest = watchNormalising()
     for (const { endpoint, fields, field } of textFields) {
       const inQuery = endpoint.carrier === 'query' || endpoint.path.includes(`:${field}`)
@@ -46,7 +48,7 @@ describe('a text', () => {
     expect(longest()).toBeLessThanOrEqual(30)
   })
 
-  test('of marks without end is composed in no metadata, no filter and no file’s name either', async () => {
+  test('with thousands of combining marks is normalized in no metadata value, filter or file name', async () => {
     const longest = watchNormalising()
     const field = await buildField(admin)
     const file = await buildFile(admin)
@@ -65,7 +67,7 @@ describe('a text', () => {
     expect(longest()).toBeLessThanOrEqual(30)
   })
 
-  test('with as many marks as people write is taken', async () => {
+  test('with the number of marks that real names have is accepted', async () => {
     const name = `z\u0324\u0323\u0301\u0302${'\u0316'.repeat(26)}`
     expect((await admin.call(createFolder, { name })).file.name).toBe(name.normalize('NFC'))
   })
@@ -77,7 +79,7 @@ describe('a text', () => {
     )
     for (const { name, endpoint, fields, field } of inBody) {
       const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: long }))
-      // Who signs in has less to send.
+      // Public calls such as login have a smaller limit for the body.
       const expected =
         name === 'login'
           ? { status: 413, error: 'body_too_large', named: [] }
@@ -97,7 +99,7 @@ describe('a password', () => {
     ),
   )
 
-  test('of more than 1 kB is refused by every call, and hashed by none', async () => {
+  test('of more than 1 kB is refused by every call, and is never hashed', async () => {
     const hashes = [vi.spyOn(server.deps.passwords, 'hash'), vi.spyOn(server.deps.passwords, 'verify')]
     for (const { name, endpoint, fields, field } of passwordFields) {
       const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: tooLong }))
@@ -114,7 +116,7 @@ describe('a password', () => {
 })
 
 describe('a list', () => {
-  test('of more than its most is refused in every call', async () => {
+  test('longer than its limit is refused by every call', async () => {
     const lists = contract.flatMap(({ name, endpoint }) =>
       inputForms(endpoint).flatMap(fields =>
         Object.entries(fields).flatMap(([field, { type, maxItems }]) =>

@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong while somebody is being recognised, nobody is let in; and what opens one door opens no other. There
- * is no second factor here: a door that took the bare password elsewhere would be the way around one.
+ * Authentication fails closed: after any error nobody is signed in, and each credential works only in its own place.
+ * There is no second factor here; a call that accepted the bare password elsewhere would bypass one.
  */
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ afterAll(() => server.close())
 
 const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
 
-/** The answers to a call by somebody with these headers; nothing in it need be right but who asks. */
+/** The answer to a call with these headers; only the authentication of the request matters. */
 async function ask(endpoint: Endpoint, headers: Record<string, string>): Promise<{ status: number; cookies: number }> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const response = await openClient(server.url, { origin: server.url, ...headers }).raw(
@@ -45,7 +45,7 @@ async function ask(endpoint: Endpoint, headers: Record<string, string>): Promise
   return { status: response.status, cookies: response.headers.getSetCookie().filter(one => !/=;/.test(one)).length }
 }
 
-/** Asks for every guarded call; gives back the statuses that came. */
+/** Makes every call that needs authentication; returns the statuses. */
 async function statusesOf(headers: Record<string, string>): Promise<number[]> {
   const statuses = new Set<number>()
   for (const endpoint of guarded) {
@@ -56,7 +56,7 @@ async function statusesOf(headers: Record<string, string>): Promise<number[]> {
   return [...statuses]
 }
 
-/** A sign-in with the right password. */
+/** A sign-in with the correct password. */
 const signInRightly = ({ username, password }: Pick<BuiltUser, 'username' | 'password'> = user) =>
   openClient(server.url).raw(`/api${login.path}`, {
     method: 'POST',
@@ -71,14 +71,14 @@ const doors = (): [string, Record<string, string>][] => [
   ['key as Bearer', { authorization: `Bearer ${key.keyId}:${key.secret}` }],
 ]
 
-describe('a stored hash of a password that is damaged', () => {
+describe('a damaged password hash', () => {
   const rest = '$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   test.each([
     ['is cut off', '$argon2id$v=19$m=65536'],
     ['has lost its end', `$argon2id$v=19$m=19456,t=2,p=1${rest.slice(0, -1)}`],
     ['asks for terabytes', `$argon2id$v=19$m=4294967295,t=2,p=1${rest}`],
     ['is empty', ''],
-  ])('is a wrong password where it %s, and is logged', async (_, hash) => {
+  ])('counts as a wrong password when it %s, and is logged', async (_, hash) => {
     const told = vi.spyOn(server.deps.log, 'error')
     onTestFinished(() => told.mockRestore())
     const { id, username, password } = await buildUser(server)
@@ -90,14 +90,14 @@ describe('a stored hash of a password that is damaged', () => {
   })
 })
 
-describe('a failure while somebody is recognised', () => {
+describe('an error during authentication', () => {
   const failures: [string, Error, number][] = [
     ['a database that is gone', new ConnectError(new Error('gone')), 503],
     ['an error that nobody foresaw', new Error('unforeseen'), 500],
     ['a wrong type', new TypeError('not a function'), 500],
   ]
 
-  test.each(failures)('lets nobody in by any door: %s', async (_what, error, status) => {
+  test.each(failures)('authenticates nobody in any way: %s', async (_what, error, status) => {
     const failing = vi.spyOn(server.deps.db, 'row').mockRejectedValue(error)
     onTestFinished(() => failing.mockRestore())
     for (const [door, headers] of doors()) {
@@ -107,7 +107,7 @@ describe('a failure while somebody is recognised', () => {
     expect({ status: signIn.status, cookies: signIn.headers.getSetCookie() }).toEqual({ status, cookies: [] })
   })
 
-  test('of the limits or of the comparison lets nobody in with the right password', async () => {
+  test('in the rate limits or the password check signs nobody in, even with the correct password', async () => {
     const { limits, passwords } = server.deps
     const broken = new Error('broken')
     const failures = [
@@ -126,7 +126,7 @@ describe('a failure while somebody is recognised', () => {
     }
   })
 
-  test('leaves the right to nobody whose rights cannot be read', async () => {
+  test('in reading the permissions of a key gives the key none', async () => {
     const { db } = server.deps
     const broken = await buildKey(server, user, ['files:read'])
     for (const permissions of [
@@ -149,7 +149,7 @@ describe('a failure while somebody is recognised', () => {
 })
 
 describe('the password of a user', () => {
-  test('opens nothing but the sign-in, however it is presented', async () => {
+  test('works for signing in only, in whatever header it is sent', async () => {
     const { username, password } = user
     for (const headers of [
       { authorization: basic(username, password) },
@@ -172,7 +172,7 @@ describe('the password of a user', () => {
   })
 
   test.each(['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'SEARCH', 'REPORT'])(
-    'finds no other door: %s',
+    'works for no other method: %s',
     async method => {
       for (const path of ['/', '/dav/', '/webdav/', '/api/files', '/remote.php/webdav/']) {
         const headers = { authorization: basic(user.username, user.password) }

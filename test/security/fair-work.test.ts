@@ -1,4 +1,4 @@
-/** What one user asks for, however often and however dear it is, keeps others waiting for a bounded time. */
+/** Fairness: however many costly requests one user sends, other users wait for a bounded time. */
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
@@ -39,7 +39,7 @@ function openGate() {
   return { open, opened }
 }
 
-/** Holds every page whose statement fits until the gate opens; gives back how many have begun. */
+/** Holds every page query that matches until the gate opens; the returned function counts how many have begun. */
 function holdPages(fits: RegExp, opened: Promise<void>): () => number {
   const { page } = db
   let begun = 0
@@ -74,25 +74,28 @@ async function countUnderWay(): Promise<number> {
 const isSearch = /page CROSS JOIN/
 
 describe('searches', () => {
-  test.each(['session', 'key'])('behind one of the own %s that are given up meanwhile never begin', async whose => {
-    const client = whose === 'key' ? await buildKey(server, eve, ['files:search']) : eve
-    const gate = openGate()
-    const begun = holdPages(isSearch, gate.opened)
-    const first = client.call(searchFiles, { q: 'first' })
-    await expect.poll(begun).toBe(1)
-    const waiting = await Promise.all(Array.from({ length: 20 }, () => send(eve, '/api/files/search?q=more')))
-    // All else is answered, hers too.
-    expect((await bob.call(listFiles, {})).files).toEqual([])
-    expect((await eve.call(listFiles, {})).files).toEqual([])
-    for (const socket of waiting) socket.destroy()
-    await expect.poll(countUnderWay).toBe(1)
-    gate.open()
-    await first
-    await eve.call(searchFiles, { q: 'last' })
-    expect(begun()).toBe(2)
-  })
+  test.each(['session', 'key'])(
+    'that wait behind a running one of the same user’s %s never begin when their client disconnects',
+    async whose => {
+      const client = whose === 'key' ? await buildKey(server, eve, ['files:search']) : eve
+      const gate = openGate()
+      const begun = holdPages(isSearch, gate.opened)
+      const first = client.call(searchFiles, { q: 'first' })
+      await expect.poll(begun).toBe(1)
+      const waiting = await Promise.all(Array.from({ length: 20 }, () => send(eve, '/api/files/search?q=more')))
+      // Every other request is answered meanwhile, even of the same user.
+      expect((await bob.call(listFiles, {})).files).toEqual([])
+      expect((await eve.call(listFiles, {})).files).toEqual([])
+      for (const socket of waiting) socket.destroy()
+      await expect.poll(countUnderWay).toBe(1)
+      gate.open()
+      await first
+      await eve.call(searchFiles, { q: 'last' })
+      expect(begun()).toBe(2)
+    },
+  )
 
-  test('of one user are one at a time, sessions and keys together, so that another’s begins beside them', async () => {
+  test('of one user run one at a time, over sessions and keys together, so another user’s search runs beside them', async () => {
     const gate = openGate()
     const begun = holdPages(isSearch, gate.opened)
     const key = await buildKey(server, eve, ['files:search'])
@@ -107,7 +110,7 @@ describe('searches', () => {
     expect(begun()).toBe(5)
   })
 
-  test('keep nobody’s statistics waiting', async () => {
+  test('do not delay the statistics of any user', async () => {
     const gate = openGate()
     const begun = holdPages(isSearch, gate.opened)
     const searches = [eve, bob].map(user => user.call(searchFiles, { q: 'text' }))
@@ -119,7 +122,7 @@ describe('searches', () => {
     await Promise.all(searches)
   })
 
-  test('of all users leave a connection to everything else', async () => {
+  test('of all users together leave a database connection for other requests', async () => {
     const gate = openGate()
     const begun = holdPages(isSearch, gate.opened)
     const third = await buildUser(server)
@@ -132,7 +135,7 @@ describe('searches', () => {
     expect(begun()).toBe(3)
   })
 
-  test('that take too long end, and their connection serves on', async () => {
+  test('that exceed the time limit end, and their connection can be used again', async () => {
     const numbers =
       db.dialect === 'sqlite'
         ? '(WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT SUM(n) AS n FROM c) t'
@@ -144,7 +147,7 @@ describe('searches', () => {
     expect(await db.page({ id: 's.id' }, 'FROM spaces s LIMIT 1', [], 100)).toHaveLength(1)
   })
 
-  test('that take too long are refused with what helps', async () => {
+  test('that exceed the time limit are refused with advice', async () => {
     const { page } = db
     db.page = async (_columns, rest) => {
       throw new StatementError(rest, Object.assign(new Error('interrupted'), { code: 'SQLITE_INTERRUPT' }))
@@ -158,7 +161,7 @@ describe('searches', () => {
   })
 })
 
-test('lists do not wait for the pictures of a folder', async () => {
+test('listings do not wait for the thumbnails of a folder', async () => {
   const image = await drawImage(40, 40, { r: 1, g: 2, b: 3 }).as('png')
   const { id } = await buildFile(eve, { name: 'a.png' }, image)
   const { store } = server.deps
@@ -176,7 +179,7 @@ test('lists do not wait for the pictures of a folder', async () => {
   gate.open()
 })
 
-test('changes of whole trees are one at a time for each user, and others’ changes go between them', async () => {
+test('changes of whole trees run one at a time for each user, and other users’ changes run between them', async () => {
   const folders = await Promise.all(Array.from({ length: 12 }, () => buildFolder(eve)))
   const own = await buildFile(bob, {})
   const { write } = db
@@ -201,8 +204,8 @@ test('changes of whole trees are one at a time for each user, and others’ chan
   expect(waiting).toBe(12)
 })
 
-test('large answers that nobody reads are four at a time for each user', async () => {
-  // As JSON a quote takes two bytes, and each item tells its whole path: 14 MB, more than a connection holds unread.
+test('large answers that the client does not read are limited to four at a time for each user', async () => {
+  // In JSON a quote takes two bytes, and each item has its full path: 14 MB, which is more than a connection buffers.
   let parent_id: number | null = null
   const name = (n: number) => `${'"'.repeat(240)}${n}`
   for (let level = 0; level < 80; level++) parent_id = (await buildFolder(eve, name(level), parent_id)).id
@@ -221,7 +224,7 @@ test('large answers that nobody reads are four at a time for each user', async (
   expect((await eve.call(listFiles, { limit: 1 })).folders).toHaveLength(1)
 })
 
-test('large answers to requests behind each other on a connection that breaks meanwhile keep no turn', async () => {
+test('large answers on a pipelined connection that breaks give their places in the queue back', async () => {
   let parent_id: number | null = null
   for (let level = 0; level < 80; level++) parent_id = (await buildFolder(eve, '"'.repeat(240), parent_id)).id
   for (let n = 0; n < 10; n++) await buildFolder(eve, `${n}`, parent_id)
@@ -247,14 +250,14 @@ test('large answers to requests behind each other on a connection that breaks me
 })
 
 test.each(['a change', 'an upload', 'an emptying of the trash'])(
-  '%s that waited for its turn is not made for a user who was disabled meanwhile',
+  '%s that waits in the queue is not made for a user who is disabled meanwhile',
   async what => {
     const file = await buildFile(eve, { name: 'before.txt' })
     if (what === 'an emptying of the trash') await eve.call(trashFile, { id: file.id })
     const gate = openGate()
     const begun = openGate()
     const busy = db.touch(async () => {
-      // SQLite has one writer; on MariaDB the change waits for this row.
+      // SQLite has a single writer; on MariaDB the change waits for this row.
       await db.change('UPDATE spaces SET revision = revision WHERE owner_id = $1', [eve.id])
       begun.open()
       await gate.opened

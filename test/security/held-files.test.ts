@@ -1,4 +1,7 @@
-/** Downloads that nobody reads, each on a connection of its own: a user's sessions hold so many files and no more. */
+/**
+ * Downloads that the client does not read, each on a connection of its own: one user may hold a limited number of files
+ * open.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -21,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The connections that have got the beginning of their answer. */
+/** The connections that received the beginning of their answer. */
 const begun = new Set<Socket>()
 
 async function download(what = path, client: TestClient = user): Promise<Socket> {
@@ -38,7 +41,7 @@ async function download(what = path, client: TestClient = user): Promise<Socket>
   return socket
 }
 
-test('as many as one user may hold begin, the next wait, and each that has gone lets one of them begin', async () => {
+test('downloads of one user begin up to the limit of open files, and each one that ends lets a waiting one begin', async () => {
   const sockets: Socket[] = []
   for (let count = 0; count < maxOpenFiles + 20; count++) sockets.push(await download())
   await expect.poll(() => begun.size).toBeGreaterThanOrEqual(maxOpenFiles)
@@ -48,7 +51,7 @@ test('as many as one user may hold begin, the next wait, and each that has gone 
   }
   const waiting = sockets.filter(socket => !begun.has(socket))
   expect(waiting).toHaveLength(20)
-  // Who gives up while waiting takes no turn.
+  // A waiting download whose client disconnects takes no place.
   for (const socket of waiting.splice(0, 5)) socket.destroy()
   for (const socket of [...begun].slice(0, 15)) socket.destroy()
   await expect.poll(() => waiting.every(socket => begun.has(socket))).toBe(true)
@@ -58,7 +61,7 @@ test('as many as one user may hold begin, the next wait, and each that has gone 
   expect((await user.raw(path)).status).toBe(200)
 })
 
-test('who gives up while waiting is told to have downloaded nothing', async () => {
+test('a waiting download whose client disconnects is not recorded in the audit log', async () => {
   const wanted = await buildFile(user, {}, randomBytes(100_000))
   begun.clear()
   const sockets: Socket[] = []
@@ -87,7 +90,7 @@ test('who gives up while waiting is told to have downloaded nothing', async () =
   expect(await readings()).toEqual([{ action: 'file.download' }])
 })
 
-test('of ZIP files a few begin, the next wait in their order, and those of a key wait for no session', async () => {
+test('ZIP files of one session begin up to their limit, the others wait in order, and those of a key do not wait for them', async () => {
   const folder = await buildFolder(user)
   await buildFile(user, { parent_id: folder.id }, randomBytes(20 * 1024 ** 2))
   const [zip, key] = [`/api/files/${folder.id}/archive`, await buildKey(server, user, ['files:read'])]

@@ -1,4 +1,4 @@
-/** No text of a client is ever part of a query: it is compared, stored and given back as it is, on either database. */
+/** No text of a client becomes part of a query: both databases compare, store and return it unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { listAudit } from '../../src/api/events.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What ends a text, a list or a statement in one of the databases, or begins another. */
+/** Texts that end a string, a list or a statement in one of the databases, or begin another. */
 const attacks = [
   "' OR '1'='1",
   "' OR 1=1 -- ",
@@ -53,11 +53,11 @@ const attacks = [
   '\\',
 ]
 
-/** The parameters that take any text, and those that choose columns or pages. */
+/** Parameters that accept any text, and those that select columns or pages. */
 const freeTexts = ['q', 'path', 'actor', 'meta', 'action', 'mime_type', 'sort', 'order', 'cursor']
 
-describe('an attack', () => {
-  test('in the place of any parameter of any call that reads is refused, or finds nothing', async () => {
+describe('an injection attempt', () => {
+  test('in any parameter of any reading call is refused or finds nothing', async () => {
     const before = await readTables(server, passingTables)
     const odd: object[] = []
     for (const { row, endpoint, input } of every.calls.filter(call => call.endpoint.method === 'GET')) {
@@ -65,7 +65,7 @@ describe('an attack', () => {
       const required = Object.fromEntries(
         Object.entries(input).filter(([name]) => pathParams(endpoint.path).includes(name) || name === 'q'),
       )
-      // A form that refuses one of them refuses all; only free text goes on to the database.
+      // A form that refuses one of these texts refuses all; only free text reaches the database.
       const tries = [...names].flatMap(name =>
         attacks.slice(0, freeTexts.includes(name) ? undefined : 4).map(attack => ({ name, attack })),
       )
@@ -83,7 +83,7 @@ describe('an attack', () => {
     expect(await readTables(server, passingTables)).toEqual(before)
   })
 
-  test('in a cursor is refused, whatever it claims to be', async () => {
+  test('in a cursor is refused, whatever the cursor contains', async () => {
     const { next_cursor } = await user.call(listFiles, { limit: 1 }).then(async () => {
       for (const name of ['one', 'two']) await buildFolder(user, name)
       return user.call(listFiles, { limit: 1 })
@@ -109,7 +109,7 @@ describe('an attack', () => {
       const response = await user.raw(`/api/files?limit=1&cursor=${text}`)
       expect({ cursor, status: response.status }).toEqual({ cursor, status: 400 })
     }
-    // Of the right form, and nothing but texts to be compared.
+    // These cursors have the right form, with texts that are only compared.
     for (const attack of [...attacks, '\0', '\ud800']) {
       const after = made.after.map(value => (typeof value === 'string' ? attack : value))
       const text = Buffer.from(JSON.stringify({ ...made, after })).toString('base64url')
@@ -119,11 +119,11 @@ describe('an attack', () => {
   })
 })
 
-/** A name for anything, which begins with the attack. */
+/** A name that begins with the attempted injection. */
 const nameOf = (attack: string, n: number): string => `${attack.trim().replaceAll('/', '').slice(0, 40)}${n}`
 
-describe('a text that is stored', () => {
-  test('comes back as it was, from every kind of row', async () => {
+describe('a stored text', () => {
+  test('is returned unchanged from every kind of row', async () => {
     const { client } = every.caller
     const field = await buildField(client, { label: attacks[0] })
     for (const [n, attack] of attacks.entries()) {
@@ -145,7 +145,7 @@ describe('a text that is stored', () => {
     expect((await user.call(listFiles, { only: 'files' })).total).toBe(attacks.length)
   })
 
-  test('is found by its own signs alone: none stands for another', async () => {
+  test('is found literally: no character is a wildcard', async () => {
     const owner = await buildUser(server)
     const { client } = every.caller
     const field = await buildField(client)
@@ -167,8 +167,8 @@ describe('a text that is stored', () => {
   })
 })
 
-test('no query is built by the ORM from an object: neither columns nor order nor operators are anybody’s choice', () => {
-  // `z.literal` is the contract's.
+test('no query uses an object of the ORM, so no input can choose columns, order or operators', () => {
+  // `z.literal` belongs to the contract.
   const finders =
     /\.(findAll|findOne|findByPk|findAndCountAll|findOrCreate)\(|\battributes:|\border:\s*\[|(?<!z\.)\bliteral\(|Op\./
   expect(sourcesWith(finders)).toEqual([])

@@ -1,4 +1,6 @@
-/** Keys that keys made: they share what their maker may ask for, end with it, and empower nobody beyond it. */
+/**
+ * API keys that API keys created: they share the rate limit of their creator, end with it, and give nobody more rights.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../src/api/endpoint.ts'
@@ -35,8 +37,8 @@ async function makeKey(maker: TestClient, options: Partial<NewKey> = few) {
 
 const ask = async (key: TestClient): Promise<number> => (await key.raw('/api/files?limit=1')).status
 
-describe('a key of 20 requests a minute', () => {
-  test('makes them no more by making keys that make keys', async () => {
+describe('a key with a rate limit of 20 requests a minute', () => {
+  test('gets no more requests by creating keys that create keys', async () => {
     const keys: TestClient[] = [await buildKey(server, user, permissions, 'script', few)]
     let passed = 0
     for (let made = 0; made < 30; made++) {
@@ -56,17 +58,17 @@ describe('a key of 20 requests a minute', () => {
     expect(await ask(keys.at(-1) as TestClient)).toBe(429)
   })
 
-  test('counts those of a key that it made, which has its own limit within', async () => {
+  test('counts the requests of a key that it created, which has a lower limit of its own', async () => {
     const maker = await buildKey(server, user, permissions, 'script', few)
     const child = await makeKey(maker, { ...few, rate_limit_per_minute: 5 })
     for (let n = 0; n < 5; n++) expect(await ask(child)).toBe(200)
     expect(await ask(child)).toBe(429)
     const { headers } = await maker.raw('/api/files?limit=1')
-    // One made the child, five were the child's, one asks.
+    // One request created the child, five were the child's, and one asks for the remaining number.
     expect(headers.get('ratelimit-remaining')).toBe('13')
   })
 
-  test('leaves those alone that its user makes', async () => {
+  test('does not count the requests of keys that its user created', async () => {
     const maker = await buildKey(server, user, permissions, 'script', few)
     const sibling = await makeKey(user)
     for (let n = 0; n < 20; n++) expect(await ask(maker)).toBe(200)
@@ -76,7 +78,7 @@ describe('a key of 20 requests a minute', () => {
   })
 })
 
-describe('a key that a key made', () => {
+describe('a key that another key created', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
     ['is deleted', id => user.call(deleteApiKey, { id })],
     ['is disabled', id => user.call(updateApiKey, { id, is_active: false })],
@@ -84,7 +86,7 @@ describe('a key that a key made', () => {
       'has expired',
       id => server.deps.db.touch(() => server.deps.db.change('UPDATE api_keys SET expires_at = 1 WHERE id = $1', [id])),
     ],
-  ])('ends, with those that it made, when the first %s', async (_what, end) => {
+  ])('ends, together with the keys that it created, when its creator %s', async (_what, end) => {
     const first = await buildKey(server, user, permissions)
     const second = await makeKey(first, {})
     const third = await makeKey(second, {})
@@ -94,7 +96,7 @@ describe('a key that a key made', () => {
     expect([await ask(second), await ask(third)]).toEqual([401, 401])
   })
 
-  test('works again when its maker does, and does not enable that itself', async () => {
+  test('works again when its creator is enabled, and cannot enable its creator', async () => {
     const first = await buildKey(server, user, permissions)
     const second = await makeKey(first, {})
     await user.call(updateApiKey, { id: first.id, is_active: false })
@@ -103,7 +105,7 @@ describe('a key that a key made', () => {
     expect(await ask(second)).toBe(200)
   })
 
-  test('goes with its maker from the list, and from nobody else’s', async () => {
+  test('is deleted together with its creator, and other keys stay', async () => {
     const first = await buildKey(server, user, permissions)
     const other = await buildKey(server, user, permissions)
     const third = await makeKey(await makeKey(first, {}), {})
@@ -113,8 +115,8 @@ describe('a key that a key made', () => {
     expect(await ask(third)).toBe(401)
   })
 
-  // A database that was damaged may say so; nobody can make such keys.
-  test('can be deleted where it is among those that made it', async () => {
+  // Only a damaged database can contain such a cycle; no call can create one.
+  test('can be deleted when it is among its own creators', async () => {
     const first = await buildKey(server, user, permissions)
     const second = await makeKey(first, {})
     await server.deps.db.touch(() => server.deps.db.update(server.deps.db.apiKeys, { made_by: second.id }, first.id))
@@ -122,14 +124,14 @@ describe('a key that a key made', () => {
     expect((await user.call(listApiKeys, {})).api_keys).toEqual([])
   })
 
-  test('makes others, but not in more than so many generations', async () => {
+  test('can create further keys, up to a limit of generations', async () => {
     let key: TestClient = await buildKey(server, user, permissions)
     for (let generation = 0; generation < maxKeyGenerations; generation++) key = await makeKey(key, {})
     await expect(makeKey(key, {})).rejects.toMatchObject({ status: 403 })
     expect(await ask(key)).toBe(200)
   })
 
-  test('stays when a device key made it and ends', async () => {
+  test('stays when the device key that created it is deleted', async () => {
     const device = await buildKey(server, user, permissions, 'device')
     const made = await makeKey(device, {})
     await user.call(deleteApiKey, { id: device.id })
@@ -137,7 +139,7 @@ describe('a key that a key made', () => {
   })
 })
 
-test('a key enables none of its user’s that it did not make', async () => {
+test('a key cannot enable a key of its user that it did not create', async () => {
   const key = await buildKey(server, user, permissions, 'script', few)
   const other = await makeKey(user)
   await user.call(updateApiKey, { id: other.id, is_active: false })
@@ -155,7 +157,7 @@ describe.each<[string, Partial<NewKey>]>([
   }
   const refused = { status: 403, code: 'forbidden' }
 
-  test('makes no user and no role, sets no password, gives no role or permission, and enables nobody', async () => {
+  test('creates no user or role, sets no password, assigns no role or permission, and enables no user', async () => {
     const key = await makeKey(admin, { permissions: managing, ...options })
     const weak = await buildRole(server, ['files:read'])
     const target = await buildUser(server, { role: weak })
@@ -180,7 +182,7 @@ describe.each<[string, Partial<NewKey>]>([
   })
 })
 
-test('a key without an end, of the default requests or more, makes users and roles', async () => {
+test('a key without an expiry and with at least the default rate limit can create users and roles', async () => {
   const weak = await buildRole(server, ['files:read'])
   const key = await makeKey(admin, { permissions: ['users:manage', 'roles:manage', 'files:read'] })
   const made = await key.call(createUser, { username: 'onboarded', email: 'onboarded@example.org', role: weak })

@@ -1,4 +1,4 @@
-/** What a key may give to other keys: no more than it has itself, in permissions, requests and time. */
+/** An API key can create other keys with at most its own permissions, rate limits and lifetime. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
 import type { TestClient } from '../support/client.ts'
@@ -22,7 +22,7 @@ const child = { name: 'child', permissions: ['files:read' as const], ...limits, 
 const refused = { status: 403, code: 'forbidden' }
 
 describe('a key with limits and an expiry', () => {
-  test('makes another within them', async () => {
+  test('can create a key within them', async () => {
     expect(await key.call(createApiKey, child)).toMatchObject({ ...limits, permissions: ['files:read'] })
   })
 
@@ -34,13 +34,13 @@ describe('a key with limits and an expiry', () => {
     ['the default limits, which are higher', { rate_limit_per_minute: undefined }],
     ['a longer life', { expires_in: 31 }],
     ['a life without end', { expires_in: undefined }],
-  ])('gives none %s', async (_what, change) => {
+  ])('cannot create a key with %s', async (_what, change) => {
     const before = (await user.call(listApiKeys, {})).api_keys.length
     await expect(key.call(createApiKey, { ...child, ...change })).rejects.toMatchObject(refused)
     expect((await user.call(listApiKeys, {})).api_keys).toHaveLength(before)
   })
 
-  test('enables none that it could not have made, but may disable and delete any', async () => {
+  test('can enable only keys that it could create, but can disable and delete any', async () => {
     const { id } = await user.call(createApiKey, { name: 'stronger', permissions: ['files:write'] })
     expect((await key.call(updateApiKey, { id, is_active: false })).api_key.is_active).toBe(false)
     await expect(key.call(updateApiKey, { id, is_active: true })).rejects.toMatchObject(refused)
@@ -48,7 +48,7 @@ describe('a key with limits and an expiry', () => {
     expect(await key.call(deleteApiKey, { id })).toBeNull()
   })
 
-  test('enables one that it could have made', async () => {
+  test('can enable a key that it could create', async () => {
     const { id } = await key.call(createApiKey, child)
     await user.call(updateApiKey, { id, is_active: false })
     expect((await key.call(updateApiKey, { id, is_active: true })).api_key.is_active).toBe(true)
@@ -56,7 +56,7 @@ describe('a key with limits and an expiry', () => {
 })
 
 describe('a device key', () => {
-  test('has no budget of its own, and gives any, but no device key', async () => {
+  test('has no rate limit, so it can create keys with any limits, but no device key', async () => {
     const device = await buildKey(server, user, ['api-keys:manage', 'files:read'], 'device')
     const most = { rate_limit_per_minute: 1000, rate_limit_per_hour: 100_000, rate_limit_per_day: 1_000_000 }
     const made = await device.call(createApiKey, { name: 'script', permissions: ['files:read'], ...most })
@@ -66,7 +66,7 @@ describe('a device key', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  test('that expires gives none that lives longer', async () => {
+  test('with an expiry cannot create a key that lives longer', async () => {
     const device = await buildKey(server, user, ['api-keys:manage', 'files:read'], 'device', { expires_in: 7 })
     const input = { name: 'script', permissions: ['files:read' as const] }
     await expect(device.call(createApiKey, input)).rejects.toMatchObject(refused)
@@ -75,7 +75,7 @@ describe('a device key', () => {
   })
 })
 
-test('a session enables a key of its own that holds more than the role now does', async () => {
+test('a session can enable a key that has more permissions than the user’s role has now', async () => {
   const { db } = server.deps
   const { id } = await user.call(createApiKey, { name: 'old', permissions: ['files:read'] })
   const permissions = JSON.stringify(['files:read', 'users:manage'])

@@ -1,4 +1,4 @@
-/** Nobody learns in great number who has an account, nor who has the same file. */
+/** A rate limit keeps users from finding out many email addresses of other users. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
 import { failure } from '../support/client.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a user tries five email addresses an hour, whether they are taken or not', async () => {
+test('a user may try five email addresses an hour, whether or not they are taken', async () => {
   const [user, other] = [await buildUser(server), await buildUser(server)]
   const known = (await other.call(updateProfile, {})).email
   const change = (email: string) =>
@@ -31,7 +31,7 @@ test('a user tries five email addresses an hour, whether they are taken or not',
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(await failure(answer)).toEqual({ status: 429, error: 'rate_limited' })
   }
-  // What stays as it is asks for nothing, and others have their own five.
+  // An unchanged address is no attempt, and other users have a limit of their own.
   expect((await user.call(updateProfile, { email: 'c@example.org', full_name: 'Carla' })).full_name).toBe('Carla')
   expect((await other.call(updateProfile, { email: 'e@example.org' })).email).toBe('e@example.org')
 })

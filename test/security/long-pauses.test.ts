@@ -1,4 +1,4 @@
-/** No one request keeps the others waiting: whatever its body holds, the event loop goes on soon. */
+/** No single request blocks the event loop for long, whatever its body contains. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxJsonBytes, maxMetadataValueLength } from '../../src/api/limits.ts'
 import { contract } from '../support/contract.ts'
@@ -14,17 +14,17 @@ let server: TestServer
 let admin: BuiltUser
 beforeAll(async () => {
   server = await startServer()
-  // May call everything, so that nothing is refused before its input is looked at.
+  // An administrator may make every call, so no call is refused before its input is validated.
   admin = await buildUser(server, { role: 'admin' })
 })
 afterAll(() => server.close())
 
-/** Two marks of which NFKC makes a run that it sorts; U+FF9E is no mark by its category. */
+/** Two characters that NFKC normalization turns into a run of marks to sort; U+FF9E is no mark by its category. */
 const pair = '\u0301\uff9e'
 const pairBytes = 5
 const pairs = (bytes: number): string => `a${pair.repeat(bytes / pairBytes)}`
 
-/** Bytes that a request line has room for when each is escaped, and those of a form's field. */
+/** The bytes of a text that fit into a request line when each is escaped, and those of a form field. */
 const queryBytes = 5000
 const formFieldBytes = 60_000
 
@@ -34,7 +34,7 @@ function hostileText({ endpoint, field }: TextField): string {
   return pairs(inQuery ? queryBytes : maxJsonBytes - 2000)
 }
 
-/** The longest pause, and the statuses that the calls had. */
+/** The longest pause of the event loop (ms), and the status of the answer. */
 async function pauseOf(send: () => Promise<Response>): Promise<{ pause: number; status: number }> {
   let status = 0
   const pause = await findLongestPause(async () => {
@@ -50,10 +50,10 @@ const shortRefusal = { pause: expect.toSatisfy((ms: number) => ms < shortPause),
 const sendJson = (path: string, method: string, body: string) => () =>
   admin.raw(path, { method, headers: { 'content-type': 'application/json' }, body })
 
-describe('a text of marks that are sorted in composing', () => {
+describe('a text with marks that normalization must sort', () => {
   const fields = textFieldsOf(contract)
   test.each(fields.map(field => ({ call: field.name, of: field.field, field })))(
-    'is refused at once as $of of $call',
+    'is refused without a long pause as $of of $call',
     async ({ field }) => {
       const { endpoint, fields } = field
       const input = { ...sampleInput(fields), [field.field]: hostileText(field) }
@@ -63,7 +63,7 @@ describe('a text of marks that are sorted in composing', () => {
     },
   )
 
-  test('is refused at once within the values of metadata', async () => {
+  test('is refused without a long pause in metadata values', async () => {
     const file = await buildFile(admin)
     const count = Math.floor(maxJsonBytes / (1.1 * pairBytes * (maxMetadataValueLength / 2)))
     const value = pair.repeat(maxMetadataValueLength / 2)
@@ -72,13 +72,13 @@ describe('a text of marks that are sorted in composing', () => {
     expect(await pauseOf(send)).toMatchObject(shortRefusal)
   })
 
-  test('is refused at once within a list of options', async () => {
+  test('is refused without a long pause in a list of options', async () => {
     const options = Array.from({ length: 100 }, (_, index) => index + pairs(10_000))
     const field = { name: 'choice', label: 'Choice', field_type: 'select', options }
     expect(await pauseOf(sendJson('/api/metadata/fields', 'POST', JSON.stringify(field)))).toMatchObject(shortRefusal)
   })
 
-  test('is refused at once as the name of a file that is uploaded', async () => {
+  test('is refused without a long pause as the name of an uploaded file', async () => {
     const form = new FormData()
     form.set('file', new Blob(['x']), pairs(10_000))
     expect(await pauseOf(() => admin.raw('/api/files/upload', { method: 'POST', body: form }))).toMatchObject(
@@ -87,8 +87,8 @@ describe('a text of marks that are sorted in composing', () => {
   })
 })
 
-describe('metadata of as much text as a body holds', () => {
-  /** Values of a type whose texts begin as it asks, of as many characters as one may have. */
+describe('metadata that fills the whole body', () => {
+  /** Sends values of a field type, each with this start and this many characters. */
   async function saveValues(type: 'text' | 'url', start: string, filler: string, characters: number) {
     const file = await buildFile(admin)
     const bytes = Buffer.byteLength(start + filler.repeat(characters / filler.length))
@@ -101,19 +101,19 @@ describe('metadata of as much text as a body holds', () => {
     return pauseOf(sendJson(`/api/files/${file.id}/metadata`, 'PUT', JSON.stringify({ metadata })))
   }
 
-  test('is refused without a long pause, though the search needs eighteen letters for one', async () => {
+  test('is refused without a long pause, even when each character folds to eighteen letters', async () => {
     const answer = await saveValues('text', '', '\ufdfa', maxMetadataValueLength)
     expect(answer).toMatchObject(shortRefusal)
   })
 
-  test('is checked without a long pause where addresses are as long as the values', async () => {
+  test('is refused without a long pause when it is URLs of the greatest length', async () => {
     const host = `${'\u0301\u0316'.repeat(15)}\u00ad`
     const answer = await saveValues('url', 'http://a', host, 300 * host.length)
     expect(answer).toMatchObject(shortRefusal)
   })
 })
 
-test('the activity of a file that was renamed ten thousand times is no long pause, however many ask for it', async () => {
+test('the activity of a file with ten thousand renames causes no long pause, even for eight concurrent requests', async () => {
   const { id } = await buildFile(admin)
   await plantRenames(server, admin, id, 10_000)
   const read = async () => {
@@ -128,7 +128,7 @@ test('the activity of a file that was renamed ten thousand times is no long paus
   expect({ pause, status: Math.max(...statuses) }).toEqual({ ...shortRefusal, status: 200 })
 })
 
-describe('a body of many parts', () => {
+describe('a body with many parts', () => {
   const sendForm = (body: string) => () =>
     admin.raw('/api/files/archive', {
       method: 'POST',
@@ -151,7 +151,7 @@ describe('a body of many parts', () => {
     ['a list of wrong entries', sendJson('/api/tags/tag-files', 'POST', `{"file_ids":[${'"",'.repeat(300_000)}1]}`)],
     ['lists in a list', sendJson('/api/files/batch', 'POST', `{"ids":[${'[],'.repeat(300_000)}1]}`)],
     ['lists in lists', sendJson('/api/files/batch', 'POST', `{"ids":[${`[${'[],'.repeat(900)}1],`.repeat(380)}1]}`)],
-  ])('is refused at once: %s', async (_what, send) => {
+  ])('is refused without a long pause: %s', async (_what, send) => {
     expect(await pauseOf(send)).toMatchObject(shortRefusal)
   })
 })

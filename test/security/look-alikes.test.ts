@@ -1,4 +1,4 @@
-/** Nobody is given a name that people take for another's; whoever has such a name from before keeps it. */
+/** No new username may look like an existing one; users who have such a name from an older version keep it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { createRole, listPermissions } from '../../src/api/roles.ts'
@@ -20,7 +20,7 @@ let made = 0
 const add = (username: string) =>
   admin.call(createUser, { username, email: `mail${made++}@example.org`, password: 'typed by somebody' })
 
-describe('a username beside admin', () => {
+describe('a username that resembles admin', () => {
   test.each([
     ['a Cyrillic а', '\u0430dmin'],
     ['an ı without its dot', 'adm\u0131n'],
@@ -43,12 +43,12 @@ describe('a username beside admin', () => {
     ['another word', 'administrator'],
     ['a dot within', 'ad.min'],
     ['a digit behind it', 'admin2'],
-  ])('is taken with %s', async (_what, username) => {
+  ])('is accepted with %s', async (_what, username) => {
     expect((await add(username)).user.username).toBe(username)
   })
 })
 
-test('of many that look alike and come at once one gets the name', async () => {
+test('of concurrent usernames that look alike only one is accepted', async () => {
   const names = ['paypal', 'p\u0430ypal', 'paypa1', 'paypal.', 'PAYPAL-', 'p\u0251yp\u0430l']
   const results = await Promise.allSettled(names.map(add))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -57,14 +57,14 @@ test('of many that look alike and come at once one gets the name', async () => {
   }
 })
 
-describe('a user of before', () => {
-  /** Makes a user's row one that a server of before has made. */
+describe('a user from an older version', () => {
+  /** Changes a user's row to one that an older version of the server wrote. */
   const rename = (id: number, username: string) => {
     const { db } = server.deps
     return db.touch(() => db.update(db.users, { username, username_key: username, username_skeleton: null }, id))
   }
 
-  test('is found by what the name looks like, too', async () => {
+  test('keeps new usernames from looking like the old name', async () => {
     const { user } = await add('to-be-renamed')
     await rename(user.id, 'oldtimer')
     await expect(add('\u043eldtimer')).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('a user of before', () => {
     })
   })
 
-  test('is found among many such', async () => {
+  test('is found among many users from an older version', async () => {
     const { db } = server.deps
     const many = 450
     const made = Array.from({ length: many }, (_, at) => `of-before-${at}`)
@@ -91,7 +91,7 @@ describe('a user of before', () => {
   test.each([
     ['looks like another', 'b\u043ess.of.all'],
     ['has a colon and slashes in the name', '../id:1'],
-  ])('who %s signs in and can be changed', async (_what, username) => {
+  ])('whose name %s can sign in and can be changed', async (_what, username) => {
     const { user } = await add(`somebody-${made}`)
     await rename(user.id, username)
     const client = await signIn(server.url, username, 'typed by somebody')
@@ -107,7 +107,7 @@ describe('a user of before', () => {
   })
 })
 
-test('a role cannot be called what looks like another', async () => {
+test('a role name that looks like an existing one is refused', async () => {
   const { permissions } = await admin.call(listPermissions, {})
   const permission_ids = [permissions[0]?.id ?? 0]
   const make = (name: string) => admin.call(createRole, { name, permission_ids })

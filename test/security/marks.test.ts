@@ -1,4 +1,4 @@
-/** What a text is measured by before it is normalised, held against all of Unicode as this Node knows it. */
+/** The measure of a text before its normalization, compared with all of Unicode in this version of Node. */
 import { describe, expect, test } from 'vitest'
 import { isComposable, maxUnitsPerCharacter } from '../../src/api/names.ts'
 
@@ -9,10 +9,10 @@ function* codePoints(): Generator<string> {
   }
 }
 
-/** Of class 1 and of class 240, the lowest and the highest that there are. */
+/** Marks with the lowest combining class, 1, and with the highest, 240. */
 const overlay = '\u0334'
 const iotaSubscript = '\u0345'
-/** Whether a character that has no decomposition has a combining class other than 0: then normalising sorts it. */
+/** Whether a character without a decomposition has a combining class other than 0, so that normalization sorts it. */
 const isSorted = (character: string): boolean =>
   (character + overlay).normalize('NFD') !== character + overlay ||
   (iotaSubscript + character).normalize('NFD') !== iotaSubscript + character
@@ -20,7 +20,7 @@ const isSorted = (character: string): boolean =>
 const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0)
 
 describe('every character of Unicode', () => {
-  test('that normalising begins with a mark it sorts counts as a mark', () => {
+  test('counts as a mark when its normalization begins with a mark', () => {
     const begins = [...codePoints()].filter(
       character => isSorted(firstOf(character.normalize('NFKD'))) || isSorted(firstOf(character.normalize('NFD'))),
     )
@@ -30,7 +30,7 @@ describe('every character of Unicode', () => {
     expect(unmeasured).toEqual([])
   })
 
-  test('can be typed as no more units than texts are given', () => {
+  test('decomposes to at most as many units as texts allow for it', () => {
     const whole = [...codePoints()].filter(character => character.normalize('NFC') === character)
     const longest = whole.reduce((most, character) => Math.max(most, character.normalize('NFD').length), 0)
     expect(longest).toBeLessThanOrEqual(maxUnitsPerCharacter)
@@ -45,7 +45,7 @@ describe('a run of marks', () => {
     expect(isComposable(text)).toBe(false)
   })
 
-  test('is short where others stand between', () => {
+  test('is short when other characters stand between the marks', () => {
     expect(isComposable(`a${'\u0301'.repeat(30)}`.repeat(100))).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-/** Nobody gives themselves what is not theirs to give, and no name is given twice, however it is written. */
+/** Users cannot set fields that are not theirs to set, and no name is given twice, in any spelling. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser, updateUser } from '../../src/api/users.ts'
 import { type Expectation, expectations } from '../matrix/expectations.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a row of a user, a space, a key or a file holds beside what its owner may say. */
+/** Columns of users, spaces, keys and files that their owners may not set. */
 const notTheirs: Input = {
   id: 1,
   owner_id: 1,
@@ -55,21 +55,21 @@ const notTheirs: Input = {
 }
 
 const ofPlainUsers = ['open', 'session', 'signed-in', ...userRolePermissions]
-/** The rows of plain users' calls that bring a body, in whatever form. */
+/** The calls of plain users that have a body, in any form. */
 const rows = expectations.filter(
   ({ name, asks }) =>
     !endpointOf(name).carrier.startsWith('query') && asks.split(/ [+/] /).every(one => ofPlainUsers.includes(one)),
 )
 
-/** A right input of a plain user. */
+/** A valid input of a plain user. */
 async function inputOf({ row, own }: Expectation): Promise<Input> {
   const { user } = world.owner
   const item = await world.item(user, own.length === 2 ? 'folder' : 'file', 'live')
   return (await inputs[row]?.({ world, caller: world.owner, of: user, item })) ?? {}
 }
 
-describe('what is not a plain user’s to say', () => {
-  test('is refused beside a right input in every call with a body, and changes no row', async () => {
+describe('a field that a plain user may not set', () => {
+  test('is refused beside a valid input in every call with a body, and changes no row', async () => {
     const tried = await Promise.all(rows.map(async row => ({ ...row, input: await inputOf(row) })))
     const before = await readTables(server, passingTables)
     const taken: object[] = []
@@ -91,7 +91,7 @@ describe('what is not a plain user’s to say', () => {
     expect(await readTables(server, passingTables)).toEqual(before)
   })
 
-  test('is refused in the call for the own profile above all: role, quota, name and id stay', async () => {
+  test('is refused in a change of the own profile: role, quota, name and id stay', async () => {
     const user = await buildUser(server)
     const before = await server.deps.db.row('SELECT * FROM users WHERE id = $1', [user.id])
     for (const [key, value] of Object.entries(notTheirs)) {
@@ -107,14 +107,14 @@ describe('what is not a plain user’s to say', () => {
   })
 })
 
-describe('a name that is taken', () => {
+describe('a taken name', () => {
   let count = 0
   const add = (name: object) => {
     count += 1
     return admin.call(createUser, { username: `look-${count}`, email: `look-${count}@example.org`, ...name })
   }
 
-  test('is taken in every writing that looks like it', async () => {
+  test('is taken in every spelling that looks the same', async () => {
     await add({ username: 'Jürgen\u212b1', email: 'juergen@example.org' })
     const sameName = [
       'Jürgen\u212b1',
@@ -157,28 +157,28 @@ describe('a name that is taken', () => {
     '\u{e0041}',
     '\u202e',
     '\0',
-  ])('cannot be given again with what nobody sees in it: %j', async invisible => {
+  ])('cannot be used again with an invisible character: %j', async invisible => {
     for (const username of [`ad${invisible}min`, `${invisible}admin`, `admin${invisible}`]) {
-      // White space at the end alone is cut off, and then the name is taken.
+      // The server trims white space at the end, and then the name is taken.
       const status = username.trim() === 'admin' ? 409 : 400
       await expect(add({ username })).rejects.toMatchObject({ status, fields: { username: expect.any(String) } })
     }
   })
 
-  test('is not to be had by renaming either: a user keeps the name of the first day', async () => {
+  test('cannot be taken by renaming, because a username never changes', async () => {
     const { user } = await add({})
     const renamed = admin.call(updateUser, { id: user.id, username: 'admin' } as never)
     await expect(renamed).rejects.toMatchObject({ status: 400, fields: { username: 'Unknown field' } })
   })
 
-  test('by 50 at once has one winner, who alone has a space', async () => {
+  test('is given to one of 50 concurrent requests, and only one space is created', async () => {
     const names = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? 'raced' : 'ＲACED'))
     const outcomes = await Promise.allSettled(
       names.map((username, n) => admin.call(createUser, { username, email: `raced-${n}@example.org` })),
     )
     expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
-      // Beyond 34 at once hashing is refused.
+      // The queue for hashing is full beyond 34 concurrent requests, so some are refused.
       if (outcome.status === 'rejected') expect([409, 429]).toContain(outcome.reason.status)
     }
     const spaces = await server.deps.db.rows(

@@ -1,6 +1,6 @@
 /**
- * Multipart bodies that no client would write, by hand and by chance: each is answered, the process goes on, its other
- * requests do not wait, and nothing stays. `FILESTORE_TEST_SEED` tries others than the usual ones.
+ * Malformed multipart bodies, written by hand and at random: each is answered, the server goes on, other requests do
+ * not wait, and nothing stays. `FILESTORE_TEST_SEED` tries other random bodies.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fc from 'fast-check'
@@ -42,9 +42,9 @@ const boundary = multipartType.split('boundary=')[1] ?? ''
 const disposition = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
 const filled = 'm'.repeat(50_000)
 const end = `\r\n--${boundary}--\r\n`
-/** A form of one part with these headers. */
+/** A form with one part that has these headers. */
 const partOf = (...headers: string[]) => `--${boundary}\r\n${headers.join('\r\n')}\r\n\r\n${filled}${end}`
-/** A text field of this name in front of a file that is right. */
+/** A text field with this name before a valid file. */
 const fieldOf = (name: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n${partOf(disposition)}`
 
@@ -116,7 +116,7 @@ describe('a malformed form', () => {
   })
 })
 
-/** Bodies that are right until chance has had its way with them. */
+/** Valid bodies, which the test mutates. */
 const right = [
   multipartBody([
     { name: 'parent_id', value: '' },
@@ -131,18 +131,18 @@ const right = [
 
 interface Mutation {
   body: Buffer
-  /** [place, bit] */
+  /** [position, bit] */
   flips: [number, number][]
   cut: number | null
-  /** [from, length, to] of bytes that stand a second time. */
+  /** [from, length, to] of bytes that are repeated */
   again: [number, number, number] | null
   sentType: string
 }
 
-/** What zzuf does to a file, and a cut or a repetition beside it. */
+/** The bit flips of a fuzzer such as zzuf, and possibly a cut or a repetition. */
 const mutation: fc.Arbitrary<Mutation> = fc.record({
   body: fc.constantFrom(...right),
-  // Few as often as many, and most of them where the parts' headers are.
+  // As often few flips as many, and most of them in the headers of the parts.
   flips: fc.array(fc.tuple(fc.oneof(fc.nat(400), fc.nat(50_000)), fc.nat(7)), { maxLength: 60 }),
   cut: fc.option(fc.nat(50_000), { freq: 3 }),
   again: fc.option(fc.tuple(fc.nat(500), fc.nat(300), fc.nat(500)), { freq: 3 }),
@@ -168,13 +168,13 @@ function mutate({ body, flips, cut, again }: Mutation): Buffer {
 /** ms */
 const longestLag = 200
 
-/** Sends many; gives back how long the loop of this process, which is the server's too, kept others waiting (ms). */
+/** Sends many mutations; returns the longest lag of the event loop, which the server shares (ms). */
 async function sendMutations(round: number): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   const answered = async (one: Mutation) => {
     const answer = await send(mutate(one), one.sentType)
-    // What chance has left right is stored.
+    // A mutation that is still valid is stored.
     expect(answer.status === 201 || (answer.status >= 400 && answer.status < 500)).toBe(true)
     expect(() => JSON.parse(answer.text)).not.toThrow()
   }
@@ -183,9 +183,9 @@ async function sendMutations(round: number): Promise<number> {
   return delay.max / 1e6
 }
 
-describe('a form that chance has changed', () => {
-  test('is answered like any other, and lets no other request wait', async () => {
-    // The machine has other work too: what the server itself takes is in the quietest round.
+describe('a randomly mutated form', () => {
+  test('is answered like any other, and does not block other requests', async () => {
+    // The machine may have other work, so the round with the shortest lag counts.
     const lags: number[] = []
     while (lags.length < 5 && !lags.some(lag => lag < longestLag)) lags.push(await sendMutations(lags.length))
     expect(Math.min(...lags)).toBeLessThan(longestLag)

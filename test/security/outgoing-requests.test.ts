@@ -1,4 +1,4 @@
-/** The server asks nobody for anything: no address that a user gives is ever visited, whatever it stands in. */
+/** The server makes no outgoing requests: it never visits an address that a user gives, wherever it stands. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { sendWire } from '../support/wire.ts'
 
 let server: TestServer
 let user: BuiltUser
-/** Counts who comes. */
+/** A server that counts connections to it. */
 let bait: Server
 let visits = 0
 let address: string
@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('an address in a name, a value, a tag, a header or a file is a text like any other', async () => {
+test('an address in a name, a value, a tag, a header or a file is never visited', async () => {
   const { id } = await buildFile(user, { name: address.replaceAll('/', '\\') })
   const field = await buildField(user, { field_type: 'url' })
   await user.call(setFileMetadata, { id, metadata: [{ field_id: field.id, value: address }] })
@@ -59,7 +59,7 @@ test('an address in a name, a value, a tag, a header or a file is a text like an
   expect(visits).toBe(1)
 })
 
-test('no part of the server can make a request: it listens, and its database is the one thing that it calls', () => {
+test('no module of the server imports an HTTP or network client; only the database is called', () => {
   const clients =
     /\bfetch\(|\bnew (WebSocket|EventSource|XMLHttpRequest|Socket)\b|\b(https?|net|tls)\.(request|get|connect)\(/
   expect(sourcesWith(clients)).toEqual([])

@@ -1,4 +1,7 @@
-/** Ways out of the folder of the data, in every place where a request can hold one: a file outside is the sentinel. */
+/**
+ * Path traversal in every place where a request can hold a path: no request reaches a sentinel file outside the data
+ * folder.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,10 +23,10 @@ const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
 const sentinel = join(outside, 'sentinel.txt')
 await writeFile(sentinel, words)
 
-/** The way to the sentinel from any folder, with other words for `../` and `/`. */
+/** The path to the sentinel from any folder, with other spellings of `../` and `/`. */
 const climb = (up: string, slash = '/'): string => up.repeat(16) + sentinel.slice(1).replaceAll('/', slash)
 
-/** Fit for a request's first line and for headers; the last ones are bytes that are no UTF-8. */
+/** Spellings that fit into request lines and headers; the last one holds bytes that are not UTF-8. */
 const plain = [
   climb('../'),
   climb('%2e%2e%2f', '%2f'),
@@ -39,7 +42,7 @@ const plain = [
   `${climb('../')}%00.png`,
   climb('\u00c0\u00ae\u00c0\u00ae\u00c0\u00af'),
 ]
-/** And for bodies. */
+/** Further spellings for bodies. */
 const texts = [...plain, `${climb('../')}\0.png`, climb('．．／', '／'), climb('‥∕', '∕')]
 
 let server: TestServer
@@ -48,7 +51,7 @@ let before: object
 beforeAll(async () => {
   server = await startServer()
   user = await buildUser(server, { role: 'admin' })
-  // The first sweep marks the store.
+  // Wait for the first sweep, which writes a mark into the store.
   await vi.waitUntil(() => server.deps.store.readMark(), { timeout: 10_000 })
   before = await readOutside()
 })
@@ -60,7 +63,7 @@ afterAll(async () => {
 async function readOutside(): Promise<object> {
   const { mtimeMs } = await stat(sentinel)
   const folders = [outside, server.dataDir, join(server.dataDir, 'storage'), join(server.dataDir, 'storage', 'blobs')]
-  // SQLite's own two files come and go, and a blob's folder of two letters comes with it.
+  // SQLite's -wal and -shm files come and go, and each blob creates a folder of two letters.
   const names = await Promise.all(
     folders.map(async path => (await readdir(path)).filter(name => !/-(wal|shm)$|^[0-9a-f]{2}$/.test(name))),
   )
@@ -69,25 +72,25 @@ async function readOutside(): Promise<object> {
 
 const expectShut = async () => expect(await readOutside()).toEqual(before)
 
-/** What is wrong with an answer, if anything is. */
+/** The fault of an answer, or null. */
 function faultOf({ status, text, headers }: WireAnswer): string | null {
   if (text.includes(words) || JSON.stringify(headers).includes(words)) return 'shows the sentinel'
   return status >= 500 ? `is a ${status}` : null
 }
 
-/** The same of an answer that fetch brought. */
+/** The fault of an answer from fetch, or null. */
 async function faultIn(response: Response): Promise<string | null> {
   const headers = Object.fromEntries(response.headers)
   return faultOf({ status: response.status, text: await response.text(), headers })
 }
 
-/** Each of these hashes a password before it looks at anything else. */
+/** These calls hash a password before any other work, so try fewer texts. */
 const hashing = ['login', 'changePassword', 'createUser', 'updateUser']
 
 const isText = ({ type, anyOf, enum: choices }: JsonSchema): boolean =>
   choices === undefined && ([type].flat().includes('string') || ((anyOf ?? []) as JsonSchema[]).some(isText))
 
-/** The fields of a call that hold a text, each with a right input around it. */
+/** The text fields of a call, each with a valid input around it. */
 const textFields = (endpoint: Endpoint) =>
   inputForms(endpoint).flatMap(fields =>
     Object.entries(fields)
@@ -95,8 +98,8 @@ const textFields = (endpoint: Endpoint) =>
       .map(([name]) => ({ name, input: sampleInput(fields) })),
   )
 
-describe('a way out of the folder', () => {
-  test('leads nowhere as a text of any call', async () => {
+describe('path traversal', () => {
+  test('has no effect in any text of any call', async () => {
     const faults: string[] = []
     for (const { name, endpoint } of contract) {
       for (const field of textFields(endpoint)) {
@@ -111,7 +114,7 @@ describe('a way out of the folder', () => {
     await expectShut()
   })
 
-  test('leads nowhere in the place of any id, and none makes a call succeed', async () => {
+  test('has no effect in place of an id, and no such call succeeds', async () => {
     const faults: string[] = []
     const withParams = contract.filter(({ endpoint }) => pathParams(endpoint.path).length > 0)
     const below = withParams.map(({ endpoint }) => [endpoint.method, `/api${endpoint.path}`])
@@ -139,7 +142,7 @@ describe('a way out of the folder', () => {
     await expectShut()
   })
 
-  test('leads nowhere in the head of a request', async () => {
+  test('has no effect in the headers of a request', async () => {
     const file = await user.upload('x'.repeat(50_000), { name: 'a.txt' })
     const names = [
       'accept',
@@ -183,7 +186,7 @@ describe('a way out of the folder', () => {
     await expectShut()
   })
 
-  test('is a name like any other, or none, for what is uploaded, and its bytes lie where all lie', async () => {
+  test('in the name of an upload gives a harmless name or 400, and its bytes stay in the store', async () => {
     const { path } = endpointOf('uploadFile')
     const folder = await buildFolder(user)
     for (const text of texts) {

@@ -1,7 +1,4 @@
-/**
- * Requests that one connection sends without reading the answers: a few are under way at once, the others wait undone,
- * and all come to their answers, in their order.
- */
+/** Pipelining: a few requests of a connection run at once, the others wait, and all are answered in order. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -30,7 +27,7 @@ afterAll(() => server.close())
 
 const get = (path: string) => requestHead(server.url, 'GET', path, user.headers)
 
-/** The largest asset of the page, whatever the version in its path. */
+/** The largest asset of the page; its path contains the version of pdf.js. */
 const assetsFolder = join(import.meta.dirname, '../../dist/web/assets')
 const largestAsset = `/assets/${String(readdirSync(assetsFolder, { recursive: true }).find(path => /pdf\.worker\.min\.mjs$/.test(String(path))))}`
 
@@ -40,7 +37,7 @@ interface Answer {
   body: Buffer
 }
 
-/** The answers of a connection as they come, each with as many bytes as it says. */
+/** The answers of a connection in order, each complete by its Content-Length. */
 async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   let held = Buffer.alloc(0)
   for await (const piece of socket) {
@@ -58,7 +55,7 @@ async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   }
 }
 
-test('70 unread requests for the largest asset take no memory of their own, and hold up nobody', async () => {
+test('70 unread answers with the largest asset do not multiply its memory and do not block other requests', async () => {
   await (await user.raw(largestAsset)).arrayBuffer()
   const idle = process.memoryUsage().rss
   await sendUnread(server.url, get(largestAsset).repeat(70))
@@ -68,7 +65,7 @@ test('70 unread requests for the largest asset take no memory of their own, and 
   }
 })
 
-test('70 unread downloads of one connection hold a few files open, and none when it has gone', async () => {
+test('70 unread downloads on one connection hold few files open, and none after it closes', async () => {
   const socket = await sendUnread(server.url, get(`/api/files/${fileId}/download`).repeat(70))
   for (let round = 0; round < 50; round++) {
     await user.call(listFiles, {})
@@ -79,7 +76,7 @@ test('70 unread downloads of one connection hold a few files open, and none when
   await expect.poll(() => countOpenBlobs(server)).toBe(0)
 })
 
-test('requests of every kind are answered whole and in their order, when 72 are sent at once', async () => {
+test('72 pipelined requests of every kind are answered completely and in order', async () => {
   const large = await buildFile(user, {}, randomBytes(3 * megabyte))
   const small = await buildFile(user, { name: 'small.txt' }, 'small content')
   const kinds: [string, (answer: Answer) => boolean][] = [
@@ -110,7 +107,7 @@ test('requests of every kind are answered whole and in their order, when 72 are 
   expect(count).toBe(asked.length)
 })
 
-test('an upload that is sent behind many other requests is taken when its turn comes', async () => {
+test('an upload behind many pipelined requests is stored when its turn comes', async () => {
   const content = randomBytes(2 * megabyte)
   const body = multipartBody([{ name: 'file', fileName: 'behind.bin', value: content }])
   const headers = { ...user.headers, 'content-type': multipartType, 'content-length': String(body.length) }
@@ -127,12 +124,12 @@ test('an upload that is sent behind many other requests is taken when its turn c
   expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 201, 200])
 })
 
-test('a connection that sends thousands of requests at once is closed, and holds nothing', async () => {
+test('a connection with thousands of pipelined requests is closed and holds no files', async () => {
   const socket = await openSocket(server.url)
   const closed = once(socket, 'close')
   socket.on('error', () => undefined)
   socket.write(get(`/api/files/${fileId}/download`) + 'GET / HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(2000))
-  // What came of the first answer is thrown away; the connection does not last until the last one.
+  // Discards the bytes; the connection closes long before the last answer.
   let bytes = 0
   socket.on('data', (piece: Buffer) => {
     bytes += piece.length

@@ -1,4 +1,7 @@
-/** Links and other things that somebody planted among the blobs: none is followed, by no reading, writing or sweeping. */
+/**
+ * Symbolic links and other files that someone planted among the blobs: the server never follows them, in reading,
+ * writing or sweeping.
+ */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,8 +27,8 @@ const listKeys = async (store: BlobStore): Promise<string[]> => {
   return keys.sort()
 }
 
-describe('the local store on its disk', () => {
-  test('follows no link that was planted in it', async () => {
+describe('the local store', () => {
+  test('does not follow a planted link', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'filestore-links-'))
     const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
     const secret = join(outside, 'secret')
@@ -44,7 +47,7 @@ describe('the local store on its disk', () => {
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })
 
-  test('puts nothing aside that lies behind a link in a shelf’s place, and brings nothing back to there', async () => {
+  test('does not quarantine or restore through a link in place of a shelf', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'filestore-links-'))
     const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
     const store = await openLocalStore(folder)
@@ -63,7 +66,7 @@ describe('the local store on its disk', () => {
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })
 
-  test('names what stands among the blobs and is none, and looks into nothing that a link leads to', async () => {
+  test('lists foreign files among the blobs, and does not follow links to find more', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'filestore-strangers-'))
     const outside = await mkdtemp(join(tmpdir(), 'filestore-outside-'))
     const store = await openLocalStore(folder)
@@ -84,7 +87,7 @@ describe('the local store on its disk', () => {
   })
 })
 
-describe('a server', () => {
+describe('a server with planted links', () => {
   let server: TestServer
   let user: BuiltUser
   let outside: string
@@ -103,7 +106,7 @@ describe('a server', () => {
     const row = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256])
     return row?.key ?? ''
   }
-  /** A picture's name, so that thumbnails are asked for too, in a folder of its own. */
+  /** Stores a file in a folder of its own; it is named like a picture, so that thumbnails can be requested, too. */
   const putFile = async () => {
     const folder = await buildFolder(user)
     const file = await buildFile(user, { name: 'a.png', parent_id: folder.id }, largeContent())
@@ -112,7 +115,7 @@ describe('a server', () => {
   }
   const secret = Buffer.alloc(40 * 1024, 'the secret of somebody else ')
 
-  /** Reads a file in every way there is; gives back the statuses of those that send its bytes alone. */
+  /** Reads a file in every way; returns the statuses of the answers, except that of the ZIP file. */
   async function readEverywhere({ file, folder }: Awaited<ReturnType<typeof putFile>>): Promise<number[]> {
     const reads = [
       { path: `/api/files/${file.id}/download` },
@@ -125,7 +128,7 @@ describe('a server', () => {
     for (const { path, headers } of reads) {
       const isZip = path.endsWith('archive')
       const response = await user.raw(path, { headers }).catch(error => {
-        // What is packed is under way when the file's turn comes: it breaks off.
+        // A ZIP file is being sent already when the file's turn comes, so it breaks off instead.
         if (!isZip) throw error
       })
       const text = (await response?.text().catch(() => '')) ?? ''
@@ -135,7 +138,7 @@ describe('a server', () => {
     return statuses
   }
 
-  test('serves nothing that a link in a blob’s place leads to', async () => {
+  test('does not send the target of a link in place of a blob', async () => {
     const put = await putFile()
     await writeFile(join(outside, 'secret'), secret)
     await rm(put.path)
@@ -144,7 +147,7 @@ describe('a server', () => {
     expect(await readFile(join(outside, 'secret'))).toEqual(secret)
   })
 
-  test('serves, writes and removes nothing behind a link in a shelf’s place', async () => {
+  test('does not read, write or delete behind a link in place of a shelf', async () => {
     const put = await putFile()
     const away = join(outside, 'shelf')
     await rename(put.shelf, away)
@@ -167,7 +170,7 @@ describe('a server', () => {
     }
   })
 
-  test('waits for nothing that a pipe in a blob’s place might bring', async () => {
+  test('does not wait for a named pipe in place of a blob', async () => {
     const put = await putFile()
     await rm(put.path)
     await execa('mkfifo', [put.path])

@@ -1,4 +1,4 @@
-/** Headers that proxies set: they count from the listed ones alone, for limits, audit log and cookies. */
+/** Proxy headers count only from listed proxies, for rate limits, audit log and cookies. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Flags } from '../../src/config.ts'
 import { startServer } from '../support/server.ts'
@@ -7,7 +7,7 @@ import { sendWire, type WireAnswer } from '../support/wire.ts'
 
 type Headers = Record<string, string>
 
-/** One server for each set of flags that the tests ask for. */
+/** One server for each set of flags that the tests use. */
 const servers = new Map<string, Promise<TestServer>>()
 afterAll(async () => {
   for (const server of servers.values()) await (await server).close()
@@ -30,7 +30,7 @@ const signIn = (to: TestServer, headers: Headers, username = to.adminName, passw
 
 const cookieOf = (answer: WireAnswer): string => answer.headers['set-cookie']?.[0] ?? ''
 
-/** Signs in through `headers` on a server started with `flags`; gives back the address that the session bears. */
+/** Signs in with these headers on a server with these flags; also returns the address of the new session. */
 async function signInAt(flags: Flags, headers: Headers) {
   const server = await serverWith(flags)
   const answer = await signIn(server, headers)
@@ -38,7 +38,7 @@ async function signInAt(flags: Flags, headers: Headers) {
   return { server, answer, address: row?.address }
 }
 
-/** All that some proxy says who the client is. */
+/** All headers in which proxies send the address of the client. */
 const claims = (address: string): Headers => ({
   'x-forwarded-for': address,
   forwarded: `for=${address};proto=https;host=203.0.113.80`,
@@ -59,11 +59,11 @@ const forwarded = {
   'front-end-https': 'on',
 }
 
-/** No proxy is listed, or others than the test, which is on 127.0.0.1. */
+/** Flags that list no proxy, or not the test's address, 127.0.0.1. */
 const untrusting: Flags[] = [{}, { trustProxy: '10.0.0.0/8, ::2' }]
 
-describe('headers of a proxy from a peer that is not listed', () => {
-  test.each(untrusting)('change neither address nor cookie, with %j', async flags => {
+describe('proxy headers from an unlisted peer', () => {
+  test.each(untrusting)('change neither the address nor the cookie, with %j', async flags => {
     const { server, answer, address } = await signInAt(flags, forwarded)
     expect(address).toBe('127.0.0.1')
     expect(cookieOf(answer)).not.toMatch(/secure/i)
@@ -72,7 +72,7 @@ describe('headers of a proxy from a peer that is not listed', () => {
     expect((await signIn(server, { ...forwarded, origin: server.url })).status).toBe(200)
   })
 
-  test.each(untrusting)('change no limit, and no address in the audit log, with %j', async flags => {
+  test.each(untrusting)('change neither the rate limits nor the address in the audit log, with %j', async flags => {
     const server = await serverWith(flags)
     const name = `tried-${untrusting.indexOf(flags)}`
     for (let round = 0; round < 10; round++) {
@@ -87,8 +87,8 @@ describe('headers of a proxy from a peer that is not listed', () => {
   })
 })
 
-describe('headers of a listed proxy', () => {
-  test('count: address, scheme and host', async () => {
+describe('proxy headers from a listed proxy', () => {
+  test('set the address, the scheme and the host', async () => {
     const { server, answer, address } = await signInAt({ trustProxy: '127.0.0.0/8' }, forwarded)
     expect(address).toBe('203.0.113.9')
     expect(cookieOf(answer)).toMatch(/; secure; httponly$/)
@@ -97,7 +97,7 @@ describe('headers of a listed proxy', () => {
     expect((await signIn(server, { ...forwarded, origin: server.url })).status).toBe(403)
   })
 
-  test('name as the client the last address that no listed proxy has, whatever the client wrote in front', async () => {
+  test('name the last address that is not a listed proxy as the client, whatever the client claims', async () => {
     const flags = { trustProxy: '127.0.0.1,10.0.0.0/8' }
     const chain = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9, 10.1.2.3' }
     expect((await signInAt(flags, chain)).address).toBe('203.0.113.9')
@@ -106,7 +106,7 @@ describe('headers of a listed proxy', () => {
   })
 
   test.each(['unknown', '203.0.113.9:4711', '_hidden', 'x'.repeat(500), ''])(
-    'that hold no address leave the peer’s: %s',
+    'without a valid address are ignored: %s',
     async value => {
       const { answer, address } = await signInAt({ trustProxy: '127.0.0.1' }, { 'x-forwarded-for': value })
       expect(answer.status).toBe(200)
@@ -114,7 +114,7 @@ describe('headers of a listed proxy', () => {
     },
   )
 
-  test('keep the limits of different clients apart', async () => {
+  test('give each client a rate limit of its own', async () => {
     const server = await serverWith({ trustProxy: '127.0.0.1' })
     const wrong = (client: string) => signIn(server, { 'x-forwarded-for': client }, 'admin', 'wrong password')
     for (let round = 0; round < 10; round++) expect((await wrong('203.0.113.1')).status).toBe(401)
@@ -123,7 +123,7 @@ describe('headers of a listed proxy', () => {
   })
 })
 
-describe('a public URL of https', () => {
+describe('a public URL with https', () => {
   test('makes cookies secure without any proxy header', async () => {
     const { answer } = await signInAt({ publicUrl: 'https://files.example.org' }, {})
     expect(cookieOf(answer)).toMatch(/; secure; httponly$/)

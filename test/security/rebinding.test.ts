@@ -1,6 +1,6 @@
 /**
- * Names that lead to a server which does not know them: whoever owns such a name may have a page of theirs at it, and the
- * browser takes the two for one. Where no public URL is set only names count that nobody else can give.
+ * DNS rebinding: the owner of a host name can point it at the server, and browsers treat a page there as the same
+ * origin. Without a public URL, only host names that nobody else can register may be used.
  */
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,45 +55,51 @@ const makeFolder = (headers: Headers) => post(server, '/files/folders', { name: 
 const signIn = (headers: Headers, to = server) =>
   post(to, '/auth/login', { username: to.adminName, password: to.adminPassword }, headers)
 
-/** All that a page at that name makes a browser send. */
+/** The headers that a page at this host name makes a browser send. */
 const pageAt = (host: string): Headers => ({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })
 
 const refusal = { success: false, error: 'bad_origin', message: expect.stringContaining('--public-url') }
 
-describe('where no public URL is set', () => {
-  test.each(ownHosts)('a page at a name that nobody else can give signs in, and makes changes: %s', async host => {
-    expect((await signIn(pageAt(host))).status).toBe(200)
-    expect((await signIn({ host })).status).toBe(200)
-    const { cookie = '' } = user.headers
-    expect((await makeFolder({ ...pageAt(host), cookie })).status).toBe(201)
-  })
+describe('a server without a public URL', () => {
+  test.each(ownHosts)(
+    'accepts sign-ins and changes from a page at a host name that nobody else can register: %s',
+    async host => {
+      expect((await signIn(pageAt(host))).status).toBe(200)
+      expect((await signIn({ host })).status).toBe(200)
+      const { cookie = '' } = user.headers
+      expect((await makeFolder({ ...pageAt(host), cookie })).status).toBe(201)
+    },
+  )
 
-  test.each(foreignHosts)('a page at any other name does neither, and is told what to do: %s', async host => {
-    const { cookie = '' } = user.headers
-    for (const answer of [
-      await signIn(pageAt(host)),
-      await signIn({ host, origin: `http://${host}` }),
-      await signIn({ host, 'sec-fetch-site': 'same-origin' }),
-      await signIn({ host, cookie }),
-      await makeFolder({ ...pageAt(host), cookie }),
-    ]) {
-      expect(answer.status).toBe(403)
-      expect(JSON.parse(answer.text)).toMatchObject(refusal)
-      expect(answer.text).not.toContain(host)
-    }
-  })
+  test.each(foreignHosts)(
+    'refuses sign-ins and changes from a page at any other host name, and names --public-url: %s',
+    async host => {
+      const { cookie = '' } = user.headers
+      for (const answer of [
+        await signIn(pageAt(host)),
+        await signIn({ host, origin: `http://${host}` }),
+        await signIn({ host, 'sec-fetch-site': 'same-origin' }),
+        await signIn({ host, cookie }),
+        await makeFolder({ ...pageAt(host), cookie }),
+      ]) {
+        expect(answer.status).toBe(403)
+        expect(JSON.parse(answer.text)).toMatchObject(refusal)
+        expect(answer.text).not.toContain(host)
+      }
+    },
+  )
 
-  test('a program signs in at any name, for nothing that it sends can come from a page', async () => {
+  test('accepts a sign-in of a program at any host name, because no page can send such a request', async () => {
     expect((await signIn({ host: 'nas:8080' })).status).toBe(200)
   })
 
-  test.each(foreignHosts)('a key is taken at any name: %s', async host => {
+  test.each(foreignHosts)('accepts an API key at any host name: %s', async host => {
     const key = await buildKey(server, user, ['files:write'])
     expect((await makeFolder({ ...key.headers, host })).status).toBe(201)
   })
 })
 
-test('where one is set its name counts, whatever host the request has', async () => {
+test('a server with a public URL accepts its origin only, whatever the Host header', async () => {
   const origin = 'http://files.example.org:8080'
   for (const host of [...ownHosts, 'files.example.org:8080', 'backend.internal']) {
     expect((await signIn({ host, origin }, named)).status).toBe(200)

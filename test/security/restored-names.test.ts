@@ -1,4 +1,4 @@
-/** A database, or a backup of one, whose names lead elsewhere: nothing that is made of them leaves its folder. */
+/** A database, or a restored backup, with path traversal in its names: no program writes outside its folder. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,9 @@ afterAll(() => server.close())
 
 const badNames = ['../../../../escape.txt', '..', '.', '', ' ', 'a/b.txt', 'line\nbreak.txt', 'x'.repeat(300)]
 
-test('names that lead elsewhere are packed, exported and mended as names that stay', { timeout: 240_000 }, async () => {
+test('names with path traversal in the database are archived, exported and repaired as safe names', {
+  timeout: 240_000,
+}, async () => {
   const top = await buildFolder(ann, 'Top')
   for (const [index, name] of badNames.entries()) {
     const { id } =
@@ -31,7 +33,7 @@ test('names that lead elsewhere are packed, exported and mended as names that st
         ? await buildFolder(ann, `folder ${index}`, top.id)
         : await buildFile(ann, { name: `${index}.txt`, parent_id: top.id }, `content ${index}`)
     if (index % 2 === 1) await buildFile(ann, { name: 'inner.txt', parent_id: id }, 'inner')
-    // MariaDB holds no name that is longer than names may be.
+    // MariaDB cannot store a name beyond the limit.
     const isHeld = server.databaseFlag === undefined || name.length <= 255
     if (isHeld) await spoilRows(server, `UPDATE files SET name = '${name}' WHERE id = ${id}`)
   }

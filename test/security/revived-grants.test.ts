@@ -1,4 +1,4 @@
-/** Rights hang on ids: a name that is used again brings nothing back, and a name that another begins with opens nothing. */
+/** Rights belong to ids: a reused name restores no rights, and a prefix of a name gives none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile, listSessions } from '../../src/api/auth.ts'
 import {
@@ -47,8 +47,8 @@ const deleteForGood = async (user: BuiltUser, id: number) => {
   await user.call(deleteFile, { id })
 }
 
-describe('a name that is used again', () => {
-  test('of a user brings back no session, key, file, tag or right of the one who had it', async () => {
+describe('a reused name', () => {
+  test('of a user restores no session, key, file, tag or right of the old user', async () => {
     const old = await buildUser(server, { username: 'Revived', role: 'admin' })
     const key = await buildKey(server, old, ['files:read', 'users:manage'])
     const file = await buildFile(old, { name: 'old.txt' })
@@ -73,7 +73,7 @@ describe('a name that is used again', () => {
     expect((await again.raw(`/api/files/${file.id}`)).status).toBe(404)
   })
 
-  test('of a role gives it to nobody who had the old one', async () => {
+  test('of a role does not give it to users of the old role', async () => {
     const { permissions } = await admin.call(listPermissions, {})
     const idOf = (key: string) => permissions.find(entry => entry.key === key)?.id ?? 0
     const strong = { name: 'auditors', permission_ids: ['settings:manage', 'api-keys:manage'].map(idOf) }
@@ -86,7 +86,7 @@ describe('a name that is used again', () => {
     const { role: again } = await admin.call(createRole, strong)
     expect(again.id).toBeGreaterThan(role.id)
     expect((await key.raw('/api/settings')).status).toBe(403)
-    // A role that takes the name by renaming, too.
+    // The same holds when another role is renamed to the name.
     await admin.call(updateRole, { id: again.id, name: 'others' })
     const { role: third } = await admin.call(createRole, { ...strong, permission_ids: [idOf('files:read')] })
     await admin.call(updateUser, { id: member.id, role: 'auditors' })
@@ -94,7 +94,7 @@ describe('a name that is used again', () => {
     expect(third.permissions).toEqual(['files:read'])
   })
 
-  test('of a key leaves the old secret worthless', async () => {
+  test('of an API key does not revive the old secret', async () => {
     const user = await buildUser(server)
     const input = { name: 'nightly', permissions: ['files:read' as const] }
     const first = await user.call(createApiKey, input)
@@ -105,7 +105,7 @@ describe('a name that is used again', () => {
     expect((await fetch(`${server.url}/api/files`, { headers })).status).toBe(401)
   })
 
-  test('of a tag is on no file that bore the old one, and of a field shows none of the old values', async () => {
+  test('of a tag or a metadata field shows on no file of the old one', async () => {
     const user = await buildUser(server)
     const name = 'colour'
     const field = await buildField(admin, { name, label: name })
@@ -123,7 +123,7 @@ describe('a name that is used again', () => {
     expect((await user.call(searchFiles, { q: file.name, tag_id: again.id })).files).toEqual([])
   })
 
-  test('of a file is a new file: approval, tags, star, history and picture are not those of the old one', async () => {
+  test('of a file is a new file without the old approval, tags, favorite mark, events and thumbnail', async () => {
     const user = await buildUser(server)
     const reviewer = await buildReviewer(server)
     await turnSettings(admin, { validation_enabled: true })
@@ -159,8 +159,8 @@ describe('a name that is used again', () => {
   })
 })
 
-describe('a name that begins like another', () => {
-  test('of a folder takes nothing of the longer one along, and leads nowhere in it', async () => {
+describe('a name that is a prefix of another', () => {
+  test('of a folder affects nothing in the longer one, and no path through it reaches its files', async () => {
     const user = await buildUser(server)
     const [doc, docs] = [await buildFolder(user, 'doc'), await buildFolder(user, 'docs')]
     const secret = await buildFile(user, { name: 'x.txt', parent_id: docs.id }, 'of the longer one')
@@ -173,7 +173,7 @@ describe('a name that begins like another', () => {
     expect((await user.call(getFile, { id: secret.id })).file.path).toBe('/docs/x.txt')
   })
 
-  test('of a user is another user, and of a type another type', async () => {
+  test('of a user or a type does not match the longer one', async () => {
     const [ann, anna] = [await buildUser(server, { username: 'ann' }), await buildUser(server, { username: 'anna' })]
     const file = await buildFile(anna, { name: 'picture.imagery' })
     expect((await ann.raw(`/api/files/${file.id}`)).status).toBe(404)

@@ -1,4 +1,4 @@
-/** What a search reads is its own space's alone, so that how long it takes tells nothing of the names of others. */
+/** The search index keeps users apart, so the time of a search reveals nothing about other users' names. */
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConnection } from '../../src/db/sqlite.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** How many files and spaces have each word of SQLite's search index. */
+/** The number of files and spaces for each word of SQLite's search index. */
 async function readWords() {
   const { database } = server.deps.config
   const connection = await openConnection(database.dialect === 'sqlite' ? database.file : '')
@@ -32,7 +32,7 @@ async function readWords() {
   }
 }
 
-test('no word of the search index stands for the names of two users, whatever they are called', async context => {
+test('no word of the search index belongs to two users, even for equal file names', async context => {
   onlyOn('sqlite', context)
   for (const user of [await buildUser(server), await buildUser(server)]) {
     await buildFolder(user, 'merger with acme')

@@ -1,6 +1,6 @@
 /**
- * No answer tells a secret: neither to who asks for it nor to who owns it. What every test receives is looked through
- * by test/support/secrets.ts; here every call answers while the secrets of this server are known.
+ * No answer contains a secret, not even for its owner. test/support/secrets.ts searches what every test receives; here
+ * every call answers while the test knows the secrets of the server.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendCall } from '../matrix/send.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** All that the database and the disk know and no answer may. */
+/** Secrets in the database and on the disk that no answer may contain. */
 async function readSecrets({ deps: { db, config } }: TestServer): Promise<string[]> {
   const columns = [
     'SELECT password_hash AS secret FROM users',
@@ -33,10 +33,10 @@ async function readSecrets({ deps: { db, config } }: TestServer): Promise<string
   return [config.dataDir, config.storage, ...rows.flat().map(({ secret }) => String(secret))]
 }
 
-/** Calls that would end the session that asks, or the secrets that are looked for. */
+/** Calls that would end the session of the test, or change the secrets that it searches for. */
 const ends = ['logout', 'changePassword', 'login']
 
-test('stands in no answer of any call, in its body or its headers', async () => {
+test('no answer of any call contains a secret, in its body or its headers', async () => {
   const secrets = await readSecrets(server)
   const told: string[] = []
   for (const { row, endpoint, input } of every.calls.filter(call => !ends.includes(call.row))) {
@@ -47,7 +47,7 @@ test('stands in no answer of any call, in its body or its headers', async () => 
   expect(told).toEqual([])
 })
 
-test('stands in no refusal either, whatever is wrong', async () => {
+test('no error answer contains a secret', async () => {
   const secrets = await readSecrets(server)
   for (const path of [
     '/api/nothing',
@@ -75,7 +75,7 @@ test.each([
   '{"file":{"id":1,"space_id":2}}',
   `{"key":"${'a'.repeat(64)}"}`,
   `{"note":"${'c'.repeat(43)}"}`,
-])('is found in what any test receives: %s', text => {
+])('the check of every test’s answers finds a secret: %s', text => {
   const headers = { cookie: `filestore_session=${'c'.repeat(43)}` }
   expect(() => refuseSecrets(text, headers)).toThrow()
   expect(() => refuseSecrets('{"permissions":[{"key":"files:read"}],"sha256":"00"}', headers)).not.toThrow()

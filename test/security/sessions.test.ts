@@ -1,4 +1,4 @@
-/** Sessions: how long they live, what ends them, and that nothing brings them back. */
+/** Sessions: how long they live, what ends them, and that nothing revives them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { changePassword, getProfile, listSessions, logout } from '../../src/api/auth.ts'
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const secretOf = (client: TestClient): string => client.headers.cookie?.split('=')[1] ?? ''
 const isIn = async (client: TestClient): Promise<boolean> => (await client.raw('/api/auth/profile')).status === 200
 
-/** Shifts a session's times into the past. */
+/** Moves a session's times into the past (ms). */
 const age = (client: TestClient, ms: number) =>
   server.deps.db.touch(() =>
     server.deps.db.change(
@@ -38,7 +38,7 @@ describe('a session over HTTPS', () => {
   })
   afterAll(() => secure.close())
 
-  /** Signs in at a server whose users come over HTTPS; gives back what it sets. */
+  /** Signs in and returns the cookie that the server sets. */
   const setCookie = async (to: TestServer): Promise<string> => {
     const response = await openClient(to.url).raw('/api/auth/login', {
       method: 'POST',
@@ -52,7 +52,7 @@ describe('a session over HTTPS', () => {
   }
   const sessionForm = /^__Host-filestore_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/
 
-  test('has a cookie that no other host can set: browsers hold it to its prefix', async () => {
+  test('has a cookie with the prefix __Host-, so browsers let no other host set it', async () => {
     expect(await setCookie(secure)).toMatch(sessionForm)
     const below = await startServer({ publicUrl: 'https://example.org/files' })
     try {
@@ -85,7 +85,7 @@ describe('a session over HTTPS', () => {
     expect(await isIn(openClient(secure.url, { cookie: other }))).toBe(true)
   })
 
-  test('is named so in the document of the API', async () => {
+  test('has the same cookie name in the OpenAPI document', async () => {
     const { components } = (await (await openClient(secure.url).raw('/api/openapi.json')).json()) as {
       components: { securitySchemes: { session: { name: string } } }
     }
@@ -94,7 +94,7 @@ describe('a session over HTTPS', () => {
 })
 
 describe('a session', () => {
-  test('lets its user in, and nobody without it', async () => {
+  test('is needed to make calls', async () => {
     expect((await user.call(getProfile, {})).username).toBe(user.username)
     const cookies = ['', 'filestore_session=', 'filestore_session=x', `filestore_session=${'A'.repeat(43)}`, 'other=1']
     for (const cookie of cookies) {
@@ -103,7 +103,7 @@ describe('a session', () => {
     }
   })
 
-  test('is not opened by its hash, nor by another spelling of its id', async () => {
+  test('is not opened by its hash or by another spelling of its id', async () => {
     const secret = secretOf(user)
     for (const id of [hashSecret(secret), secret.toLowerCase(), `${secret}=`, secret.slice(0, -1)]) {
       expect(await isIn(openClient(server.url, { cookie: `filestore_session=${id}` }))).toBe(false)
@@ -120,14 +120,14 @@ describe('a session', () => {
     expect(await failure(await client.raw('/api/auth/profile'))).toEqual({ status: 401, error: 'unauthenticated' })
   })
 
-  test('keeps its cookie as long as itself', async () => {
+  test('renews its cookie, so that both expire together', async () => {
     const response = await user.raw('/api/auth/profile')
     const [cookie] = response.headers.getSetCookie()
     const until = Date.parse(/expires=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
     expect(until - Date.now()).toBeGreaterThan(13.9 * day)
   })
 
-  test('gets a new id with each sign-in, and a cookie that came with it is worth nothing afterwards', async () => {
+  test('gets a new id with each sign-in, and the old cookie becomes invalid', async () => {
     const first = await signIn(server.url, user.username, user.password)
     const again = await first.raw('/api/auth/login', {
       method: 'POST',
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect(await isIn(first)).toBe(false)
   })
 
-  test('never takes the id that a visitor brought along', async () => {
+  test('never uses an id that the client sends', async () => {
     const planted = `filestore_session=${'p'.repeat(43)}`
     const response = await openClient(server.url, { cookie: planted, origin: server.url }).raw('/api/auth/login', {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(await isIn(openClient(server.url, { cookie: planted }))).toBe(false)
   })
 
-  test('goes at sign-out, with its cookie, and the other sessions stay', async () => {
+  test('ends at sign-out and clears its cookie, and other sessions stay', async () => {
     const client = await signIn(server.url, user.username, user.password)
     const response = await client.raw('/api/auth/logout', { method: 'POST' })
     expect(await response.json()).toMatchObject({ success: true, data: null })
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect(await failure(await client.raw('/api/auth/logout', { method: 'POST' }))).toMatchObject({ status: 401 })
   })
 
-  test('stays gone when other requests of it were under way at sign-out', async () => {
+  test('is not revived by requests that run during the sign-out', async () => {
     for (let round = 0; round < 5; round++) {
       const client = await signIn(server.url, user.username, user.password)
       await age(client, 2 * 60_000)
@@ -175,7 +175,7 @@ describe('a session', () => {
     }
   })
 
-  test('ends at once when its user is disabled, and so does a key', async () => {
+  test('ends at once when its user is disabled, and so do the API keys', async () => {
     const victim = await buildUser(server)
     const key = await buildKey(server, victim, ['files:read'])
     await disableUser(server, victim.id)
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect(await isIn(key)).toBe(false)
   })
 
-  test('has what its role allows at that moment', async () => {
+  test('has the current permissions of its role', async () => {
     const { db } = server.deps
     const admin = await buildUser(server, { role: 'admin' })
     const key = await buildKey(server, admin, ['users:manage', 'files:read'])
@@ -209,7 +209,7 @@ describe('a sign-in with the old password', () => {
       victim => victim.call(changePassword, { current_password: victim.password, new_password: 'a better one' }),
     ],
     ['reset', (victim, admin) => admin.call(updateUser, { id: victim.id, password: 'a better one' })],
-  ])('that was under way while it was %s opens nothing', async (_how, change) => {
+  ])('that runs while it is %s gives no access', async (_how, change) => {
     const [victim, admin] = [await buildUser(server), await buildUser(server, { role: 'admin' })]
     let isChanged = false
     const answers: Response[] = []
@@ -229,8 +229,8 @@ describe('a sign-in with the old password', () => {
   })
 })
 
-describe('a request with a cookie and a key', () => {
-  test('acts as the key', async () => {
+describe('a request with a session cookie and an API key', () => {
+  test('acts with the rights of the key', async () => {
     const other = await buildUser(server)
     const key = await buildKey(server, other, ['tags:read'])
     const both = openClient(server.url, { ...user.headers, ...key.headers })
@@ -238,7 +238,7 @@ describe('a request with a cookie and a key', () => {
     await expect(both.call(listFiles, {})).rejects.toMatchObject({ status: 403, code: 'forbidden' })
   })
 
-  test('is 401 where the key is wrong, whatever the cookie', async () => {
+  test('is 401 when the key is wrong, whatever the cookie', async () => {
     const both = openClient(server.url, { ...user.headers, authorization: 'Bearer gk_x:gs_x' })
     expect(await failure(await both.raw('/api/auth/profile'))).toEqual({ status: 401, error: 'unauthenticated' })
   })

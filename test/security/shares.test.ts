@@ -1,6 +1,6 @@
 /**
- * Nothing is shared by an address: there is no link, token or password that opens somebody's item without an account.
- * Whoever adds one must begin here: one guard for every route of it, and each way past it a test.
+ * There are no share links: no link, token or password gives access to an item without an account. A change that adds
+ * them must begin with these tests: one check for every route, and a test for each way around it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failure, openClient } from '../support/client.ts'
@@ -22,14 +22,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('no call is about a share, and those that are open to all come from two places alone', () => {
+test('no call is about sharing, and public routes are in two modules only', () => {
   const calls = contract.map(({ name, endpoint }) => `${name} ${endpoint.path}`)
   expect(calls.filter(call => /share|link|public|guest|anonymous/i.test(call))).toEqual([])
-  // What they are, test/routes.test.ts tells.
+  // test/routes.test.ts lists these routes.
   expect(sourcesWith(/\bpublicRoute\(/).sort()).toEqual(['src/http/openapi/routes.ts', 'src/users/routes.ts'])
 })
 
-test('no credential in an address opens a call', async () => {
+test('no credential in a URL is accepted', async () => {
   const key = await buildKey(server, user, [...userRolePermissions])
   const session = user.headers.cookie?.split('=')[1] ?? ''
   const claims = [
@@ -56,7 +56,7 @@ test('no credential in an address opens a call', async () => {
   }
 })
 
-test('no other address of the server gives a file, whatever stands in it', async () => {
+test('no other path of the server serves a file', async () => {
   const ways = [
     's',
     'share',

@@ -1,4 +1,4 @@
-/** One decision for one item, by whatever way it is read: each way of asking, each list, and every state of a file. */
+/** Access to an item is the same in every way to read it: each kind of request, each list, and each state of a file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { favoriteFile, trashFile } from '../../src/api/files.ts'
@@ -36,7 +36,7 @@ const beforeTrash: Partial<Record<ItemState, ItemState>> = {
   'trashed rejected': 'rejected',
 }
 
-/** A file of the owner's that every list could show: it is tagged and a favourite. */
+/** A file of the owner that every list could show, because it is tagged and a favorite. */
 async function prepare(state: ItemState): Promise<FileDetails> {
   const { user } = world.owner
   const file = await world.newItem(user, 'file', beforeTrash[state] ?? state)
@@ -48,7 +48,7 @@ async function prepare(state: ItemState): Promise<FileDetails> {
 
 const stateOf = (item: ItemState): State => states.find(state => itemsIn[state].some(one => one === item)) ?? 'live'
 
-/** Who asks, and the column of the matrix that tells what they get. */
+/** The callers, each with the column of the matrix that says what they get. */
 const callers = (): [Caller, 'own' | 'others' | 'reviewed'][] => [
   [world.owner, 'own'],
   [world.other, 'others'],
@@ -56,7 +56,7 @@ const callers = (): [Caller, 'own' | 'others' | 'reviewed'][] => [
   [world.admin, 'reviewed'],
 ]
 
-/** Ways to ask for the same bytes, which decide by headers that come before the right to them in many a server. */
+/** Requests for the same bytes; many servers answer some of them from headers, before they check the right to read. */
 const ways = (sha256: string): Record<string, { method?: string; headers?: Record<string, string> }> => ({
   plain: {},
   head: { method: 'HEAD' },
@@ -72,13 +72,13 @@ const ways = (sha256: string): Record<string, { method?: string; headers?: Recor
   'another method in a header': { headers: { 'x-http-method-override': 'PUT' } },
 })
 
-/** Every route that reads one item by its id, so that a new one stands here by itself. */
+/** Every route that reads one item by its id, taken from the route table, so that a new route is tested, too. */
 const readsOfOne = () =>
   routesOf(server)
     .map(({ endpoint }) => endpoint)
     .filter(({ method, path }) => method === 'GET' && path.startsWith('/files/') && pathParams(path).join() === 'id')
 
-/** What the matrix tells of a call on a file in a state; a folder's call says of a file that it is none. */
+/** Whether the matrix gives access with a call to a file in a state; calls for folders only never do. */
 function toldOf(call: string, column: 'own' | 'others' | 'reviewed', item: ItemState): boolean {
   const row = expectations.find(({ name, row }) => row === name && callOf(endpointOf(name)) === call)
   if (row === undefined) throw new Error(`the matrix has no row for ${call}`)
@@ -86,7 +86,7 @@ function toldOf(call: string, column: 'own' | 'others' | 'reviewed', item: ItemS
 }
 
 describe('an item that is read by its id', () => {
-  test('is given or refused alike however it is asked for, by every route there is', async () => {
+  test('is given or refused alike by every route and every kind of request', async () => {
     const wrong: string[] = []
     const calls = readsOfOne()
     expect(calls.length).toBeGreaterThan(6)
@@ -107,7 +107,7 @@ describe('an item that is read by its id', () => {
     expect(wrong).toEqual([])
   })
 
-  test('is given by no way to a key that lacks the right to read, or holds each other right', async () => {
+  test('is never given to a key with every permission except reading', async () => {
     const key = await world.key([
       'files:search',
       'files:upload',
@@ -128,7 +128,7 @@ describe('an item that is read by its id', () => {
   })
 })
 
-/** Every way to find items without their ids, with the states of the own ones that each shows. */
+/** Every way to find items without their ids, with the states of the caller's own items that each shows. */
 const lists = (): [string, readonly State[]][] => {
   const q = encodeURIComponent('item-')
   const live: readonly State[] = ['live', 'pending', 'rejected']
@@ -158,7 +158,7 @@ describe('an item in a list', () => {
     return [...new Set(shown)]
   }
 
-  test('stands there for its owner as its state says, and for nobody else', async () => {
+  test('is shown to its owner according to its state, and to nobody else', async () => {
     for (const [path, told] of lists()) {
       expect([path, (await shownIn(world.owner, path)).sort()]).toEqual([path, [...told].sort()])
       for (const caller of [world.other, world.reviewer, world.admin]) {
@@ -167,14 +167,14 @@ describe('an item in a list', () => {
     }
   })
 
-  test('waits for reviewers in the queue alone, while it is pending', async () => {
+  test('is shown to reviewers only in the review queue, and only while it is pending', async () => {
     for (const caller of [world.reviewer, world.admin]) {
       expect(await shownIn(caller, '/validation/pending')).toEqual(['pending'])
     }
     for (const caller of [world.owner, world.other]) expect(await shownIn(caller, '/validation/pending')).toEqual([])
   })
 
-  test('is not told by a count, a page or an ETag of somebody else’s', async () => {
+  test('is not revealed by a count, a cursor or an ETag of another user', async () => {
     const { user } = world.other
     const etag = (await world.owner.client.raw('/api/files')).headers.get('etag') ?? ''
     expect(etag).not.toBe('')

@@ -1,6 +1,6 @@
 /**
- * Every call of the API's own document, besieged: long texts, bodies of which half comes, requests one behind the other on
- * one connection, answers that nobody reads. The built server keeps its bounds on the event loop, memory and connections.
+ * Load on every call of the OpenAPI document: long texts, incomplete bodies, pipelined requests, and answers that the
+ * client does not read. The built server keeps its limits for the event loop, memory and connections.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -16,14 +16,14 @@ import { openSocket, requestHead } from '../support/wire.ts'
 
 interface Operation {
   method: string
-  /** With an id in it that nothing has. */
+  /** Contains an id that no row has. */
   path: string
   hasBody: boolean
 }
 
-/** ms that the event loop may pause; a machine that does nothing else keeps it under 200. */
+/** ms that the event loop may pause; an idle machine keeps it under 200. */
 const longestPause = 500
-/** Bytes over those at rest. */
+/** Bytes above those at rest. */
 const mostMemory = 150 * 1024 ** 2
 const heldConnections = 120
 const pipelined = 70
@@ -37,7 +37,7 @@ let operations: Operation[]
 let atRest: Figures
 
 interface Figures {
-  /** ms, since they were asked for last. */
+  /** ms, since the last request for the metrics. */
   pause: number
   bytes: number
   files: number
@@ -59,7 +59,7 @@ async function readFigures(): Promise<Figures> {
   }
 }
 
-/** The worst that `/metrics` told while something went on. */
+/** The worst figures of `/metrics` while `act` runs. */
 async function watch(act: () => Promise<unknown>): Promise<Figures> {
   let isOver = false
   const acted = act().finally(() => {
@@ -77,7 +77,7 @@ async function watch(act: () => Promise<unknown>): Promise<Figures> {
   return worst
 }
 
-/** Repeated where the machine was busy with other things: what besieges takes seconds each time. */
+/** Tries again when the machine was busy, because the load would cause a pause of seconds each time. */
 async function expectBounds(act: () => Promise<unknown>): Promise<void> {
   let worst = await watch(act)
   for (let tries = 2; tries > 0 && worst.pause > longestPause; tries--) worst = await watch(act)
@@ -110,7 +110,7 @@ beforeEach(context => onlyOn('sqlite', context))
 
 const json = { 'content-type': 'application/json' }
 
-/** Sends to connections of its own what each operation makes of it, and gives them back as they are. */
+/** Sends each operation's request on a connection of its own, and returns the open connections. */
 async function besiege(chosen: readonly Operation[], request: (operation: Operation) => string): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (const operation of chosen) {
@@ -123,17 +123,17 @@ async function besiege(chosen: readonly Operation[], request: (operation: Operat
   return sockets
 }
 
-/** The server has answered somebody else after all of it, and lets go of what was held. */
+/** Expects an answer to another client after all requests, then closes the connections. */
 async function release(sockets: readonly Socket[]): Promise<void> {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   for (const socket of sockets) socket.destroy()
 }
 
-test('the document names calls enough for all that follows to be about every one', () => {
+test('the OpenAPI document has enough operations for these tests', () => {
   expect(operations.length).toBeGreaterThan(60)
 })
 
-test('a megabyte of marks in the body of each call', async () => {
+test('a megabyte of combining marks in the body of each call keeps the limits', async () => {
   const body = JSON.stringify({ name: marks, username: marks, email: marks, label: marks, path: marks, value: marks })
   await expectBounds(async () => {
     for (const { method, path } of operations.filter(({ hasBody }) => hasBody)) {
@@ -143,7 +143,7 @@ test('a megabyte of marks in the body of each call', async () => {
   })
 })
 
-test('a body of each call of which half comes, held on many connections at once', async () => {
+test('incomplete bodies of each call on many connections keep the limits', async () => {
   const chosen = operations.filter(({ hasBody }) => hasBody)
   await expectBounds(async () => {
     const many = Array.from({ length: Math.ceil(heldConnections / chosen.length) }, () => chosen).flat()
@@ -155,7 +155,7 @@ test('a body of each call of which half comes, held on many connections at once'
   })
 })
 
-test('requests for each call that reads, one behind the other, whose answers nobody reads', async () => {
+test('pipelined requests of each reading call with unread answers keep the limits', async () => {
   await expectBounds(async () => {
     const reading = operations.filter(({ method }) => method === 'GET')
     const sockets = await besiege(reading, ({ path }) =>
@@ -165,7 +165,7 @@ test('requests for each call that reads, one behind the other, whose answers nob
   })
 })
 
-test('lists of files with all the tags that they can have', async () => {
+test('lists of files with the most tags keep the limits', async () => {
   const { file } = await admin.call(createFolder, { name: 'Tagged', parent_id: null })
   const ids: number[] = []
   for (let index = 0; index < 200; index++) {
@@ -181,7 +181,7 @@ test('lists of files with all the tags that they can have', async () => {
   })
 })
 
-test('what a stranger sends is refused within the same bounds', async () => {
+test('requests without an account are refused within the limits', async () => {
   const stranger = openClient(server.url)
   await expectBounds(async () => {
     for (const { method, path } of operations) {
@@ -192,7 +192,7 @@ test('what a stranger sends is refused within the same bounds', async () => {
   })
 })
 
-test('afterwards no connection, file or memory is held', async () => {
+test('no connection, file or memory is held afterwards', async () => {
   await expect.poll(async () => (await readFigures()).files, { timeout: 60_000 }).toBeLessThan(atRest.files + 20)
   expect((await readFigures()).bytes - atRest.bytes).toBeLessThan(mostMemory)
 })

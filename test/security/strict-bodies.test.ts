@@ -1,4 +1,4 @@
-/** A field is what the contract calls it, to the letter: every other writing is refused, in every call. */
+/** Field names are exact: every call refuses every other spelling. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword } from '../../src/api/auth.ts'
@@ -19,7 +19,7 @@ let caller: BuiltUser
 let user: BuiltUser
 beforeAll(async () => {
   server = await startServer()
-  // May call everything, so that nothing is refused before its input is looked at.
+  // An administrator may make every call, so no call is refused before its input is validated.
   caller = await buildUser(server, { role: 'admin' })
   user = await buildUser(server)
 })
@@ -27,13 +27,13 @@ afterAll(() => server.close())
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const camel = (text: string): string => text.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-/** `i` with a dot above, which Turkish makes of `I`, and the letters that are twice as wide. */
+/** The dotless `ı`, which resembles `i`, and full-width letters. */
 const foreign = (text: string): string[] => [
   text.replace(/i/, 'ı'),
   text.replace(/[a-z]/, letter => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
 ]
 
-/** Other writings of a field's name, none of which is it. */
+/** Other spellings of a field's name. */
 function variantsOf(name: string): string[] {
   const cased = [name.toUpperCase(), capital(name), capital(camel(name)), camel(name)]
   const near = [`${name} `, ` ${name}`, `${name}[]`, `${name}\u200b`, `_${name}`, ...foreign(name)]
@@ -43,12 +43,12 @@ function variantsOf(name: string): string[] {
 const withKeys = (input: Input, keys: readonly string[]): Input =>
   keys.reduce((grown, key) => withKey(grown, key, 'x'), input)
 
-/** Field names that a call must not take; as many at once as it reads. */
+/** Unknown field names for a call, as many at once as the call reads. */
 function* unknownKeys({ carrier, path }: Endpoint, fields: Fields): Generator<string[]> {
-  // A form's field has a name, and of its eight fields five are right.
+  // A form refuses a field without a name, and reads eight fields, five of which are valid.
   const isForm = carrier === 'multipart'
   const names = Object.keys(fields).filter(name => !pathParams(path).includes(name))
-  // There `a[]` is the field `a` as a list, which is refused as such.
+  // In a form, `a[]` is the field `a` as a list, which is refused in another way.
   const mayBeKey = (key: string) => !isForm || (key !== '' && !key.endsWith('[]'))
   const keys = [hostileKeys, ...names.map(variantsOf)].map(some => some.filter(mayBeKey))
   for (const some of keys) {
@@ -57,15 +57,15 @@ function* unknownKeys({ carrier, path }: Endpoint, fields: Fields): Generator<st
   }
 }
 
-/** What a call makes of a right input with these keys beside it; null where it refuses just them. */
+/** The answer of a call to a valid input with these keys added; null if it refuses exactly these keys. */
 async function findFault(endpoint: Endpoint, fields: Fields, keys: readonly string[]): Promise<object | null> {
   const refusal = await readRefusal(await sendInput(caller, endpoint, withKeys(sampleInput(fields), keys)))
   const isRefused = refusal.status === 400 && refusal.error === 'invalid_input'
   return isRefused && isDeepStrictEqual(refusal.named.sort(), [...keys].sort()) ? null : { keys, ...refusal }
 }
 
-describe('a field under another name', () => {
-  test('is refused by every call, which names it and changes nothing', async () => {
+describe('a field with another spelling', () => {
+  test('is refused by every call, which names the field and changes nothing', async () => {
     const before = await readTables(server, passingTables)
     const faults: object[] = []
     for (const { name, endpoint } of contract) {
@@ -80,7 +80,7 @@ describe('a field under another name', () => {
     expect(await readTables(server, passingTables)).toEqual(before)
   })
 
-  test('is refused inside a list of objects, and in a page’s form', async () => {
+  test('is refused in a list of objects and in an HTML form', async () => {
     const { id } = await buildFile(user)
     const metadata = [{ field_id: 1, Field_Id: 1, value: 'x', Value: 'y' }]
     const inside = await user.raw(`/api/files/${id}/metadata`, {
@@ -106,7 +106,7 @@ describe('a password', () => {
   const change = (...pairs: readonly [string, string][]) =>
     put(user, '/api/auth/password', `{${pairs.map(pair => pair.map(one => JSON.stringify(one)).join(':')).join()}}`)
 
-  test('is never changed without the current one, whatever stands in its place', async () => {
+  test('is never changed without the current one, under whatever field name it is sent', async () => {
     const fresh = ['new_password', next] as const
     for (const name of [...variantsOf('current_password'), 'old_password', 'password', '__proto__']) {
       const response = await change([name, user.password], [...fresh])
@@ -119,11 +119,11 @@ describe('a password', () => {
     await expect(signIn(server.url, user.username, next)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('that is given twice is the last one, before it is compared', async () => {
+  test('that is sent twice has its last value, which is validated', async () => {
     const wrong = ['current_password', 'not the current'] as const
     const right = ['current_password', user.password] as const
     expect((await change([...right], [...wrong], ['new_password', next])).status).toBe(400)
-    // The same name in JSON's other writing.
+    // The same field name, written with a JSON escape.
     const escaped = `{"current_password":${JSON.stringify(user.password)},"current\\u005fpassword":"x","new_password":"${next}"}`
     expect((await put(user, '/api/auth/password', escaped)).status).toBe(400)
     await expect(signIn(server.url, user.username, next)).rejects.toMatchObject({ status: 401 })
@@ -132,7 +132,7 @@ describe('a password', () => {
   })
 })
 
-test('an action that is given twice is the last one, before rights are looked at', async () => {
+test('an action that is sent twice has its last value, whose permission is checked', async () => {
   const [file, tag] = [await buildFile(user), await buildTag(user)]
   const key = await buildKey(server, user, ['tags:write'])
   const rest = `"ids":[${file.id}]`

@@ -1,4 +1,4 @@
-/** Thumbnails, which no quota counts: each has its most of bytes, and all of a space have a share of the disk. */
+/** Thumbnails do not count against the quota, so each has a size limit, and those of a space have a limit together. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -23,7 +23,7 @@ async function look(user: BuiltUser, { id }: FileDetails): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Noise of every colour, whose alpha is noise too where `alpha` is `1`: nothing makes it small. */
+/** Noise in every color, with noise as alpha, too, if `alpha` is `1`: it cannot be compressed well. */
 const noise = (seed: number, alpha: '0' | '1') =>
   svg(
     `<filter id="a"><feTurbulence baseFrequency=".9" numOctaves="2" seed="${seed}"/>
@@ -33,17 +33,14 @@ const noise = (seed: number, alpha: '0' | '1') =>
     512,
   )
 
-test.each(['0', '1'] as const)(
-  'noise that nothing makes small has a thumbnail of at most 64 KiB (alpha %s)',
-  async alpha => {
-    const user = await buildUser(server)
-    const bytes = await look(user, await buildFile(user, { name: `${alpha}.svg` }, noise(1, alpha)))
-    expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
-    expect((await sharp(bytes).metadata()).format).toBe('webp')
-  },
-)
+test.each(['0', '1'] as const)('an incompressible image has a thumbnail of at most 64 KiB (alpha %s)', async alpha => {
+  const user = await buildUser(server)
+  const bytes = await look(user, await buildFile(user, { name: `${alpha}.svg` }, noise(1, alpha)))
+  expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
+  expect((await sharp(bytes).metadata()).format).toBe('webp')
+})
 
-test('an image of random bytes with an alpha channel has one of at most 64 KiB too', async () => {
+test('an image of random bytes with an alpha channel has a thumbnail of at most 64 KiB', async () => {
   const user = await buildUser(server)
   const pixels = Buffer.from(Array.from({ length: 600 * 300 * 4 }, (_, index) => (index * index * 7919) >> 3))
   const image = await sharp(pixels, { raw: { width: 600, height: 300, channels: 4 } })
@@ -53,7 +50,7 @@ test('an image of random bytes with an alpha channel has one of at most 64 KiB t
   expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
 })
 
-/** Files with a thumbnail each, of which the table says that it has so many bytes; the first is the oldest. */
+/** Files with a thumbnail each, for which the table states this size; the first is the oldest. */
 async function plantDrawn(user: BuiltUser, sizes: readonly number[]) {
   const drawn: { file: FileDetails; key: string }[] = []
   const { db } = server.deps
@@ -73,7 +70,7 @@ async function drawOne(user: BuiltUser): Promise<void> {
   await look(user, await buildFile(user, { name: 'new.png' }, image))
 }
 
-/** The places of those whose row and bytes are still there. */
+/** The indexes of the thumbnails whose row and bytes are still there. */
 async function findLeft(drawn: readonly { key: string }[]): Promise<number[]> {
   await server.deps.removals.settled()
   const { keys } = await readHoldings(server)
@@ -84,7 +81,7 @@ async function findLeft(drawn: readonly { key: string }[]): Promise<number[]> {
   return left
 }
 
-test('where the thumbnails of a space take 64 MB, its oldest go for a new one, and are drawn again', async () => {
+test('the oldest thumbnails of a space beyond 64 MB are deleted for a new one, and are drawn again on request', async () => {
   const [user, other] = [await buildUser(server, { storageQuota: 1000 * megabyte }), await buildUser(server)]
   const [theirs, drawn] = [
     await plantDrawn(other, [60 * megabyte]),
@@ -100,7 +97,7 @@ test('where the thumbnails of a space take 64 MB, its oldest go for a new one, a
   expect(await findLeft(drawn)).toEqual([2, 3])
 })
 
-test('of a larger quota they may take 5 %', async () => {
+test('the thumbnails of a space may take 5 % of a larger quota', async () => {
   const user = await buildUser(server, { storageQuota: 4000 * megabyte })
   const drawn = await plantDrawn(
     user,
@@ -110,14 +107,14 @@ test('of a larger quota they may take 5 %', async () => {
   expect(await findLeft(drawn)).toEqual([0, 1])
 })
 
-test('many small ones go by the hundred', async () => {
+test('many small thumbnails are deleted together', async () => {
   const user = await buildUser(server, { storageQuota: 1000 * megabyte })
   const drawn = await plantDrawn(user, Array<number>(120).fill(4 * megabyte))
   await drawOne(user)
   expect(await findLeft(drawn)).toEqual(Array.from({ length: 15 }, (_, index) => 105 + index))
 })
 
-test('what can have no thumbnail takes no room, and makes none', async () => {
+test('a file without a thumbnail deletes no other thumbnails', async () => {
   const user = await buildUser(server, { storageQuota: 1000 * megabyte })
   const drawn = await plantDrawn(user, [70 * megabyte])
   const file = await buildFile(user, { name: 'none.png' }, 'no image')

@@ -1,4 +1,4 @@
-/** Bodies in pieces of a byte each, which cost the server hundreds of times what they cost their sender. */
+/** Chunked bodies with pieces of one byte, which cost the server hundreds of times more than the client. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
@@ -23,16 +23,16 @@ const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked
 const form = { 'content-type': 'multipart/form-data; boundary=xyz', 'transfer-encoding': 'chunked' }
 const formHead = '--xyz\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-describe('a body of thousands of tiny pieces', () => {
+describe('a body with thousands of tiny chunks', () => {
   test.each([
     ['to sign in', 'POST', '/api/auth/login', json, ''],
     ['of a call', 'POST', '/api/files/by-path', json, ''],
     ['of an upload', 'POST', '/api/files/upload', form, chunk(formHead)],
     ['where none is read', 'GET', '/healthz', { 'transfer-encoding': 'chunked' }, ''],
     ['where there is nothing', 'POST', '/api/nothing', json, ''],
-  ])('%s ends its connection', async (_what, method, path, headers, start) => {
+  ])('%s closes its connection', async (_what, method, path, headers, start) => {
     const socket = await openForTest(server.url)
-    // Not once(), which a reset connection would make fail.
+    // Not once(), which rejects when the connection is reset.
     const closed = new Promise(resolve => socket.once('close', resolve))
     socket.resume()
     socket.write(requestHead(server.url, method, path, { ...headers, ...key }) + start)
@@ -44,7 +44,7 @@ describe('a body of thousands of tiny pieces', () => {
     expect(await user.call(createFolder, { name: 'a', exist_ok: true })).toMatchObject({ file: { name: 'a' } })
   })
 
-  test('is read where they are some hundred, or come slowly as lines do', async () => {
+  test('is read when it has a few hundred chunks, or slow chunks such as lines of a log', async () => {
     const [name, content] = ['n'.repeat(200), 'one line of a log\n'.repeat(3000)]
     const body = async function* (pieces: Iterable<string>) {
       for (const piece of pieces) yield Buffer.from(piece)
@@ -70,7 +70,7 @@ describe('a body of thousands of tiny pieces', () => {
   })
 })
 
-test('a form with a boundary that is longer than the standard allows is refused', async () => {
+test('a form with a longer boundary than the standard allows is refused', async () => {
   const boundary = 'b'.repeat(71)
   const response = await user.raw('/api/files/upload', {
     method: 'POST',
@@ -80,7 +80,7 @@ test('a form with a boundary that is longer than the standard allows is refused'
   expect(await failure(response)).toMatchObject({ status: 400, error: 'invalid_input' })
 })
 
-test('large bodies of one account that are never ended leave the others theirs, and end with their connections', async () => {
+test('unfinished large bodies of one account do not block other accounts, and end with their connections', async () => {
   const half = `{"path":"${'x'.repeat(900_000)}`
   const sockets = []
   for (let n = 0; n < 9; n++) {

@@ -1,4 +1,4 @@
-/** Answers that nobody reads: whatever they are, they are cut after a while and hold nothing; slow readers are left alone. */
+/** Answers that the client does not read are cut off after a while and hold nothing; slow readers are not affected. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -14,7 +14,7 @@ import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2
-/** ms; a stalled client is cut after this time, or twice of it. */
+/** ms; a stalled client is cut off after this time, or at most twice this time. */
 const stallTime = 1000
 
 let server: TestServer
@@ -31,13 +31,13 @@ afterAll(() => server.close())
 
 const get = (path: string, { headers }: TestClient = user) => requestHead(server.url, 'GET', path, headers)
 
-/** Requests whose answer has not ended. */
+/** The number of requests whose answer has not ended. */
 async function countUnderWay(): Promise<number> {
   const underWay = await server.deps.metrics.getSingleMetric('filestore_http_requests_under_way')?.get()
   return underWay?.values[0]?.value ?? expect.fail()
 }
 
-describe('an answer that nobody reads', () => {
+describe('an answer that the client does not read', () => {
   test.each<[string, () => string]>([
     ['a download', () => get(`/api/files/${fileId}/download`)],
     [
@@ -48,19 +48,19 @@ describe('an answer that nobody reads', () => {
     ['a ZIP', () => get(`/api/files/${folderId}/archive`)],
     ['documents', () => get('/api/openapi.json').repeat(70)],
     ['pages', () => get('/').repeat(70) + get(`/api/files/${fileId}/download`)],
-  ])('is cut, and holds no file any more: %s', async (_what, request) => {
+  ])('is cut off, and its file is closed: %s', async (_what, request) => {
     await sendUnread(server.url, request())
     expect(await countUnderWay()).toBeGreaterThan(0)
     await expect.poll(countUnderWay).toBe(0)
     await expect.poll(() => countOpenBlobs(server)).toBe(0)
   })
 
-  test('is not cut while it is read slowly, for however long', async () => {
+  test('is not cut off while the client reads it slowly, for however long', async () => {
     const socket = await openSocket(server.url)
     socket.write(get(`/api/files/${fileId}/download`))
     const began = performance.now()
     let received = 0
-    // 20 MB a second: three times as long as a client is waited for that takes nothing.
+    // 20 MB a second, so the download takes three times as long as the server waits for a stalled client.
     const isAhead = () => received > ((performance.now() - began) / 1000) * 20 * megabyte
     for await (const piece of socket) {
       received += (piece as Buffer).length
@@ -71,12 +71,12 @@ describe('an answer that nobody reads', () => {
     expect(performance.now() - began).toBeGreaterThan(2 * stallTime)
   })
 
-  test('is not cut while it is still being made', async () => {
+  test('is not cut off while the server still prepares it', async () => {
     const body = JSON.stringify({ name: 'made late' })
     const headers = { ...user.headers, 'content-type': 'application/json', 'content-length': String(body.length) }
     const socket = await openSocket(server.url)
     const began = performance.now()
-    // Nothing else can be written meanwhile.
+    // No other write can run meanwhile.
     await server.deps.db.touch(async () => {
       socket.write(requestHead(server.url, 'POST', '/api/files/folders', headers) + body)
       while (performance.now() - began < 2.5 * stallTime) expect((await user.raw('/healthz')).status).toBe(200)
@@ -87,21 +87,21 @@ describe('an answer that nobody reads', () => {
   })
 })
 
-describe('requests under way', () => {
+describe('running requests', () => {
   const statusOf = async (client: TestClient) => (await client.raw('/api/files')).status
 
   const countBlobs = async () => (await readHoldings(server)).keys.length
 
-  /** Uploads whose bytes never end, each on a connection of its own; resolves when all of them are under way. */
+  /** Uploads that never end, each on a connection of its own; resolves when all of them run. */
   async function hold(clients: readonly TestClient[], count: number): Promise<Socket[]> {
-    // Those of the last test may still be closing.
+    // Connections of the last test may still be closing.
     await expect.poll(countUnderWay).toBe(0)
     const before = await countBlobs()
     const sockets: Socket[] = []
     for (let index = 0; index < count; index++) {
       sockets.push(await holdUpload(server, clients[index % clients.length] ?? expect.fail()))
     }
-    // Their bytes in the store show it; a request of the user's own would take one's place.
+    // Their bytes in the store show that they run; a request of the user would take a place.
     await expect.poll(countBlobs).toBe(before + count)
     return sockets
   }
@@ -112,7 +112,7 @@ describe('requests under way', () => {
     expect(await failure(refused)).toEqual({ status: 429, error: 'rate_limited' })
   }
 
-  test('are so many of all sessions of a user, and then no more until one has ended', async () => {
+  test('of all sessions of a user are limited together, and more are refused until one ends', async () => {
     const ann = await buildUser(server)
     const again = await signIn(server.url, ann.username, ann.password)
     const key = await buildKey(server, ann, ['files:read'])
@@ -125,7 +125,7 @@ describe('requests under way', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('are so many of all keys of a user, who goes on in the browser', async () => {
+  test('of all API keys of a user are limited together, and the user’s sessions are not affected', async () => {
     const ann = await buildUser(server)
     const permissions: Permission[] = ['files:read', 'files:upload']
     const keys = [

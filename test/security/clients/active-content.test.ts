@@ -1,4 +1,4 @@
-/** Active files in a real browser: shown by the app, opened by their own addresses, and used as parts of a page. */
+/** Active files in a real browser: in the app's preview, at their own addresses, and embedded in a page. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,7 @@ import { dialog, press } from '../../e2e/viewer.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../../support/factories.ts'
 import { type ActiveFile, drawActiveFiles } from './active-files.ts'
 
-/** Counts what it is asked for, and serves the controls as what they are. */
+/** A server that counts requests, and sends the control files with their real types. */
 let spy: Server
 let asked: string[] = []
 let controls: Record<string, ActiveFile>
@@ -29,7 +29,7 @@ beforeAll(async () => {
     response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(control?.bytes)
   })
   await new Promise<void>(resolve => spy.listen(0, '127.0.0.1', resolve))
-  // By another name: what the page may do with its own host, it must not with this one.
+  // The spy has another host name, because the page may do more with its own host.
   const drawn = drawActiveFiles(`http://localhost:${(spy.address() as AddressInfo).port}`)
   controls = drawn.controls
   user = await buildUser(server)
@@ -45,7 +45,7 @@ afterAll(() => {
   spy.close()
 })
 
-/** Nothing has reached the spy, and nothing was made in the account. */
+/** Expects that nothing reached the spy, and that nothing was created in the account. */
 async function expectNoHarm(): Promise<void> {
   await page.waitForLoadState('networkidle')
   expect(asked).toEqual([])
@@ -56,7 +56,7 @@ async function expectNoHarm(): Promise<void> {
 const bytesOf = (id: number) => [`/api/files/${id}/preview`, `/api/files/${id}/download`]
 
 describe('an active file', () => {
-  test('does harm where it is served as what it is: these tests would see it', async () => {
+  test('does harm when a server sends it with its real type, so these tests would detect it', async () => {
     const { port } = spy.address() as AddressInfo
     for (const { name } of Object.values(controls)) {
       asked = []
@@ -67,7 +67,7 @@ describe('an active file', () => {
     asked = []
   })
 
-  test('has headers that keep a browser from taking it for anything, at both addresses', async () => {
+  test('has headers that prevent a browser from running it, at each of its addresses', async () => {
     const wrong: object[] = []
     const check = async ({ id, name }: FileDetails) => {
       for (const path of [...bytesOf(id), `/api/files/${id}/thumbnail`]) {
@@ -87,7 +87,7 @@ describe('an active file', () => {
     expect(wrong).toEqual([])
   })
 
-  test('runs nothing and asks for nothing in the preview of the app', async () => {
+  test('runs nothing and requests nothing in the app’s preview', async () => {
     const { files: listed } = await user.call(listFiles, { parent_id: folderId })
     await page.goto(`/files/${folderId}?preview=${listed[0]?.id}`)
     for (const { name } of listed) {
@@ -99,10 +99,10 @@ describe('an active file', () => {
     await expectNoHarm()
   }, 90_000)
 
-  test('runs nothing and asks for nothing when its own address is opened', async () => {
+  test('runs nothing and requests nothing when its own address is opened', async () => {
     for (const { id, name } of files) {
       for (const path of bytesOf(id)) {
-        // A download is no navigation, which the driver tells by an error.
+        // The driver reports a download as a failed navigation.
         await page.goto(path).catch(() => undefined)
         expect({ name, path, hit: await page.evaluate('window.hit') }).toEqual({ name, path, hit: undefined })
       }
@@ -110,7 +110,7 @@ describe('an active file', () => {
     await expectNoHarm()
   }, 90_000)
 
-  test('is no part of a page of the site, were somebody to put it there', async () => {
+  test('has no effect as a script, style sheet or worker of a page on the site', async () => {
     await page.goto(`/files/${folderId}`)
     const addresses = files.flatMap(({ id }) => bytesOf(id))
     await page.evaluate(async list => {

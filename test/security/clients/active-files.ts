@@ -1,4 +1,4 @@
-/** Files that would run a script, or send a request, wherever a browser took them for what they hold. */
+/** Files that would run a script or send a request if a browser used them with their real type. */
 import { gzipSync } from 'node:zlib'
 
 export interface ActiveFile {
@@ -6,12 +6,12 @@ export interface ActiveFile {
   bytes: string | Buffer
 }
 
-/** What such a script does: it leaves traces in the page, at `spy`, and in the account of whoever opens it. */
+/** The script of these files: it leaves traces in the page, at `spy`, and in the account of the user who opens it. */
 const scriptFor = (spy: string): string =>
   `window.hit=1;try{top.hit=1}catch(e){};new Image().src='${spy}/ran';fetch('/api/files/folders',` +
   `{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({name:'hit'})})`
 
-/** Every file, and under `controls` those that must do harm where they are served as what they are. */
+/** Returns every file, and under `controls` those that must do harm when a server sends them with their real type. */
 export function drawActiveFiles(spy: string): { files: ActiveFile[]; controls: Record<string, ActiveFile> } {
   const script = scriptFor(spy)
   const head = `<link rel=stylesheet href="${spy}/css"><meta http-equiv=refresh content="0;url=${spy}/refresh">`

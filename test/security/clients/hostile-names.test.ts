@@ -1,4 +1,4 @@
-/** Names that are markup, on every screen of the page that shows a name: they are read there, and nothing more. */
+/** Names with markup, on every screen that shows a name: the page shows them as text. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { updateProfile } from '../../../src/api/auth.ts'
@@ -15,7 +15,10 @@ import { button } from '../../e2e/viewer.ts'
 import { openClient } from '../../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../../support/factories.ts'
 
-/** Breaks out of text and of attributes; `mark` tells where it stands. A name of a file holds no slash, one of a user no space. */
+/**
+ * Markup that breaks out of text and attributes; `mark` identifies the name. File names may have no slash, usernames no
+ * space.
+ */
 const hostile = (mark: string, gap = ' '): string => `${mark}"'<img${gap}src=x${gap}onerror=hit()>\${1}`
 
 let user: BuiltUser
@@ -34,7 +37,7 @@ async function buildRoleOf(admin: BuiltUser): Promise<string> {
   return (await admin.call(createRole, role)).role.name
 }
 
-/** What only others do to a user: files that wait, decisions, sign-ins in vain. */
+/** Makes the data that only others can make for a user: pending files, decisions, failed sign-ins. */
 async function actAsOthers(file: FileDetails): Promise<void> {
   const other = await buildUser(server, { username: hostile('mark-other', '/') })
   const reviewer = await buildUser(server, { role: 'admin' })
@@ -83,7 +86,7 @@ beforeAll(async () => {
   await signIn(page, user.username, user.password)
 })
 
-/** Waits until the marks stand in the page, and looks for anything that the names became. */
+/** Waits until the marks are in the page, and expects that no name became an element or attribute. */
 async function expectRead(marks: readonly string[]): Promise<void> {
   const missing = async () => {
     const content = (await page.content()).toLowerCase()
@@ -94,7 +97,7 @@ async function expectRead(marks: readonly string[]): Promise<void> {
   expect({ url: page.url(), made: await made.count() }).toEqual({ url: page.url(), made: 0 })
 }
 
-/** Each screen, and the names on it. */
+/** Each screen with the names that it shows. */
 const screens = (): [path: string, ...marks: string[]][] => [
   ['/files', 'mark-name', 'mark-folder'],
   [`/files/${folderId}`, 'mark-folder', 'mark-file', 'mark-tag', 'mark-comment'],
@@ -122,8 +125,8 @@ const screens = (): [path: string, ...marks: string[]][] => [
   ['/login?next=/%5Clocalhost:9/', 'mark-name'],
 ]
 
-describe('names that are markup', () => {
-  test('are read on every screen, and become nothing there', async () => {
+describe('names with markup', () => {
+  test('are shown as text on every screen', async () => {
     for (const [path, ...marks] of screens()) {
       await page.goto(path)
       await expectRead(marks)
@@ -132,7 +135,7 @@ describe('names that are markup', () => {
     expect(offences).toEqual([])
   }, 90_000)
 
-  test('are read in what opens above the screens', async () => {
+  test('are shown as text in dialogs and side panels', async () => {
     const name = `${hostile('mark-file')}.txt`
     await page.goto(`/files/${folderId}`)
     await button(page, 'Show details').click()
@@ -154,7 +157,7 @@ describe('names that are markup', () => {
     expect(offences).toEqual([])
   })
 
-  test('are read in what the sign-in screen says of a name that nobody has', async () => {
+  test('are shown as text on the sign-in screen after a failed sign-in', async () => {
     const opened = await browser.open()
     await opened.page.goto('/login')
     await opened.page.getByLabel('Username').fill(hostile('mark-nobody'))

@@ -1,4 +1,4 @@
-/** A server whose every text commands the terminal: what each command prints, and what the browser draws, obeys none. */
+/** A server that sends escape sequences in every text: neither the command line nor the terminal browser obeys any. */
 import { rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -7,7 +7,7 @@ import { keys, openScreen } from '../../cli/screen.ts'
 import { runCli, startOnTty, type Terminal } from '../../cli/terminal.ts'
 import { callOf, contract } from '../../support/contract.ts'
 
-/** Sets a title, clears, hides, moves up, rings, writes over a line and from right to left; in 7 and in 8 bits. */
+/** Sequences that set the title, clear, hide, move up, ring, overwrite and reverse text; in 7-bit and 8-bit form. */
 const hostile =
   'x\u001b]0;owned\u0007\u001b[2J\u001b[8m\u001b[1A\u009b31m\u0090q\u009c\r\n\u0008\u0085\u2028\u202egpj.exe'
 const shown = 'x\\x1b]0;owned\\x07'
@@ -25,10 +25,10 @@ function sampleText(name: string, { format }: Schema): string {
 
 let nextId = 1
 
-/** An answer that has the form of a call's, with the hostile text wherever a text can be; lists hold two. */
+/** An answer with the form of a call's output, and the hostile text in every text field; lists have two entries. */
 function sample(schema: Schema, name = ''): unknown {
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
-  // Another page of the same would have no end.
+  // A cursor would make the client read further pages without end.
   if (name === 'next_cursor' || name === 'deleted_at') return null
   if (choices !== undefined) return sample(choices[0] ?? {}, name)
   if (Array.isArray(schema.enum)) return schema.enum[0]
@@ -49,7 +49,7 @@ const calls = contract.map(({ endpoint }) => ({
 
 const bytes = Buffer.from(`${hostile}\n`)
 
-/** Answers every call of the contract; `change` has the last word on each field. */
+/** Answers every call of the contract; `change` may replace each field. */
 const answersWith = (change: (field: string, value: unknown) => unknown) =>
   new Proxy<Answers>(
     {},
@@ -95,7 +95,7 @@ const commands = [
   'pending reject id:7 --reason no',
 ]
 
-/** Runs commands a few at a time. */
+/** Runs commands, four at a time. */
 async function runAll(terminal: Terminal, lines: readonly string[]) {
   const outcomes: { line: string; code: number | undefined; text: string }[] = []
   for (let start = 0; start < lines.length; start += 4) {
@@ -108,13 +108,13 @@ async function runAll(terminal: Terminal, lines: readonly string[]) {
   return outcomes
 }
 
-test('no command prints what a terminal would obey, as a table or as JSON, and some show what it was', async () => {
+test('no command prints an escape sequence of the server, as a table or as JSON, and some print it escaped', async () => {
   const { terminal } = await startOddServer(answers)
   await writeFile(terminal.path('local.txt'), 'x')
   const json = ['tree', 'keys ls', 'pending ls', 'mv id:7 /b']
   const lines = [...commands, ...json.map(line => `${line} --json`)]
   const outcomes = await runAll(terminal, lines)
-  // The bytes of a file are what was asked for.
+  // A download prints the bytes of the file, which the user asked for.
   const printed = outcomes.filter(({ line }) => line !== 'download id:7 -')
   expect(printed.filter(({ text }) => obeyed.test(text)).map(({ line }) => line)).toEqual([])
   expect(printed.filter(({ text }) => text.includes(shown)).length).toBeGreaterThan(printed.length / 3)
@@ -122,7 +122,7 @@ test('no command prints what a terminal would obey, as a table or as JSON, and s
   await rm(terminal.path('local.txt'))
 }, 90_000)
 
-test('no refusal of a server commands the terminal, in whatever form it comes', async () => {
+test('no error message of a server prints an escape sequence, whatever its format', async () => {
   const body = { success: false, message: hostile, error: hostile, fields: { [hostile]: hostile }, request_id: hostile }
   const forms: Answers[] = [400, 403, 409, 500].map(status => ({
     'GET /api/files': (_request, response) => response.writeHead(status).end(JSON.stringify(body)),
@@ -137,14 +137,14 @@ test('no refusal of a server commands the terminal, in whatever form it comes', 
   await Promise.all(forms.map(run))
 })
 
-/** What was sent to a terminal, where escape sequences of the client's own are at home. */
+/** Fails when the terminal was sent a sequence of the server; the client's own sequences are allowed. */
 function expectHarmless(sent: string): void {
   for (const part of ['\u001b]0;', '\u0007', '\u001b[8m', '\u009b', '\u0090', '\u0085', '\u2028', '\u202e']) {
     expect({ part, isSent: sent.includes(part) }).toEqual({ part, isSent: false })
   }
 }
 
-test('on a terminal, where there are colours, spinners and questions, it is the same', async () => {
+test('on a terminal, with colors, spinners and questions, commands print no escape sequence of the server', async () => {
   const { terminal } = await startOddServer(answers)
   for (const args of [
     ['ls', '--long'],
@@ -157,7 +157,7 @@ test('on a terminal, where there are colours, spinners and questions, it is the 
   expectHarmless((await asking).stdout)
 })
 
-test('the browser draws the names and obeys none: in lists, previews, tags, trash and search', async () => {
+test('the terminal browser prints no escape sequence of the server in lists, previews, tags, trash and search', async () => {
   const { terminal } = await startOddServer(answers)
   const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
   await screen.stands('x\\x1b')
@@ -176,13 +176,13 @@ test('the browser draws the names and obeys none: in lists, previews, tags, tras
   expectHarmless(screen.sent())
 })
 
-/** Takes few columns, so that nothing of it is cut. */
+/** A short text that fits into a narrow column, so nothing of it is cut off. */
 const narrow = '\u001b]0;owned\u0007\u202egpj'
 
-/** What filestore's own servers answer as one of a few words, or as a colour. */
+/** Fields that have one of a few words, or a color, on a real server. */
 const plainFields = ['validation_status', 'color', 'mime_type']
 
-test.each(plainFields)('the browser obeys no server that answers a text of its own as %s', async field => {
+test.each(plainFields)('the terminal browser prints no escape sequence that a server sends as %s', async field => {
   const { terminal } = await startOddServer(answersWith((name, value) => (name === field ? narrow : value)))
   const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
   await screen.stands('x\\x1b')
@@ -195,13 +195,10 @@ test.each(plainFields)('the browser obeys no server that answers a text of its o
   expectHarmless(screen.sent())
 })
 
-/** What is a number, or a time. */
-test.each(['size', 'total', 'updated_at'])(
-  'the browser shows nothing of a server that answers a text as %s',
-  async field => {
-    const { terminal } = await startOddServer(answersWith((name, value) => (name === field ? narrow : value)))
-    const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
-    await screen.shows('Invalid response format')
-    expectHarmless(screen.sent())
-  },
-)
+/** Fields that are numbers or times. */
+test.each(['size', 'total', 'updated_at'])('the terminal browser rejects an answer with a text as %s', async field => {
+  const { terminal } = await startOddServer(answersWith((name, value) => (name === field ? narrow : value)))
+  const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
+  await screen.shows('Invalid response format')
+  expectHarmless(screen.sent())
+})

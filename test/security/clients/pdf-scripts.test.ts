@@ -1,4 +1,4 @@
-/** PDFs with scripts and addresses in every place that a PDF has for them, in the viewer of the app. */
+/** PDFs with scripts and links in every place that PDF allows, in the viewer of the app. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
@@ -9,11 +9,11 @@ import { buildFile, buildFolder, buildUser } from '../../support/factories.ts'
 
 openSite()
 
-/** What a script in a PDF would leave in the page. */
+/** A script that would leave a trace in the page. */
 const script = "globalThis.hit = 1; top.hit = 1; window.hit = 1; app.alert('hit')"
 const spy = 'http://localhost:9/spy'
 
-/** Objects without a table of them: every reader finds them by itself. */
+/** A PDF without a cross-reference table, so that every reader searches for the objects. */
 function drawPdf(objects: Record<number, string>): string {
   const text = Object.entries(objects).map(([number, object]) => `${number} 0 obj\n${object}\nendobj\n`)
   return `%PDF-1.7\n${text.join('')}trailer\n<</Root 1 0 R>>\n%%EOF`
@@ -31,7 +31,7 @@ const toSpy = [
 const scriptUri = `<</S/URI/URI(javascript:${script.replace(/[()]/g, '\\$&')})>>`
 
 const documents: Record<string, string> = {
-  // The matrix of a font, which was once compiled as it stands (CVE-2024-4367).
+  // A font matrix with code, which pdf.js once compiled (CVE-2024-4367).
   'matrix.pdf': drawPdf({
     1: '<</Type/Catalog/Pages 2 0 R>>',
     2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -40,7 +40,7 @@ const documents: Record<string, string> = {
     5: stream('BT /F1 24 Tf 20 40 Td (A PAGE) Tj ET'),
     6: '<</Type/FontDescriptor/FontName/SNCSTG+CMBX12/Flags 4/FontBBox[-53 -251 1139 750]/ItalicAngle 0/Ascent 694/Descent -194/CapHeight 686/StemV 109>>',
   }),
-  // Actions on opening, closing, every page and form field, and links by script.
+  // Actions on opening, closing, every page and form field, and links with scripts.
   'actions.pdf': drawPdf({
     1: `<</Type/Catalog/Pages 2 0 R/OpenAction ${act}/AA<</WC ${act}/WS ${act}/DP ${act}>>/Names<</JavaScript<</Names[(a)${act}]>>>>/AcroForm<</Fields[7 0 R]/CO[7 0 R]/XFA 8 0 R>>>>`,
     2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -59,7 +59,7 @@ const documents: Record<string, string> = {
   }),
 }
 
-test('a PDF runs no script, asks for nothing elsewhere, and offers no link by script', async () => {
+test('a PDF runs no script, requests nothing from other hosts, and has no script link', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user)
   for (const [name, bytes] of Object.entries(documents)) await buildFile(user, { name, parent_id: folder.id }, bytes)
@@ -67,7 +67,7 @@ test('a PDF runs no script, asks for nothing elsewhere, and offers no link by sc
   const { page, offences } = await browser.open()
   const elsewhere: string[] = []
   const dialogs: string[] = []
-  // Of the worker too.
+  // The context also reports requests of the worker.
   page.context().on('request', request => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(server.url)) elsewhere.push(request.url())
   })
@@ -96,18 +96,18 @@ test('a PDF runs no script, asks for nothing elsewhere, and offers no link by sc
   expect({ elsewhere, dialogs, offences }).toEqual({ elsewhere: [], dialogs: [], offences: [] })
 }, 60_000)
 
-test('the worker is of a version that compiles no font, and neither page nor worker may compile text', async () => {
+test('pdf.js is a version that compiles no fonts, and the policy forbids page and worker to compile text', async () => {
   const { version } = JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'), 'utf8'),
   )
-  // CVE-2024-4367 ended with 4.2.67.
+  // pdf.js 4.2.67 fixed CVE-2024-4367.
   expect(Number.parseInt(version, 10)).toBeGreaterThanOrEqual(5)
   const { page } = await browser.open()
   const policy = (await page.goto('/'))?.headers()['content-security-policy'] ?? ''
   expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval';/)
   expect(policy).not.toContain("'unsafe-eval'")
   expect(policy).not.toContain("'unsafe-inline'")
-  // The driver itself may compile; what it leaves to a timer may not.
+  // The driver's own code may compile text, so run the test's code in a timer, where the policy applies.
   const hit = page.evaluate("setTimeout('window.hit = 1'); new Promise(done => setTimeout(() => done(window.hit)))")
   expect(await hit).toBeUndefined()
 })
