@@ -1,4 +1,6 @@
-/** Walks the whole table of routes over HTTP: no route is open by accident. Who may do what is in test/matrix. */
+/**
+ * Sends every route of the table over HTTP: no route is public by accident. test/matrix tests the permissions of each.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '../src/api/auth.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
@@ -19,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends a call as somebody; its input is empty but for what the path asks for. */
+/** Sends a call with an input that is empty except for the parameters of the path. */
 function send(client: TestClient, endpoint: Endpoint): Promise<Response> {
   const hasBody = endpoint.method === 'PUT' || endpoint.method === 'POST'
   return client.raw(`/api${endpoint.path.replace(/:\w+/g, '1')}`, {
@@ -31,7 +33,7 @@ function send(client: TestClient, endpoint: Endpoint): Promise<Response> {
 
 const guarded = (): Endpoint[] => routes.filter(route => route.kind !== 'public').map(route => route.endpoint)
 
-/** Sends each call and compares how all of them fail. */
+/** Sends each call and compares all failures at once. */
 async function expectFailures(
   client: TestClient,
   endpoints: readonly Endpoint[],
@@ -43,14 +45,14 @@ async function expectFailures(
   expect(seen).toEqual(Object.fromEntries(endpoints.map(endpoint => [callOf(endpoint), { status, error }])))
 }
 
-describe('the table of routes', () => {
+describe('the route table', () => {
   test('serves every call of the contract exactly once', () => {
     expect(routes.map(route => callOf(route.endpoint)).sort()).toEqual(
       contract.map(({ endpoint }) => callOf(endpoint)).sort(),
     )
   })
 
-  test("leaves nothing open but signing in and the API's document", () => {
+  test('has only signing in and the OpenAPI document as public routes', () => {
     const open = routes.filter(route => route.kind === 'public').map(route => callOf(route.endpoint))
     expect(open.sort()).toEqual(['GET /openapi.json', 'POST /auth/login'])
   })
@@ -59,12 +61,12 @@ describe('the table of routes', () => {
     ['no credentials', {}],
     ['a key that nobody has', { 'x-api-key-id': 'gk_0', 'x-api-secret': 'gs_0' }],
     ['a session that nobody has', { cookie: 'filestore_session=forged' }],
-  ])('answers 401 to %s', async (_who, credentials: Record<string, string>) => {
+  ])('answers 401 for %s', async (_who, credentials: Record<string, string>) => {
     const client = openClient(server.url, { ...credentials, origin: server.url })
     await expectFailures(client, guarded(), 401, 'unauthenticated')
   })
 
-  test('asks a request with a cookie where it comes from, even where a key signs it', async () => {
+  test('answers 403 to a change with a cookie and no origin, even when an API key is sent, too', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'])
     const both = openClient(server.url, { ...key.headers, cookie: user.headers.cookie ?? '' })
@@ -72,7 +74,7 @@ describe('the table of routes', () => {
     await expectFailures(both, changing, 403, 'bad_origin')
   })
 
-  test('leaves a user who must change the password nothing but that, the profile and signing out', async () => {
+  test('allows a user who must change the password only that, the profile and signing out', async () => {
     const forced = await buildUser(server, { mustChangePassword: true })
     const allowed: Endpoint[] = [auth.getProfile, auth.changePassword, auth.logout]
     const refused = guarded().filter(endpoint => !allowed.includes(endpoint))

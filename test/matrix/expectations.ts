@@ -1,16 +1,16 @@
 /**
- * What every call answers to whom: the table that the matrix holds the server to, to be read against the rules of
- * access. A call may have several rows, `name: variant`, where its input decides what it touches.
+ * The answer of every call to every kind of caller: the matrix compares the server with this table, and readers compare
+ * it with the rules of access. A call has several rows, `name: variant`, if its input decides what it accesses.
  *
- * asks      the permission; `a + b` both, `a / b` either, `session` no key, `signed-in` anybody with credentials, `open`.
- *           Whoever lacks it gets 403, whoever has no credentials 401.
- * own       the caller's own item, of those who hold what the call asks for
+ * asks      the permission; `a + b` both, `a / b` either, `session` no key, `signed-in` any credentials, `open` none.
+ *           A caller without it gets 403, a caller without credentials 401.
+ * own       the caller's own item, for callers with the permission
  * another's another user's item, for a caller who may not review files
  * reviewed  another user's item, for a caller with `validation:review`
  *
- * Items come in four states, in this order: live (approved), trashed, pending, rejected; what is trashed answers alike
- * whether it was approved, pending or rejected before. A row with two answers is about a folder (live, trashed), one with
- * a single answer about something that has no state: a list, a tag, a key. `-` means that there is no such thing. Of a
+ * Items have four states, in this order: live (approved), trashed, pending, rejected; a trashed item answers the same
+ * whether it was approved, pending or rejected before. A row with two answers is about a folder (live, trashed), a row
+ * with one answer about something without a state: a list, a tag, a key. `-` means that the case does not exist. For a
  * batch, the answer is that of its one id.
  */
 const things = `
@@ -106,11 +106,12 @@ decideFile             | validation:review        | 403 404 403 403 | -         
 `
 
 /**
- * The calls whose answer hangs on what else the caller holds. Nobody gives, takes over or removes what is beyond them.
+ * The calls whose answer depends on the caller's other permissions: nobody assigns, takes over or removes more
+ * permissions than they have.
  *
- * all    those who hold every permission
- * alone  those who hold just the one that the call asks for
- * keys   keys that hold just that one, of somebody who holds every permission; where there is none, what `alone` says
+ * all    callers with every permission
+ * alone  callers with only the permission of the call
+ * keys   keys with only that permission, of a user with every permission; without an entry, the same as `alone`
  */
 const rights = `
 call                     | asks                        | all | alone | keys
@@ -152,7 +153,7 @@ createApiKey: stronger   | api-keys:manage             | 201 | 403
 export const states = ['live', 'trashed', 'pending', 'rejected'] as const
 export type State = (typeof states)[number]
 
-/** The items that are tried for a state of the table. */
+/** The items that the matrix tries for each state of the table. */
 export const itemsIn = {
   live: ['live'],
   trashed: ['trashed', 'trashed pending', 'trashed rejected'],
@@ -161,20 +162,20 @@ export const itemsIn = {
 } as const satisfies Record<State, readonly string[]>
 export type ItemState = (typeof itemsIn)[State][number]
 
-/** Answers by state, in the order of `states`; one for what has no state, none where there is no such thing. */
+/** Answers by state, in the order of `states`; one if there are no states, none if the case does not exist. */
 type Answers = readonly number[]
 
 export interface Expectation {
   /** `batchFiles: move` */
   row: string
-  /** The contract's name: `batchFiles`. */
+  /** The name in the contract: `batchFiles`. */
   name: string
   asks: string
-  /** In the table of rights, what those get who hold every permission. */
+  /** In the table of rights, the answer for callers with every permission. */
   own: Answers
   others: Answers
   reviewed: Answers
-  /** None where it is the same as `own`. */
+  /** Empty in the table of things. */
   alone: Answers
   keys: Answers
 }
@@ -185,7 +186,7 @@ const readAnswers = (cell: string | undefined): Answers =>
     .filter(word => word !== '-')
     .map(Number)
 
-/** The cells of each line below the head. */
+/** The cells of each line below the header. */
 const readLines = (table: string): string[][] =>
   table
     .trim()

@@ -1,4 +1,4 @@
-/** For each row of the expectations, an input that is right but for what the row is about. */
+/** For each row of the expectations, an input that is valid except for what the row tests. */
 import { listSessions } from '../../src/api/auth.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
@@ -13,7 +13,7 @@ import { type Caller, unique, type World } from './world.ts'
 export interface Scene {
   world: World
   caller: Caller
-  /** Whose item, tag, key or session it is. */
+  /** The user who owns the item, tag, key or session. */
   of: BuiltUser
   item: FileDetails
 }
@@ -48,7 +48,7 @@ const newField: BuildInput = async ({ world }) => {
   return { id: (await world.admin.client.call(createField, { name, label: name, field_type: 'text' })).id }
 }
 
-/** What a manager of roles holds, and what nobody holds who is but that. */
+/** The permissions of a user who may only manage roles, and further ones that such a user lacks. */
 const weakIds = ({ world }: Scene): number[] => [world.permissionId('roles:manage')]
 const strongIds = (scene: Scene): number[] => [...weakIds(scene), scene.world.permissionId('settings:manage')]
 
@@ -59,7 +59,10 @@ const newRole =
     return { id: (await scene.world.admin.client.call(createRole, input)).role.id }
   }
 
-/** Both that there are hold more than a manager of roles does, and somebody has them: no call makes another. */
+/**
+ * The two real system roles have more permissions than a user who may only manage roles, and have users. No call makes
+ * a system role, so change the row.
+ */
 const systemRole: BuildInput = async scene => {
   const { id } = await newRole()(scene)
   const { db } = scene.world.server.deps
@@ -76,7 +79,7 @@ const usedRole: BuildInput = async ({ world }) => {
   return { id: (await world.roleOf('roles:manage')).id }
 }
 
-/** The role of one who holds nothing that a manager of users lacks, and of one who holds everything. */
+/** The role of a user with no permission that a manager of users lacks, and the role of a user with all permissions. */
 const weakRole = async ({ world }: Scene) => (await world.roleOf('users:manage')).name
 const strongRole = async ({ world }: Scene) => world.deputyRole
 
@@ -94,7 +97,7 @@ const lastAdmin: BuildInput = async ({ world: { admin } }) => {
   return { id: admin.user.id }
 }
 
-/** The input that names somebody or something, with what is to change. */
+/** The input that names a target, with the changes to it. */
 const change =
   (target: BuildInput, changes: Input | ((scene: Scene) => Input | Promise<Input>)): BuildInput =>
   async scene => ({ ...(await target(scene)), ...(typeof changes === 'function' ? await changes(scene) : changes) })
@@ -162,7 +165,7 @@ export const inputs: Record<string, BuildInput> = {
   'trashFile: folder': theItem,
   restoreFile: theItem,
   deleteFile: theItem,
-  // Nothing is that old: the trashed items of the other rows stay.
+  // No item is that old, so the trashed items of other rows stay.
   emptyTrash: () => ({ older_than_days: 10_000 }),
 
   'batchFiles: move': async scene => ({ action: 'move', ids: [scene.item.id], parent_id: await ownFolder(scene) }),

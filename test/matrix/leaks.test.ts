@@ -1,4 +1,7 @@
-/** Nothing of another's, and nothing trashed, stands in any answer: names and bytes are planted and looked for. */
+/**
+ * No answer contains another user's or trashed items: the test plants names and bytes and searches every answer for
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyFile, favoriteFile, listFavorites, listFiles, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -13,7 +16,7 @@ import { type Input, inputs } from './inputs.ts'
 import { endpointOf, sendCall } from './send.ts'
 import { buildWorld, type Caller, unique, type World } from './world.ts'
 
-/** In every planted name, so that a search can ask for all of them. */
+/** A part of every planted name, so that one search finds all of them. */
 const mark = `planted${unique()}`
 const needles: Record<State | 'tag', string> = {
   live: `${mark}-live`,
@@ -23,7 +26,7 @@ const needles: Record<State | 'tag', string> = {
   tag: `${mark}-tag`,
 }
 
-/** What a reviewer sees of another's files; the audit log, which names what was done, is the administrator's. */
+/** What a reviewer may see of another user's files. The audit log names every item, and only administrators see it. */
 const forReviewers: Record<string, readonly State[]> = {
   getFile: ['pending', 'rejected'],
   downloadFile: ['pending', 'rejected'],
@@ -31,7 +34,7 @@ const forReviewers: Record<string, readonly State[]> = {
   listPending: ['pending'],
 }
 const logs = ['listAudit', 'exportAudit']
-/** Rows that would take the planted things away, or the callers' sessions. */
+/** Rows that would change the planted items, or end the callers' sessions. */
 const left = ['decideFile', 'login', 'logout', 'changePassword']
 
 let server: TestServer
@@ -60,13 +63,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The input of a row, turned towards what is planted where it searches. */
+/** The input of a row; a search looks for the planted names. */
 async function inputOf(row: string, caller: Caller, of: BuiltUser, item: FileDetails): Promise<Input> {
   const input = (await inputs[row]?.({ world, caller, of, item })) ?? {}
   return 'q' in input ? { ...input, q: mark } : input
 }
 
-/** Which needles stand in the answer. */
+/** The needles that the answer contains. */
 async function findNeedles(caller: Caller, name: string, input: Input): Promise<string[]> {
   const response = await sendCall(caller.client, endpointOf(name), input)
   const bytes = Buffer.concat([
@@ -76,17 +79,17 @@ async function findNeedles(caller: Caller, name: string, input: Input): Promise<
   return Object.entries(needles).flatMap(([needle, text]) => (bytes.includes(text) ? [needle] : []))
 }
 
-/** Of the calls about users and roles one row each: their others differ in the right to call, not in the answer. */
+/** One row for each call about users and roles, because their other rows differ in permissions, not in the answer. */
 const rows = expectations.filter(({ name, row, alone }) => !left.includes(name) && (row === name || alone.length === 0))
 
-/** Every call that a caller can make, about the own things and about each planted one. */
+/** Makes every call that a caller may make, on the caller's own items and on each planted item. */
 async function findLeaks(caller: Caller, mayShow: Record<string, readonly State[]>): Promise<string[]> {
   const leaks: string[] = []
   for (const { row, name, own } of rows) {
     const build = own.length > 1 ? world.newItem : world.item
     const item = await build(caller.user, own.length === 2 ? 'folder' : 'file', 'live')
     const tries: [string, Input][] = [['own', await inputOf(row, caller, caller.user, item)]]
-    // What is about no item knows no states.
+    // A row without an item has no states.
     for (const state of own.length === 1 ? states.slice(0, 1) : states) {
       tries.push([state, await inputOf(row, caller, world.owner.user, planted[state])])
     }
@@ -99,22 +102,22 @@ async function findLeaks(caller: Caller, mayShow: Record<string, readonly State[
   return leaks
 }
 
-describe("another's items", () => {
-  test('stand in no answer to a plain user, or to a key of one', async () => {
+describe('another user’s items', () => {
+  test('are in no answer to a plain user, or to a plain user’s key', async () => {
     expect(await findLeaks(world.other, {})).toEqual([])
   })
 
-  test('stand in no answer to a reviewer but while they wait or are rejected, and never their tags', async () => {
+  test('are in no answer to a reviewer except while they are pending or rejected, and their tags never are', async () => {
     expect(await findLeaks(world.reviewer, forReviewers)).toEqual([])
   })
 
-  test('stand in no answer to an administrator either, but in the audit log', async () => {
+  test('are in no answer to an administrator except the audit log', async () => {
     const leaks = await findLeaks(world.admin, forReviewers)
     expect(leaks.filter(leak => !logs.some(log => leak.startsWith(log)))).toEqual([])
     for (const log of logs) expect(leaks.some(leak => leak.startsWith(log))).toBe(true)
   })
 
-  test('can be found by this test: their owner sees each of them somewhere', async () => {
+  test('are each in some answer to their owner, so this test can find them', async () => {
     const seen = new Set<string>()
     for (const name of ['listFiles', 'listTrash', 'listTags', 'searchFiles', 'listFavorites']) {
       const found = await findNeedles(world.owner, name, name === 'searchFiles' ? { q: mark } : {})
@@ -124,8 +127,8 @@ describe("another's items", () => {
   })
 })
 
-describe('what is trashed', () => {
-  test('stands in no answer to its owner but the trash and what takes it out of there', async () => {
+describe('trashed items', () => {
+  test('are in no answer to their owner except the trash and the calls that restore or delete', async () => {
     const leaks: string[] = []
     const takesOut = ['listTrash', 'restoreFile', 'deleteFile', 'batchFiles']
     for (const { row, name } of rows.filter(entry => !takesOut.includes(entry.name))) {
@@ -139,7 +142,7 @@ describe('what is trashed', () => {
     expect(leaks).toEqual([])
   })
 
-  test('counts nowhere, and goes along in no copy and no ZIP of its folder', async () => {
+  test('are in no count, and in no copy or ZIP file of their folder', async () => {
     const user = await buildUser(server)
     const caller: Caller = { ...world.owner, user, client: user }
     const folder = await buildFolder(user)

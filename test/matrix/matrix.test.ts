@@ -1,4 +1,4 @@
-/** Every call × everybody × every state of an item, held to the one table of expectations. */
+/** Every call × every caller × every state of an item, compared with one table of expectations. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '../../src/access/policy.ts'
 import { pathParams } from '../../src/api/endpoint.ts'
@@ -34,12 +34,12 @@ afterAll(() => server.close())
 
 const buildInput = async ({ row }: Expectation, scene: Scene): Promise<Input> => (await inputs[row]?.(scene)) ?? {}
 
-/** Calls that end the session they are made with. */
+/** Calls that end the session that makes them. */
 const endsSession = ['logout', 'changePassword']
-/** Calls whose rows ask for different permissions, which hang on the body. */
+/** Calls whose rows need different permissions, depending on the body. */
 const byBody = ['batchFiles']
 
-/** The permissions that a row names; none for `session` and the like. */
+/** The permissions that a row names; empty for `session` and the like. */
 const namedIn = (asks: string): Permission[] => permissionKeys.filter(key => asks.split(/ [+/] /).includes(key))
 
 function mayMake({ asks }: Expectation, { with: credentials, permissions }: Caller): boolean {
@@ -51,7 +51,7 @@ function mayMake({ asks }: Expectation, { with: credentials, permissions }: Call
 }
 
 const kindOf = (row: Expectation): Kind => (row.own.length === 2 ? 'folder' : 'file')
-/** Folders do not wait for approval. */
+/** Folders have no states of approval. */
 const itemsOf = (row: Expectation, state: State): readonly ItemState[] =>
   row.own.length === 2 ? [state] : itemsIn[state]
 
@@ -59,11 +59,11 @@ interface Cell {
   caller: Caller
   of: BuiltUser
   state: ItemState
-  /** What the table says; somebody who may not make the call gets 403 instead, or 401 without credentials. */
+  /** The status in the table; a caller without the permission gets 403 instead, or 401 without credentials. */
   told: number
 }
 
-/** What a caller got: the status, and a word where HEAD answers otherwise than GET. */
+/** The status of the answer, with a note when HEAD and GET differ. */
 type Got = number | string
 
 async function ask(row: Expectation, { client }: Caller, input: Input): Promise<Got> {
@@ -75,7 +75,7 @@ async function ask(row: Expectation, { client }: Caller, input: Input): Promise<
   return head.status === status ? status : `${status}, but HEAD ${head.status}`
 }
 
-/** A call by somebody who may make it; what it would change is made for it alone. */
+/** Makes a call with the permission; a call that changes an item gets an item of its own. */
 async function runCell(row: Expectation, { caller, of, state, told }: Cell): Promise<Got> {
   const changes = endpointOf(row.name).method !== 'GET' && told < 300
   const who = changes && endsSession.includes(row.name) ? await world.twinOf(caller) : caller
@@ -84,7 +84,7 @@ async function runCell(row: Expectation, { caller, of, state, told }: Cell): Pro
   return ask(row, who, await buildInput(row, { world, caller: who, of: whose, item }))
 }
 
-/** Calls by those who may not make them: nothing changes, so that one input serves all on the same item. */
+/** Makes calls without the permission: they change nothing, so one input serves all callers on the same item. */
 const denier = (row: Expectation) => {
   const inputOf = remember(async ({ caller, of, state }: Cell) =>
     buildInput(row, { world, caller, of, item: await world.item(of, kindOf(row), state) }),
@@ -92,7 +92,7 @@ const denier = (row: Expectation) => {
   return async (cell: Cell): Promise<Got> => ask(row, cell.caller, await inputOf(`${cell.of.id} ${cell.state}`, cell))
 }
 
-/** The cells of one column for some callers. */
+/** The cells of one column for these callers. */
 const cellsOf = (row: Expectation, column: Column, callers: readonly Caller[], of?: BuiltUser): Cell[] =>
   callers.flatMap(caller =>
     row[column].flatMap((told, index) =>
@@ -100,7 +100,10 @@ const cellsOf = (row: Expectation, column: Column, callers: readonly Caller[], o
     ),
   )
 
-/** Each permission alone as a key on what is live; on everything, keys with just what the call asks for and without it. */
+/**
+ * A key with each single permission on live items; on all items, keys with exactly the needed permissions and keys
+ * without them.
+ */
 async function keyCells(row: Expectation, column: Column, of?: BuiltUser): Promise<Cell[]> {
   const asked = namedIn(row.asks)
   const isEach = row.asks.includes(' + ')
@@ -119,7 +122,7 @@ async function keyCells(row: Expectation, column: Column, of?: BuiltUser): Promi
   ]
 }
 
-/** Runs cells and compares all of them with the table at once. */
+/** Runs the cells and compares all of them with the table at once. */
 async function compare(row: Expectation, cells: readonly Cell[]): Promise<void> {
   const deny = denier(row)
   const run = async (cell: Cell) => {
@@ -133,31 +136,31 @@ async function compare(row: Expectation, cells: readonly Cell[]): Promise<void> 
   expect(Object.fromEntries(results.map(result => [result.label, result.got]))).toEqual(told)
 }
 
-/** What a route asks for, in the table's words. */
+/** The permissions of a route, in the words of the table. */
 function wordsOf(access: Access | undefined): string {
   if (access === undefined) return 'open'
   if (typeof access === 'string') return access
   return 'all' in access ? access.all.join(' + ') : access.any.join(' / ')
 }
 
-/** For titles: a row's name before the row. */
+/** Puts a row's name before the row, for test titles. */
 const named = (rows: readonly Expectation[]): [string, Expectation][] => rows.map(row => [row.row, row])
 const closed = expectations.filter(({ asks }) => asks !== 'open')
 const aboutThings = closed.filter(row => row.alone.length === 0)
 const aboutRights = closed.filter(row => row.alone.length > 0)
 
 describe('the table of expectations', () => {
-  test('has a row for every route, and none for what is no route', () => {
+  test('has a row for every route, and no other rows', () => {
     const routes = routesOf(server).map(({ endpoint }) => callOf(endpoint))
     const rows = [...new Set(expectations.map(({ name }) => callOf(endpointOf(name))))]
     expect(rows.sort()).toEqual(routes.sort())
   })
 
-  test('has an input for every row, and each row once', () => {
+  test('has each row once, with an input for it', () => {
     expect(expectations.map(({ row }) => row).sort()).toEqual(Object.keys(inputs).sort())
   })
 
-  test('asks for what the routes ask for', () => {
+  test('has the permissions of the routes', () => {
     for (const route of routesOf(server)) {
       const access = route.kind === 'public' ? undefined : route.access
       const rows = expectations.filter(({ name }) => endpointOf(name) === route.endpoint)
@@ -171,20 +174,20 @@ describe('the table of expectations', () => {
   })
 })
 
-describe('without credentials', () => {
-  test.each(named(expectations))('%s answers nobody but where it is open', async (_name, row) => {
+describe('a caller without credentials', () => {
+  test.each(named(expectations))('is refused by %s unless the call is public', async (_name, row) => {
     await compare(row, cellsOf(row, 'own', [world.nobody], world.owner.user))
   })
 })
 
-describe('on what is the own', () => {
+describe('a call on the caller’s own item', () => {
   test.each(named(aboutThings))('%s', async (_name, row) => {
     const { owner, admin } = world
     await compare(row, [...cellsOf(row, 'own', [owner, admin]), ...(await keyCells(row, 'own'))])
   })
 })
 
-describe("on what is another's", () => {
+describe('a call on another user’s item', () => {
   test.each(named(aboutThings.filter(row => row.others.length > 0)))('%s', async (_name, row) => {
     const { owner, other } = world
     const callers = [other, await world.key(userRolePermissions, 'a key with what a user may')]
@@ -193,7 +196,7 @@ describe("on what is another's", () => {
   })
 })
 
-describe("on what is another's, for those who may review it", () => {
+describe('a reviewer’s call on another user’s item', () => {
   test.each(named(aboutThings.filter(row => row.reviewed.length > 0)))('%s', async (_name, row) => {
     const { owner, reviewer, admin } = world
     const keys = [await world.key(['files:read', 'validation:review']), await world.key(['validation:review'])]
@@ -201,14 +204,14 @@ describe("on what is another's, for those who may review it", () => {
   })
 })
 
-describe('with every permission', () => {
+describe('a caller with every permission', () => {
   test.each(named(aboutRights))('%s', async (_name, row) => {
     const { admin, deputy, owner } = world
     await compare(row, cellsOf(row, 'own', [admin, deputy, await world.key(permissionKeys)], owner.user))
   })
 })
 
-describe('with no permission but one that is asked for', () => {
+describe('a caller with only the needed permission', () => {
   test.each(named(aboutRights))('%s', async (_name, row) => {
     const { owner, reviewer } = world
     const loners = await Promise.all(namedIn(row.asks).map(world.loner))
@@ -217,9 +220,9 @@ describe('with no permission but one that is asked for', () => {
   })
 })
 
-describe('for an id that nobody has', () => {
+describe('a call with an unknown id', () => {
   const withId = closed.filter(({ name, row }) => name === row && pathParams(endpointOf(name).path).includes('id'))
-  test.each(named(withId))('%s answers 404', async (_name, row) => {
+  test.each(named(withId))('is 404: %s', async (_name, row) => {
     const endpoint = endpointOf(row.name)
     const { admin } = world
     const item = await world.item(admin.user, 'file', 'live')

@@ -1,4 +1,4 @@
-/** Sends a call of the contract as it is, whatever it answers, and holds the answer to the API's own document. */
+/** Sends a call of the contract, whatever it answers, and compares the answer with the OpenAPI document. */
 import assert from 'node:assert/strict'
 import { requestOf } from '../../src/api/client.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -29,7 +29,7 @@ const toUrlencoded = (input: Input): string =>
     Object.entries(input).flatMap(([name, value]) => [value].flat().map(one => [name, String(one)])),
   ).toString()
 
-/** The answer to a call as it would be sent by a program, or with `asForm` by a page's form. */
+/** The answer to a call as a program sends it, or with `asForm` as an HTML form sends it. */
 export function sendCall(
   client: TestClient,
   endpoint: Endpoint,
@@ -48,7 +48,7 @@ export function sendCall(
   })
 }
 
-/** Fails unless the document says that the call can answer with this status and, where it failed, this code. */
+/** Fails unless the OpenAPI document describes this status for the call and, after a failure, this error code. */
 function checkDescribed(document: Document, endpoint: Endpoint, status: number, error: string | undefined): void {
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
   const described = document.paths[path]?.[endpoint.method.toLowerCase()]?.responses[status]
@@ -60,7 +60,7 @@ function checkDescribed(document: Document, endpoint: Endpoint, status: number, 
 
 type Body = SuccessBody<{ results?: { ok: boolean; error?: keyof typeof errorStatus }[] } | null> | ErrorBody
 
-/** The status of an answer; of a batch, the one that its single id would have got. */
+/** The status of an answer; for a batch, the status that its single id would get alone. */
 export async function readStatus(document: Document, endpoint: Endpoint, response: Response): Promise<number> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   if (!isJson) {

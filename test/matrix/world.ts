@@ -1,4 +1,4 @@
-/** The people and things of the matrix: one server, users of every sort, items in every state. */
+/** The world of the matrix: one server, users with every kind of role, and items in every state. */
 import { randomBytes } from 'node:crypto'
 import { trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -22,17 +22,17 @@ import type { ItemState } from './expectations.ts'
 
 export const unique = (): string => randomBytes(6).toString('hex')
 
-/** An image, so that every call about files finds something to answer. */
+/** An image, so that every call about files has an answer, even the thumbnail. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Somebody who calls. */
+/** A client with its user and permissions. */
 export interface Caller {
   label: string
   client: TestClient
-  /** Whose things are the caller's own. */
+  /** The user whose items are the caller's own. */
   user: BuiltUser
   permissions: ReadonlySet<Permission>
   with: 'session' | 'key' | 'nothing'
@@ -42,37 +42,37 @@ export type Kind = 'file' | 'folder'
 
 export interface World {
   server: TestServer
-  /** Plain users; what is another's is the owner's. */
+  /** Plain users; the matrix takes the owner's items as those of another user. */
   owner: Caller
   other: Caller
   reviewer: Caller
   admin: Caller
-  /** May all that an administrator may, under a role of another name. */
+  /** Has all permissions of an administrator, under a role of another name. */
   deputy: Caller
   deputyRole: string
-  /** Without credentials. */
+  /** Has no credentials. */
   nobody: Caller
-  /** A role of one permission, which nobody need lack to give it away. */
+  /** A role with one permission, so a caller needs only that permission to assign it. */
   roleOf(permission: Permission): Promise<{ id: number; name: string }>
-  /** The id that `permission_ids` takes. */
+  /** The id of a permission for `permission_ids`. */
   permissionId(permission: Permission): number
-  /** A key of the deputy's that holds just these. */
+  /** A key of the deputy with exactly these permissions. */
   key(permissions: readonly Permission[], label?: string): Promise<Caller>
-  /** A user whose role holds nothing else. */
+  /** A user whose role has only this permission. */
   loner(permission: Permission): Promise<Caller>
-  /** The id of a user to act upon. */
+  /** Creates a user for the call to act on, and returns the id. */
   newUser(role: string): Promise<number>
-  /** The id of a user who may not do more than a manager of users, and has a file. */
+  /** The id of a user with a file, and with no more permissions than a manager of users. */
   weakOwner(): Promise<number>
-  /** A user of the same sort with a session of their own, for calls that end it. */
+  /** A user with the same role and a new session, for calls that end the session. */
   twinOf(caller: Caller): Promise<Caller>
-  /** An item that is shared by all who leave it as it is. */
+  /** An item that all calls share that do not change it. */
   item(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
   newItem(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
   tagOf(user: BuiltUser): Promise<number>
 }
 
-/** Remembers what was made for a key, also while it is being made. */
+/** Caches what `make` returns for a key, so that concurrent calls share one promise. */
 export function remember<Value>(make: (...parts: never[]) => Promise<Value>) {
   const made = new Map<string, Promise<Value>>()
   return (key: string, ...parts: unknown[]): Promise<Value> => {
@@ -107,7 +107,7 @@ const toCaller = (label: string, user: BuiltUser, permissions: readonly Permissi
   with: 'session',
 })
 
-/** The people, with validation switched on, so that uploads wait for approval. */
+/** Builds the users, and turns validation on so that uploads wait for approval. */
 export async function buildWorld(server: TestServer): Promise<World> {
   const admin = toCaller('admin', await buildUser(server, { role: 'admin' }), permissionKeys)
   const { permissions } = await admin.client.call(listPermissions, {})
@@ -124,7 +124,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
   const nobody: Caller = { ...toCaller('nobody', owner.user, []), client: openClient(server.url), with: 'nothing' }
   await admin.client.call(updateSetting, { key: 'validation_enabled', value: 'true' })
 
-  // Nobody decides on their own file.
+  // Reviewers may not decide on their own files.
   const judgeOf = (user: BuiltUser) => (user.id === admin.user.id ? reviewer.client : admin.client)
   const newItem = (user: BuiltUser, kind: Kind, state: ItemState) =>
     kind === 'file' ? buildState(user, judgeOf(user), state) : buildFolderState(user, state)
