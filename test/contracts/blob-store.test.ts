@@ -1,4 +1,4 @@
-/** What any blob store promises; each kind of store is held to the same tests. */
+/** The contract of a blob store; the same tests run on each kind of store. */
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
@@ -16,7 +16,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
   })
   afterEach(() => opened.close())
 
-  test('bears the mark of whoever came last, also of many who come at once', async () => {
+  test('keeps the mark that was saved last, even after concurrent saves', async () => {
     expect(await store.readMark()).toBeNull()
     await Promise.all(Array.from({ length: 20 }, (_, sweeps) => store.saveMark({ id: 7, sweeps })))
     expect((await store.readMark())?.id).toBe(7)
@@ -24,7 +24,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await store.readMark()).toEqual({ id: 8, sweeps: 3 })
   })
 
-  test('gives back what was put, whole and by range', async () => {
+  test('returns the stored bytes, whole or as a range', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big.subarray(0, 1_500_000), big.subarray(1_500_000)))
     expect((await readAll(store, key)).equals(big)).toBe(true)
@@ -33,7 +33,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await readAll(store, key, { start: big.length - 1, end: big.length - 1 })).toEqual(big.subarray(-1))
   })
 
-  test('lets bytes look new', async () => {
+  test('makes old bytes look new', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big))
     await opened.age(key, 1e9)
@@ -43,19 +43,19 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await listKeys(store)).toEqual([key])
   })
 
-  test('has nothing to read where a range asks for more than there is', async () => {
+  test('refuses a range beyond the end', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big))
     await expect(store.read(key, { start: 0, end: big.length })).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('keeps an empty blob', async () => {
+  test('stores an empty blob', async () => {
     const key = newBlobKey()
     await store.put(key, chunks())
     expect(await readAll(store, key)).toEqual(Buffer.alloc(0))
   })
 
-  test('says how many bytes a key has, and that one has none', async () => {
+  test('returns the size of a key, and null for an unknown key', async () => {
     const [key, empty] = [newBlobKey(), newBlobKey()]
     await store.put(key, chunks(big))
     await store.put(empty, chunks())
@@ -66,21 +66,21 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     ])
   })
 
-  test('leaves nothing under the key when the source fails', async () => {
+  test('keeps nothing under the key when the source fails', async () => {
     const key = newBlobKey()
     await expect(store.put(key, failing(big))).rejects.toThrow('the source broke')
     expect(await listKeys(store)).toEqual([])
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('never writes over a key, and leaves the first bytes as they are', async () => {
+  test('never overwrites a key, and keeps its first bytes', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('first')))
     await expect(store.put(key, chunks(Buffer.from('second')))).rejects.toMatchObject({ code: 'EEXIST' })
     expect((await readAll(store, key)).toString()).toBe('first')
   })
 
-  test('gives a key other bytes at one stroke, and leaves it as it is where there are none', async () => {
+  test('replaces the bytes of a key atomically, and keeps them when there are no others', async () => {
     const key = newBlobKey()
     const [draft, missing] = [key.slice(0, 2) + newBlobKey().slice(2), key.slice(0, 2) + newBlobKey().slice(2)]
     await store.put(key, chunks(Buffer.from('first')))
@@ -93,7 +93,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await listKeys(store)).toEqual([key])
   })
 
-  test('removes a key once and again', async () => {
+  test('removes a key, and accepts a second removal', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('x')))
     await store.remove(key)
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('goes on reading what is removed meanwhile', async () => {
+  test('continues a read whose key is removed meanwhile', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big))
     const stream = await store.read(key)
@@ -109,7 +109,7 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect((await buffer(stream)).equals(big)).toBe(true)
   })
 
-  test('takes no key but its own kind', async () => {
+  test('refuses an invalid key', async () => {
     for (const key of ['../../etc/passwd', 'abc', '', `${'a'.repeat(63)}/`, `${'a'.repeat(62)}..`]) {
       await expect(Promise.resolve().then(() => store.read(key))).rejects.toThrow('not the key of a blob')
     }
@@ -121,14 +121,14 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(await listKeys(store)).toEqual(keys)
   })
 
-  test('is ready', async () => {
+  test('reports that it is ready', async () => {
     await expect(store.check()).resolves.toBeUndefined()
   })
 
   describe('the sweeper', () => {
     const hour = 60 * 60 * 1000
 
-    test('takes what nobody has named for a day, and nothing else', async () => {
+    test('quarantines keys that no row has named for a day, and purges them after a week', async () => {
       const [named, fresh, left] = [newBlobKey(), newBlobKey(), newBlobKey()]
       for (const key of [named, fresh, left]) await store.put(key, chunks(Buffer.from(key)))
       for (const key of [named, left]) await opened.age(key, 25 * hour)

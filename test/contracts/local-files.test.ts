@@ -1,4 +1,4 @@
-/** What a store promises whose bytes are files of this machine; each kind of such a store is held to the same tests. */
+/** The contract of a store with files on this machine; the same tests run on each kind of such a store. */
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
   })
   afterEach(() => opened.close())
 
-  test('are found by their keys, for other keys to take them in', async () => {
+  test('are found by their keys, so other keys can adopt them', async () => {
     const [one, other] = [newBlobKey(), newBlobKey()]
     await store.put(one, chunks(big))
     await store.local.adopt(other, store.local.fileOf(one), 'link')
@@ -24,7 +24,7 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
     expect((await readAll(store, other)).equals(big)).toBe(true)
   })
 
-  test('are read by their group where that is asked for, whole and not otherwise', async () => {
+  test('are made readable for their group on request, and only when they are complete', async () => {
     const [key, other] = [newBlobKey(), newBlobKey()]
     for (const each of [key, other]) await store.put(each, chunks(big))
     const file = store.local.fileOf(key)
@@ -41,14 +41,14 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
     expect(await modeOf(store.local.fileOf(other))).toBe(0o600)
   })
 
-  test('lie on a disk that says how many bytes it may still take, and has in all', async () => {
+  test('are on a disk whose free and total bytes the store returns', async () => {
     const { free, total } = await store.local.space()
     expect([free, total].every(Number.isSafeInteger)).toBe(true)
     expect(free).toBeGreaterThan(0)
     expect(total).toBeGreaterThanOrEqual(free)
   })
 
-  test('are read by the group that read what they have replaced, and by no other', async () => {
+  test('keep the group permission when their bytes are replaced, and do not gain it', async () => {
     const [key, draft, other] = [newBlobKey(), newBlobKey(), newBlobKey()]
     for (const each of [key, draft, other]) await store.put(each, chunks(big))
     await store.local.share(key, big.length)
@@ -65,12 +65,12 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
   describe('adopting a file of this machine', () => {
     let folder: string
     beforeEach(async () => {
-      // Where the store lies, for blocks and files are shared within one file system alone.
+      // The test's folder is on the store's file system, because files can share blocks only within one file system.
       folder = await mkdtemp(join(tmpdir(), 'filestore-adopt-'))
     })
     afterEach(() => rm(folder, { recursive: true, force: true }))
 
-    test.each(['reflink', 'link'] as const)('by %s gives back its bytes, or leaves nothing', async mode => {
+    test.each(['reflink', 'link'] as const)('by %s stores the file’s bytes, or leaves nothing', async mode => {
       const path = join(folder, 'file')
       await writeFile(path, big)
       const key = newBlobKey()
@@ -80,7 +80,7 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
       expect((await readFile(path)).equals(big)).toBe(true)
     })
 
-    test('lets the group of a file that lies elsewhere too read nothing more than before', async () => {
+    test('gives the group no permission while the file has another hard link', async () => {
       const [path, key] = [join(folder, 'file'), newBlobKey()]
       await writeFile(path, big, { mode: 0o600 })
       await store.local.adopt(key, path, 'link')
@@ -90,20 +90,23 @@ describe.each(Object.entries(localKinds))('the files of the %s store', (_kind, o
       expect(await store.local.share(key, big.length)).not.toBeNull()
     })
 
-    test.each(['reflink', 'link'] as const)('by %s takes no link, no folder, and no key that exists', async mode => {
-      const [key, path] = [newBlobKey(), join(folder, 'file')]
-      await writeFile(path, 'second')
-      await symlink(path, join(folder, 'link'))
-      await store.put(key, chunks(Buffer.from('first')))
-      await expect(store.local.adopt(key, path, mode)).rejects.toThrow()
-      expect((await readAll(store, key)).toString()).toBe('first')
-      await expect(store.local.adopt(newBlobKey(), folder, mode)).rejects.toThrow()
-      if (mode === 'link') await expect(store.local.adopt(newBlobKey(), join(folder, 'link'), mode)).rejects.toThrow()
-      expect(await listKeys(store)).toEqual([key])
-    })
+    test.each(['reflink', 'link'] as const)(
+      'by %s refuses a symbolic link, a folder, and an existing key',
+      async mode => {
+        const [key, path] = [newBlobKey(), join(folder, 'file')]
+        await writeFile(path, 'second')
+        await symlink(path, join(folder, 'link'))
+        await store.put(key, chunks(Buffer.from('first')))
+        await expect(store.local.adopt(key, path, mode)).rejects.toThrow()
+        expect((await readAll(store, key)).toString()).toBe('first')
+        await expect(store.local.adopt(newBlobKey(), folder, mode)).rejects.toThrow()
+        if (mode === 'link') await expect(store.local.adopt(newBlobKey(), join(folder, 'link'), mode)).rejects.toThrow()
+        expect(await listKeys(store)).toEqual([key])
+      },
+    )
   })
 
-  test('lie under one folder, and what else lies among them is named', async () => {
+  test('are below one folder, and foreign files among them are listed', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(big))
     const file = store.local.fileOf(key)

@@ -1,4 +1,4 @@
-/** The local store's sub-folders: made when the first bytes come into each, by whoever is first. */
+/** The shelves of the local store: sub-folders that the first process creates that stores a blob there. */
 import { chmod, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a store that holds nothing has none, and lists nothing', async () => {
+test('an empty store has no shelves and lists no keys', async () => {
   const store = await openLocalStore(folder)
   expect(await readdir(blobs)).toEqual([])
   expect(await listKeys(store)).toEqual([])
 })
 
-test('two processes put into the same ones at once, and each finds what the other has put', async () => {
+test('two processes store into the same shelf at the same time, and each sees the other’s blobs', async () => {
   const stores = [await openLocalStore(folder), await openLocalStore(folder)]
   const keys = Array.from({ length: 20 }, () => `7f${newBlobKey().slice(2)}`)
   await Promise.all(keys.map((key, index) => stores[index % 2]?.put(key, chunks(Buffer.from(key)))))
@@ -30,7 +30,7 @@ test('two processes put into the same ones at once, and each finds what the othe
   for (const store of stores) expect(await listKeys(store)).toEqual([...keys].sort())
 })
 
-test('a new one lets through whom the folder of all lets through', async () => {
+test('a new shelf has the permissions of the blob folder', async () => {
   const store = await openLocalStore(folder)
   await chmod(blobs, 0o710)
   const key = newBlobKey()
@@ -38,7 +38,7 @@ test('a new one lets through whom the folder of all lets through', async () => {
   expect((await stat(join(blobs, key.slice(0, 2)))).mode & 0o777).toBe(0o710)
 })
 
-test('one that a copy has left out for being empty is made for what comes back from the quarantine', async () => {
+test('a shelf that a copy of the store lacks is created when a blob returns from the quarantine', async () => {
   const [key, at] = [newBlobKey(), Date.now()]
   const first = await openLocalStore(folder)
   await first.put(key, chunks(big))

@@ -1,4 +1,7 @@
-/** A store without files on this machine: it holds the contract to what a store elsewhere can do, as by copy and delete. */
+/**
+ * A store without files on this machine; it shows that the contract fits a remote store, which can copy and delete
+ * only.
+ */
 import { Readable } from 'node:stream'
 import { type AsidePlace, type BlobStore, hexForm, type StoreMark } from '../../src/blobs/blob-store.ts'
 
@@ -43,7 +46,7 @@ function openBlobs(blobs: Map<string, Stored>): Pick<BlobStore, 'put' | 'read' |
   return {
     put: async (key, source) => {
       const pieces: Buffer[] = []
-      // Copies, for what comes may be written over.
+      // Copy the chunk, because the source may overwrite its buffer.
       for await (const chunk of source) pieces.push(Buffer.from(chunk))
       if (blobs.has(key)) throw failure('EEXIST', 'the key exists')
       blobs.set(key, { bytes: Buffer.concat(pieces), modifiedAt: Date.now() })

@@ -1,4 +1,4 @@
-/** What the quarantine promises, whatever the store it lies over. */
+/** The contract of the quarantine; the same tests run on each kind of store. */
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
@@ -24,7 +24,7 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
   })
   afterEach(() => opened.close())
 
-  test('takes what it is told to, and ends it when its time has come', async () => {
+  test('takes a key from the store, and purges it when its time has come', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('x')))
     await putAside(store, key, 1000)
@@ -36,7 +36,7 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     expect(await purgeQuarantine(store, 1001)).toBe(0)
   })
 
-  test('brings back what was put aside, but never over other bytes', async () => {
+  test('returns a key to the store, but never over other bytes', async () => {
     const [key, other] = [newBlobKey(), newBlobKey()]
     for (const each of [key, other]) await store.put(each, chunks(Buffer.from('first')))
     await putAside(store, key, 1000)
@@ -55,7 +55,7 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
   })
 
-  test('keeps what is damaged where no read finds it and nothing ends it', async () => {
+  test('keeps damaged bytes where no read finds them and no purge deletes them', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('x')))
     await keepDamaged(store, key, 1000)
@@ -66,7 +66,7 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
   })
 
-  test('has nothing to bring back of what has ended', async () => {
+  test('cannot return a key that it purged', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('x')))
     await putAside(store, key, 1000)

@@ -1,4 +1,4 @@
-/** Bytes that come in: into memory or into each kind of store, counted, hashed and held to a limit. */
+/** Receiving bytes into memory or into a store: the server counts and hashes them, and enforces a limit. */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
@@ -18,7 +18,7 @@ describe.each(Object.entries(kinds))('receiving into the %s store', (_kind, open
   })
   afterEach(() => opened.close())
 
-  test('keeps up to 32 KiB in memory and stores more, with count and hash', async () => {
+  test('keeps up to 32 KiB in memory and stores larger content, with size and hash', async () => {
     const small = big.subarray(0, inlineLimit)
     const one = await receiveBlob(store, chunks(small), { limit: 1e9 })
     expect(one).toMatchObject({ size: inlineLimit, sha256: createHash('sha256').update(small).digest('hex') })
@@ -28,7 +28,7 @@ describe.each(Object.entries(kinds))('receiving into the %s store', (_kind, open
     expect(await listKeys(store)).toEqual([more.key])
   })
 
-  test('takes exactly the limit, and refuses one byte more without a trace', async () => {
+  test('accepts exactly the limit, and refuses one more byte without a trace', async () => {
     await expect(receiveBlob(store, chunks(big), { limit: big.length })).resolves.toMatchObject({ size: big.length })
     await expect(receiveBlob(store, chunks(big), { limit: big.length - 1 })).rejects.toMatchObject({
       code: 'file_too_large',
@@ -39,7 +39,7 @@ describe.each(Object.entries(kinds))('receiving into the %s store', (_kind, open
     expect(await listKeys(store)).toHaveLength(1)
   })
 
-  test('ends its thread when the source fails or too much comes', async () => {
+  test('ends its hashing thread when the source fails or exceeds the limit', async () => {
     const countThreads = async () => (await readdir('/proc/self/task')).length
     const before = await countThreads()
     const broken = receiveBlob(store, failing(big), { limit: 1e9, expected: threadFrom })
@@ -50,7 +50,7 @@ describe.each(Object.entries(kinds))('receiving into the %s store', (_kind, open
     expect(await listKeys(store)).toEqual([])
   })
 
-  test('hashes much in threads beside, several at once and whatever pieces it comes in', async () => {
+  test('hashes large content in threads, several at once and with chunks of any size', async () => {
     const pieces = [1, 4096, 65_536, 1_500_000, 3_000_001].map(size => big.subarray(0, size))
     const content = Buffer.concat(pieces)
     const sha256 = createHash('sha256').update(content).digest('hex')

@@ -1,4 +1,4 @@
-/** The kinds of blob stores that are held to what every store promises, and what is put into them. */
+/** The kinds of blob stores that run the contract tests, and the contents that the tests store. */
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openMemoryStore } from './memory-store.ts'
 
 export interface OpenedStore {
   store: BlobStore
-  /** Makes a key look as if it had been written that long ago (ms). */
+  /** Moves a key's modification time into the past (ms). */
   age(key: string, ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface OpenedLocalStore extends OpenedStore {
   store: BlobStore & { local: LocalFiles }
 }
 
-/** Gives back the same store, which must have files on this machine. */
+/** Returns the same store, which must have files on this machine. */
 function withFiles(store: BlobStore): OpenedLocalStore['store'] {
   if (store.local === null) throw new Error('the store has no files on this machine')
   return { ...store, local: store.local }

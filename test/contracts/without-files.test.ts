@@ -1,4 +1,4 @@
-/** What is done otherwise where a store has no files on this machine. */
+/** What the product does differently when a store has no files on this machine. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const sha256 = createHash('sha256').update(big).digest('hex')
 
-test.each(['copy', 'reflink', 'link'] as const)('an import by %s copies', async mode => {
+test.each(['copy', 'reflink', 'link'] as const)('an import by %s copies the bytes', async mode => {
   const path = join(folder, 'file')
   await writeFile(path, big)
   const received = await adoptBytes(store, { path, size: big.length }, mode, new AbortController().signal)
@@ -38,13 +38,13 @@ test.each(['copy', 'reflink', 'link'] as const)('an import by %s copies', async 
   expect((await readAll(store, received.key)).equals(big)).toBe(true)
 })
 
-test('no other program sends a download', async () => {
+test('a download cannot be handed to a proxy', async () => {
   const key = newBlobKey()
   await store.put(key, chunks(big))
   expect(await shareStored({ store }, key, big.length)).toBeNull()
 })
 
-test('a backup copies, from there and to there', async () => {
+test('a backup copies the bytes, from the store and back', async () => {
   const [key, content] = [newBlobKey(), { sha256, size: big.length }]
   await store.put(key, chunks(big))
   for (const sharing of ['reflink', 'link'] as const) {
@@ -57,7 +57,7 @@ test('a backup copies, from there and to there', async () => {
   }
 })
 
-test('no disk of the store is kept free', async () => {
+test('the minimum of free space applies to the database only', async () => {
   const config = { database: { dialect: 'sqlite', file: join(folder, 'db') }, minFreeSpace: null, workers: 1 } as const
   const room = openRoom({ config, store, log: openLog('silent'), clock: systemClock })
   expect((await room.look()).map(({ name }) => name)).toEqual(['database'])
