@@ -1,4 +1,4 @@
-/** Who may import whom, and what may stand where: read from the sources themselves. */
+/** Rules about imports and places, checked on the text of the sources. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 
 interface Source {
-  /** From the root: `src/http/app.ts`. */
+  /** Relative to the root: `src/http/app.ts`. */
   path: string
   text: string
-  /** Our own files as paths from the root, packages by their names. */
+  /** Our own files as paths relative to the root, packages by their names. */
   imports: string[]
 }
 
@@ -36,7 +36,7 @@ const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^
 
 const common = ['src/base', 'src/config.ts']
 const database = [...common, 'src/api', 'src/db']
-/** Subject → the other subjects that it may take from; never in a circle. */
+/** Subject → other subjects that it may import; cycles are not allowed. */
 const subjects: Record<string, readonly string[]> = {
   events: [],
   settings: [],
@@ -59,7 +59,7 @@ const forSubjects = [
   'src/dist-folder.ts',
 ]
 
-/** Folder → what of our own its files may import, beside itself. */
+/** Folder → our own files and folders that its files may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   'src/api': [],
   'src/base': ['src/api'],
@@ -82,10 +82,10 @@ const allowed: Record<string, readonly string[]> = {
   migrations: [],
 }
 
-/** Folder → the packages it may import; others are free. */
+/** Folder → packages that it may import; folders that are not listed may import any. */
 const packages: Record<string, readonly string[]> = { 'src/api': ['zod/mini'], migrations: ['sequelize'] }
 
-/** The first circle found from each file that closes one: `a → b → a`. */
+/** The first import cycle found from each file that closes one: `a → b → a`. */
 function findCircles(importsOf: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = []
   const done = new Set<string>()
@@ -101,7 +101,7 @@ function findCircles(importsOf: ReadonlyMap<string, readonly string[]>): string[
 }
 
 describe('imports', () => {
-  test.each(Object.entries(allowed))('%s takes of our own only what it may', (folder, targets) => {
+  test.each(Object.entries(allowed))('%s imports only the allowed folders of our own', (folder, targets) => {
     const wrong = sources
       .filter(({ path }) => inside(path, [folder]))
       .flatMap(({ path, imports }) =>
@@ -113,7 +113,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.entries(packages))('%s takes no other package', (folder, names) => {
+  test.each(Object.entries(packages))('%s imports no other packages', (folder, names) => {
     const wrong = sources
       .filter(({ path }) => inside(path, [folder]))
       .flatMap(({ path, imports }) =>
@@ -122,16 +122,16 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  test('nothing imports itself by way of others, types included', () => {
+  test('no file imports itself through others, types included', () => {
     expect(findCircles(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([])
   })
 
-  test('koa stays inside src/http', () => {
+  test('only src/http imports koa', () => {
     const users = sources.filter(({ imports }) => imports.some(name => /^(@koa\/|koa)/.test(name)))
     expect(users.map(({ path }) => path).filter(path => !inside(path, ['src/http', 'test']))).toEqual([])
   })
 
-  test('a web screen never takes from another screen, and web/ui knows nothing of files', () => {
+  test('a web screen imports no other screen, and web/ui imports nothing of our own', () => {
     const screenOf = (path: string) => /^web\/screens\/([^/]+)/.exec(path)?.[1]
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
@@ -147,7 +147,7 @@ describe('imports', () => {
   })
 })
 
-/** The files of some folders whose text matches, but for those that may. */
+/** The files in these folders whose text matches, except for the allowed ones. */
 const holders = (pattern: RegExp, folders: readonly string[], except: readonly string[]): string[] =>
   sources
     .filter(({ path, text }) => inside(path, folders) && !inside(path, except) && pattern.test(text))
@@ -156,22 +156,22 @@ const holders = (pattern: RegExp, folders: readonly string[], except: readonly s
 describe('places', () => {
   const product = ['cli', 'migrations', 'src', 'terminal', 'web']
 
-  test('transactions begin in db/write.ts alone', () => {
+  test('only db/write.ts begins transactions', () => {
     expect(holders(/\bCOMMIT\b|\.transaction\(/, ['src'], ['src/db/write.ts', 'src/db/run-migrations.ts'])).toEqual([])
   })
 
-  test('Sequelize is loaded where tables are made or changed alone: a start takes twice as long with it', () => {
+  test('only modules that create or change tables load Sequelize, because it doubles the time of a start', () => {
     const makers = ['src/db/run-migrations.ts', 'src/db/restore-tables.ts', 'src/db/in-use.ts']
     expect(holders(/from 'sequelize'/, ['src'], makers)).toEqual([])
     expect(holders(/^import .*\/(run-migrations|restore-tables|in-use)\.ts'/m, ['src/db'], makers)).toEqual([])
   })
 
-  test('events are only ever added to, but for the end of old ones', () => {
+  test('events are never changed, and only the retention deletes them', () => {
     expect(holders(/(UPDATE|DELETE FROM|TRUNCATE( TABLE)?) events\b/, ['src'], ['src/events/retention.ts'])).toEqual([])
     expect(holders(/\bupdate\(\s*(\w+\.)?events\b/, ['src'], [])).toEqual([])
   })
 
-  test('rows are looked up by id in the find.ts of their subject alone', () => {
+  test('only find.ts of a subject looks up its rows by id', () => {
     const tables = {
       files: 'files',
       api_keys: 'keys',
@@ -182,20 +182,20 @@ describe('places', () => {
     }
     for (const [table, subject] of Object.entries(tables)) {
       const lookUp = new RegExp(`SELECT[^\`']*FROM ${table}\\b[^\`']*WHERE (\\w\\.)?id (=|IN)`)
-      // These two walk the tree from an item that find.ts has found.
+      // These two walk the tree from an item that find.ts has found already.
       const except = [`src/${subject}/find.ts`, 'src/files/trash.ts', 'src/files/paths.ts']
       expect(holders(lookUp, ['src'], except)).toEqual([])
     }
   })
 
-  test('whose tree an item lies in is decided in access alone', () => {
+  test('only src/access decides whose tree an item is in', () => {
     const comparison = /space_?id\b [!=]== (?!null)|[!=]== *[\w.]*space_?id\b/i
-    // `fsck` looks for what stands wrong, and a tree that is deleted may have been handed over meanwhile.
+    // `fsck` searches for wrong rows, and a deleted tree may have been transferred meanwhile.
     const except = ['src/access', 'src/commands/fsck', 'src/files/delete/tree.ts']
     expect(holders(comparison, ['src'], except)).toEqual([])
   })
 
-  test('nothing is exported that no other file takes', () => {
+  test('every export is used in another file', () => {
     const unused = sources
       .filter(({ path }) => !inside(path, ['test']))
       .flatMap(({ path, text }) =>
@@ -207,34 +207,34 @@ describe('places', () => {
     expect(unused).toEqual([])
   })
 
-  test('the environment is read in src/config.ts and cli/profile.ts alone', () => {
+  test('only src/config.ts and cli/profile.ts read the environment', () => {
     const reading = /process\.env\b|processContext\(\)\.env\b|\benv\b.*= processContext\(\)/
     expect(holders(reading, product, ['src/config.ts', 'cli/profile.ts'])).toEqual([])
   })
 
-  test('where the store lies is asked of the configuration where the store is opened, and nowhere else', () => {
+  test('only src/blobs/open-store.ts reads the location of the store from the configuration', () => {
     const asking = /\bconfig\.storage\b|\bstorage\b[^}\n]*\}(: (Pick<)?Config\b| = (\w+\.)?config\b)/
     expect(holders(asking, ['src'], ['src/blobs/open-store.ts'])).toEqual([])
   })
 
-  test('commands take streams, platform and exit code from the context of their run', () => {
+  test('commands take streams, platform and exit code from their process context', () => {
     const taking = /\bprocess\.(stdin|stdout|stderr|platform|exitCode|argv|cwd)\b/
-    // The process itself, and what takes over the terminal that the process has.
+    // bin/main.ts is the process itself, and cli/browse takes over the terminal of the process.
     const except = ['bin/main.ts', 'cli/browse']
     expect(holders(taking, ['bin', 'cli', 'terminal'], except)).toEqual([])
   })
 
-  test('console and process.exit stay in bin, terminal/output.ts and the log of the page', () => {
+  test('console and process.exit are used only in bin, terminal/output.ts and the log of the page', () => {
     expect(
       holders(/\bconsole\.|process\.exit\(/, product, ['terminal/output.ts', 'web/lib/server/log-failure.ts']),
     ).toEqual([])
   })
 
-  test('migrations never use what rebuilds a table behind their back', () => {
+  test('migrations never use functions that silently rebuild a table', () => {
     expect(holders(/changeColumn|removeColumn|\.sync\(/, ['migrations', 'src/db'], [])).toEqual([])
   })
 
-  test('nothing escapes the type checker', () => {
+  test('no file bypasses the type checker', () => {
     expect(
       holders(
         /@ts-(ignore|nocheck|expect-error)|\bas any\b/,
@@ -249,13 +249,13 @@ describe('places', () => {
     expect(long.map(({ path }) => path)).toEqual([])
   })
 
-  test('files have kebab-case names', () => {
+  test('every file name is in kebab case', () => {
     const wrong = sources.filter(({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)+$/.test(basename(path)))
     expect(wrong.map(({ path }) => path)).toEqual([])
   })
 })
 
-test('docs/security.md names the tests of test/security, each of them, and none that is not there', () => {
+test('docs/security.md names each test of test/security, and no missing files', () => {
   const document = readFileSync(join(root, 'docs/security.md'), 'utf8')
   const named = [...document.matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(match => match[1] ?? '')
   const paths = sources.map(({ path }) => path)
