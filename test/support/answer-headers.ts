@@ -1,9 +1,9 @@
-/** Headers of two answers that should say the same. */
+/** Compares the headers of two answers. */
 
-/** What each answer has of its own, and the server its program. */
+/** Headers that differ in every answer, and the header that names the server program. */
 const own = ['date', 'connection', 'keep-alive', 'x-request-id', 'server']
 
-/** The headers of an answer but for its own and `others`; a session's cookie without the second at which it ends. */
+/** The headers of an answer without `own` and `others`; the expiry is removed from a session's cookie. */
 export const headersBut = ({ headers }: Response, ...others: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     [...headers]

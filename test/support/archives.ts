@@ -1,4 +1,4 @@
-/** Asks for archives and unpacks them with the tools that users have. */
+/** Saves archives, and unpacks them with programs that users have. */
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,14 +8,14 @@ import { execa } from 'execa'
 import { onTestFinished, type TestContext } from 'vitest'
 import { skipBecause } from './skip.ts'
 
-/** Runs something in a folder of its own, which goes with the test. */
+/** Opens a temporary folder, which is deleted after the test. */
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-archive-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Writes an archive's bytes into a file; gives back its path. */
+/** Writes the body of an answer into a file; returns its path. */
 export async function saveArchive(response: Response): Promise<string> {
   const path = join(await openFolder(), 'archive.zip')
   await writeFile(path, Buffer.from(await response.arrayBuffer()))
@@ -25,11 +25,11 @@ export async function saveArchive(response: Response): Promise<string> {
 export interface ListedEntry {
   name: string
   size: number
-  /** Of the UTF-8 flag and the data descriptor's. */
+  /** The bits for UTF-8 names and for a data descriptor. */
   flags: number
   method: number
   version: number
-  /** [year, month, day, hour, minute, second] as MS-DOS knows it. */
+  /** [year, month, day, hour, minute, second] in the resolution of MS-DOS. */
   time: number[]
   /** Unix mode. */
   mode: number
@@ -47,13 +47,13 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         for i in archive.infolist()]))
 `
 
-/** What Python's zipfile reads, every CRC checked. */
+/** The entries that Python's zipfile reads, after it checked every CRC. */
 export async function listArchive(path: string): Promise<ListedEntry[]> {
   const { stdout } = await execa('python3', ['-c', listScript, path])
   return JSON.parse(stdout) as ListedEntry[]
 }
 
-/** The first of some programs that is installed; where none is, skips the running test, with its reason in the report. */
+/** The first of these programs that is installed; without any, skips the test with the reason in the report. */
 export function needProgram(context: TestContext, ...names: readonly string[]): string {
   const folders = process.env.PATH?.split(delimiter) ?? []
   const found = names.find(name => folders.some(folder => existsSync(join(folder, name))))

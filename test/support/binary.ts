@@ -1,4 +1,4 @@
-/** Runs the built binary as a person or a service would. */
+/** Runs the built binary as a user or a service would. */
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { execa, type ResultPromise } from 'execa'
@@ -9,13 +9,13 @@ export interface RunOptions {
   env?: Record<string, string>
   input?: string
   cwd?: string
-  /** Whose rights it has; another's than the test's, only root may give. */
+  /** The user id of the process; only root may set another than the test's own. */
   uid?: number
-  /** The Node that runs it; that of the tests where none is named. */
+  /** The Node that runs the binary; by default the Node of the tests. */
   node?: string | undefined
 }
 
-/** Starts a command, to be waited for or killed; a failure does not throw. */
+/** Starts a command that the test can wait for or kill; a failure does not throw. */
 export const startBinary = (
   args: string[],
   { env = {}, input = '', cwd, uid, node = process.execPath }: RunOptions = {},
@@ -26,23 +26,23 @@ export const runBinary = async (args: string[], options: RunOptions = {}) => sta
 
 export interface ServeProcess {
   url: string
-  /** All that it printed until it was ready. */
+  /** Everything that it printed until it was ready. */
   output: string
   child: ResultPromise
-  /** Tells it to stop and waits; gives back its exit code. */
+  /** Sends the signal and waits for the end; returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | undefined>
 }
 
-/** Starts `filestore serve` on a free port, by the tests' own Node or another, and waits until it says where it is. */
+/** Starts `filestore serve` on a free port, with the tests' Node or another, and waits until it prints its address. */
 export async function serveBinary(
   args: string[],
   given: Record<string, string> = {},
   node: string = process.execPath,
 ): Promise<ServeProcess> {
-  // Tests run on small disks too.
+  // No minimum of free space, because some tests run on small disks.
   const env = { FILESTORE_MIN_FREE_SPACE: '0', ...given }
   const command = [binary, 'serve', '--port', '0', ...args]
-  // How long the server takes to stop is its own affair: execa would kill it after five seconds.
+  // Never kill the server after a stop signal: without this option, execa would kill it after five seconds.
   const child = execa(node, command, { env, reject: false, forceKillAfterDelay: false })
   const seen: string[] = []
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Speaks to a test server as a browser or a script would: through the contract's client, or with raw requests. */
+/** Talks to a test server like a browser or a script: with the contract's client, or with raw requests. */
 import assert from 'node:assert/strict'
 import { login } from '../../src/api/auth.ts'
 import { type Call, createClient, readAnswer } from '../../src/api/client.ts'
@@ -24,17 +24,17 @@ export interface UploadForm {
 
 export interface TestClient {
   call: Call
-  /** A request with this client's credentials; `path` begins with `/`. */
+  /** Sends a request with this client's credentials; `path` begins with `/`. */
   raw(path: string, request?: RawRequest): Promise<Response>
-  /** Uploads bytes, fields first, as our own clients do. */
+  /** Uploads bytes with the fields before the file, like our own clients. */
   upload(bytes: string | Buffer, form?: UploadForm): Promise<FileDetails>
   /** The headers that carry the credentials. */
   headers: Record<string, string>
-  /** What somebody signed in with. */
+  /** The password of the user, after a sign-in. */
   password?: string
 }
 
-/** No answer of any test may hold a secret, but the one that makes a key. */
+/** Fails when an answer contains a secret; only the answer that creates a key may contain one. */
 async function checkSecrets(response: Response, headers: Record<string, string>): Promise<void> {
   const [type, disposition] = ['content-type', 'content-disposition'].map(name => response.headers.get(name) ?? '')
   if (isOwnText(type ?? '', disposition ?? '')) refuseSecrets(await response.clone().text(), headers)
@@ -59,7 +59,7 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
     const response = await raw(`/api${path}`, { method, body, headers: type })
     return { status: response.status, text: await response.text() }
   })
-  /** Every answer of every test is held to the contract: no field too few, none too many. */
+  /** Compares every answer of every test with the contract: no field may be missing, and none may be extra. */
   const call: Call = async (endpoint, input) => {
     const data = await send(endpoint, input)
     assert.deepEqual(endpoint.output.parse(data), data, `${endpoint.method} ${endpoint.path} answers otherwise`)
@@ -73,7 +73,7 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
       if (value !== undefined) data.set(field, value)
     }
     if (form.metadata !== undefined) data.set('metadata', JSON.stringify(form.metadata))
-    // The name goes in its own field, free of what a part's file name does to quotes and backslashes.
+    // Send the name in its own field, where quotes and backslashes need no escaping as they do in a part's file name.
     data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
     const response = await raw('/api/files/upload', { method: 'POST', body: data })
     return readAnswer<{ file: FileDetails }>({ status: response.status, text: await response.text() }).file
@@ -81,7 +81,7 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
   return { call, raw, upload, headers }
 }
 
-/** Signs in as a browser does; gives back a client with the session's cookie. */
+/** Signs in like a browser; returns a client with the session's cookie. */
 export async function signIn(url: string, username: string, password: string): Promise<TestClient> {
   const response = await fetch(`${url}/api${login.path}`, {
     method: 'POST',
@@ -95,7 +95,7 @@ export async function signIn(url: string, username: string, password: string): P
   return { ...openClient(url, { cookie, origin: url }), password }
 }
 
-/** The status and error code of an answer that should have failed. */
+/** The status and error code of an answer that must be a failure. */
 export async function failure(response: Response): Promise<{ status: number; error: string; fields?: object }> {
   const { error, fields } = (await response.json()) as ErrorBody
   return { status: response.status, error, ...(fields === undefined ? {} : { fields }) }

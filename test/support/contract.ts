@@ -1,4 +1,4 @@
-/** Every call of the contract, by the name under which `src/api` exports it. */
+/** Every call of the contract, with the name of its export in `src/api`. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '../../src/api/endpoint.ts'

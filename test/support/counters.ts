@@ -1,9 +1,9 @@
-/** What the database counts as it goes, compared with the sums over the rows. */
+/** Compares the database's counters with sums over the rows. */
 import type { Database } from '../../src/db/database.ts'
 
 type Count = Record<string, string | number>
 
-/** Counters that are not kept by a trigger, and those that are: each with the sums that it must equal. */
+/** [counters, the sums that they must equal]; the first are kept by the server, the others by triggers. */
 const counters = [
   [
     'SELECT id, storage_used AS bytes, item_count AS items FROM spaces',
@@ -26,7 +26,7 @@ const counters = [
 const textsOf = async (db: Database, sql: string): Promise<string[]> =>
   (await db.rows<Count>(sql)).map(row => JSON.stringify(Object.entries(row).sort())).sort()
 
-/** Every counter of the database that is not what it should be; empty where all are. */
+/** Every counter of the database that is wrong; empty when all are right. */
 export async function findMiscounts(db: Database): Promise<string[]> {
   const wrong: string[] = []
   for (const [counted, summed] of counters) {

@@ -1,4 +1,4 @@
-/** An open, migrated database for a test that needs no server. */
+/** Opens a migrated database for a test that needs no server. */
 import { rm } from 'node:fs/promises'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -28,7 +28,7 @@ export async function openTestDatabase(): Promise<TestStore> {
   }
 }
 
-/** A user without a password, for tests of rows; gives back the id of the user's space. */
+/** Adds a user without a password, for tests of rows; returns the id of the user's space. */
 export async function addSpace(db: Database, username: string): Promise<{ userId: number; spaceId: number }> {
   const userId = await createUser(db, systemActor, {
     username,

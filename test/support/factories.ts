@@ -1,4 +1,4 @@
-/** Builds users, folders and files for tests; what a test does not name is filled in. */
+/** Builds users, folders and files for tests, with defaults for everything that a test does not set. */
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { callerOf } from '../../src/access/network.ts'
@@ -16,13 +16,13 @@ import { createUser } from '../../src/users/create-user.ts'
 import { openClient, signIn, type TestClient, type UploadForm } from './client.ts'
 import type { TestServer } from './test-server.ts'
 
-/** What the system role `user` starts with. */
+/** The permissions of the system role `user` on a new server. */
 export const userRolePermissions: readonly Permission[] = permissionCatalogue
   .filter(entry => entry.category !== 'Administration')
   .map(entry => entry.key)
 
 const unique = (): string => randomBytes(5).toString('hex')
-/** Letters alone, as the names of fields ask. */
+/** Letters only, because names of metadata fields have no digits. */
 const uniqueLetters = (): string => unique().replace(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))
 
 export interface BuiltUser extends TestClient {
@@ -35,17 +35,17 @@ export interface UserOptions {
   username?: string
   password?: string
   role?: string
-  /** Bytes. */
+  /** In bytes. */
   storageQuota?: number
   mustChangePassword?: boolean
-  /** Hashes the password at the server's own cost, for tests that are about it. */
+  /** Hashes the password at the server's real cost, for tests about that cost. */
   isCostly?: boolean
 }
 
-/** Cost of a hash that takes a thousandth of the time: whoever compares reads the cost from the hash. */
+/** A hash a thousand times cheaper than the default; the server reads the cost from the hash itself. */
 const lowCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** A user who has signed in. */
+/** Builds a user and signs in. */
 export async function buildUser(server: TestServer, options: UserOptions = {}): Promise<BuiltUser> {
   const username = options.username ?? `user-${unique()}`
   const password = options.password ?? `password-${unique()}`
@@ -81,17 +81,17 @@ export const buildFile = (
 export const buildTag = async (client: TestClient, name = `tag-${unique()}`, color = '#3B82F6'): Promise<Tag> =>
   (await client.call(createTag, { name, color })).tag
 
-/** What a new key may be given beside its permissions. */
+/** Options of a new key besides its permissions. */
 type KeyOptions = Omit<InputOf<typeof createApiKey>, 'name' | 'permissions' | 'kind'>
 
-/** The most that a script key may have: few tests are about its limits. */
+/** The highest rate limits of a script key, because few tests are about limits. */
 const highestLimits: KeyOptions = {
   rate_limit_per_minute: maxRateLimits.minute,
   rate_limit_per_hour: maxRateLimits.hour,
   rate_limit_per_day: maxRateLimits.day,
 }
 
-/** A client that signs its requests with a new API key of a user; with options `{}` the product's own limits hold. */
+/** A client that uses a new API key of the user; with the options `{}` the key has the product's default limits. */
 export async function buildKey(
   server: Pick<TestServer, 'url'>,
   owner: TestClient,
@@ -105,12 +105,12 @@ export async function buildKey(
   return { ...client, id: key.id, keyId: key.key_id, secret: key.secret }
 }
 
-/** Disables a user, as an administrator would. */
+/** Disables a user, like an administrator. */
 export async function disableUser({ deps: { db } }: TestServer, id: number): Promise<void> {
   await db.touch(() => db.change('UPDATE users SET is_active = 0 WHERE id = $1', [id]))
 }
 
-/** A folder in a folder in a folder; gives back their ids, the outermost first. */
+/** Builds nested folders; returns their ids, the outermost first. */
 export async function buildChain(client: TestClient, depth: number, parentId: number | null = null): Promise<number[]> {
   const ids: number[] = []
   for (let level = 0; level < depth; level++) {
@@ -119,7 +119,7 @@ export async function buildChain(client: TestClient, depth: number, parentId: nu
   return ids
 }
 
-/** A custom role of just these permissions; gives back its name. */
+/** Builds a custom role with exactly these permissions; returns its name. */
 export async function buildRole({ deps: { db } }: TestServer, permissions: readonly Permission[]): Promise<string> {
   const name = `role-${unique()}`
   await db.touch(async () => {
@@ -135,18 +135,18 @@ export async function buildRole({ deps: { db } }: TestServer, permissions: reado
   return name
 }
 
-/** Somebody who uses the product like any user, and may decide on files. */
+/** Builds a user with the permissions of a plain user who may also decide on files. */
 export const buildReviewer = async (server: TestServer): Promise<BuiltUser> =>
   buildUser(server, { role: await buildRole(server, [...userRolePermissions, 'validation:review']) })
 
-/** Turns some of the system's switches. */
+/** Changes some of the system's settings. */
 export async function turnSettings(admin: TestClient, wanted: Partial<Record<SettingKey, boolean>>): Promise<void> {
   for (const key of Object.keys(wanted) as SettingKey[]) {
     await admin.call(updateSetting, { key, value: wanted[key] ? 'true' : 'false' })
   }
 }
 
-/** A metadata field, of text unless said otherwise. */
+/** Builds a metadata field, by default of type text. */
 export const buildField = (
   admin: TestClient,
   field: Partial<InputOf<typeof createField>> = {},

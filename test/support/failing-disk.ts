@@ -1,4 +1,7 @@
-/** A disk that fails to read some files, or to clone any: a library, compiled here and loaded before the system's own. */
+/**
+ * Simulates a disk that cannot read some files, or cannot clone any: a library, compiled here and preloaded into a
+ * process.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,12 +10,12 @@ import { execa } from 'execa'
 import type { TestContext } from 'vitest'
 import { skipBecause } from './skip.ts'
 
-/** File modes under which a file cannot be read at all, not beyond its first megabyte, or not every second time. */
+/** File modes that make reading fail: always, beyond the first megabyte, or every second time. */
 export const unreadable = 0o1600
 export const unreadableLater = 0o2600
 export const unreadableAgain = 0o4600
 
-/** What a clone of a file does: `EAGAIN`, or nothing although it says that it has. */
+/** The result of cloning a file: `EAGAIN`, or a reported success without any bytes. */
 type Cloning = 'refused' | 'empty'
 
 const source = `
@@ -57,7 +60,7 @@ int ioctl(int fd, unsigned long request, void *argument) {
 }
 `
 
-/** The environment of a process that has such a disk. Skips the test where there is no C compiler. */
+/** The environment of a process with such a disk. Skips the test without a C compiler. */
 export async function buildFailingDisk(context: TestContext, cloning?: Cloning): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-eio-'))
   context.onTestFinished(() => rm(folder, { recursive: true }))

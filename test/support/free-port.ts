@@ -1,4 +1,4 @@
-/** A port for a program that can take no free one by itself. */
+/** Finds a free port for a program that cannot choose one itself. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 

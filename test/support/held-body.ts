@@ -1,4 +1,4 @@
-/** Requests whose last byte is held back until a test lets it go. */
+/** Sends requests without their last byte until the test releases it. */
 import type { TestClient } from './client.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
 
@@ -6,7 +6,7 @@ export interface HeldRequest extends WireRequest {
   body: string | Buffer
 }
 
-/** Sends all but the last byte of some requests of a client; gives back what sends that and tells the answers. */
+/** Sends requests without their last byte; the returned function sends the rest and returns the answers. */
 export function holdLastBytes(url: string, client: TestClient, requests: readonly HeldRequest[]) {
   let release = () => {}
   const released = new Promise<void>(resolve => {

@@ -1,10 +1,10 @@
-/** An upload that is begun and left open. */
+/** Begins an upload and leaves it unfinished. */
 import type { Socket } from 'node:net'
 import type { TestClient } from './client.ts'
 import { fileStart, multipartType } from './multipart.ts'
 import { openSocket, requestHead } from './wire.ts'
 
-/** Begins an upload on a connection of its own: a request under way for as long as the test wants. */
+/** Begins an upload on a connection of its own: a request that runs as long as the test wants. */
 export async function holdUpload({ url }: { url: string }, key: TestClient): Promise<Socket> {
   const socket = await openSocket(url)
   socket.on('error', () => undefined)

@@ -1,4 +1,4 @@
-/** What a server holds; read before and after a refused call, it shows what that left behind. */
+/** Counts what a server stores, so that a test can show that a refused call left nothing behind. */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TestServer } from './test-server.ts'
@@ -7,7 +7,7 @@ export interface Holdings {
   files: number
   blobs: number
   blobBytes: number
-  /** Bytes charged to all spaces together. */
+  /** Bytes that count against the quotas of all spaces together. */
   storageUsed: number
   itemCount: number
   /** Keys in the blob folder. */
@@ -27,7 +27,7 @@ export async function readHoldings({ deps: { db, store, removals } }: TestServer
   return { ...counts, keys: keys.sort() }
 }
 
-/** How many files of the store this process holds open; the folders among them are the sweep's. */
+/** How many files of the store this process has open, without the folders that a sweep opens. */
 export function countOpenBlobs({ dataDir }: TestServer): number {
   const blobs = join(dataDir, 'storage', 'blobs')
   const isBlob = (fd: string) => {

@@ -1,4 +1,4 @@
-/** Values that clients send by mistake or on purpose, and which of them the API's document rules out. */
+/** Invalid values that clients send by mistake or on purpose, and whether the OpenAPI document excludes them. */
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 
@@ -28,7 +28,7 @@ const strings = [
   '\ud800',
   'a\udfffb',
   '\u202e\u200b',
-  // Beside the other headers of a request that carries it in its address, the most is 32 KB.
+  // In a URL, the text must fit into 32 KB together with the headers.
   'x'.repeat(20_000),
   'é'.repeat(256),
   '\u0301'.repeat(2000),
@@ -47,7 +47,7 @@ const strings = [
   'name:value',
 ]
 
-/** None of them is the id of a row. */
+/** Numbers that are no id of any row. */
 const numbers = [
   0,
   -1,
@@ -62,7 +62,7 @@ const numbers = [
   -(2 ** 63),
 ]
 
-/** Keys that mean something to JavaScript, or that differ from a field's by their case alone. */
+/** Keys with a meaning in JavaScript, and keys that differ from a field's name only in case. */
 export const hostileKeys = [
   '__proto__',
   'constructor',
@@ -75,7 +75,7 @@ export const hostileKeys = [
   ' ',
 ]
 
-/** An object that holds a key as its own, `__proto__` too, as JSON.parse would make it. */
+/** The object with one more own key, even `__proto__`, like JSON.parse would create it. */
 export const withKey = (object: Record<string, unknown>, key: string, value: unknown): Record<string, unknown> =>
   JSON.parse(
     `{${[...Object.entries(object), [key, value]].map(([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one)}`).join()}}`,
@@ -83,7 +83,7 @@ export const withKey = (object: Record<string, unknown>, key: string, value: unk
 
 export const hostileText = fc.oneof(fc.constantFrom(...strings), fc.string({ unit: 'binary', maxLength: 300 }))
 
-/** Any JSON value, nested a few levels, made of the above. */
+/** Any JSON value made of these texts, numbers and keys, nested a few levels. */
 export const hostileValue = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -128,7 +128,10 @@ function breaksBounds(schema: JsonSchema, value: unknown): boolean {
   )
 }
 
-/** Whether a schema of the document surely refuses a value; patterns and what is checked beyond types are left out. */
+/**
+ * Whether a schema of the OpenAPI document certainly excludes a value; it does not check patterns and rules beyond
+ * types.
+ */
 export function isWrong(schema: JsonSchema, value: unknown): boolean {
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (choices !== undefined) return choices.every(choice => isWrong(choice, value))
@@ -139,7 +142,7 @@ export function isWrong(schema: JsonSchema, value: unknown): boolean {
   return breaksBounds(schema, value)
 }
 
-/** The same for a text in a path, a query or a form, where a number is its digits. */
+/** Whether a schema excludes a text in a path, a query or a form, where a number is written in digits. */
 export function isWrongText(schema: JsonSchema, text: string): boolean {
   const types = [schema.type ?? []].flat() as string[]
   if (!types.includes('integer')) return isWrong(schema, text)

@@ -1,4 +1,4 @@
-/** Images for tests: real ones by sharp, and bombs by hand. */
+/** Draws images for tests: real ones with sharp, and decompression bombs by hand. */
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
@@ -12,7 +12,7 @@ type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'tiff'
 
 const red = { r: 255, g: 0, b: 0 }
 
-/** One colour, or with `right` another in its right half. */
+/** An image in one color, or with the color `right` in its right half. */
 export function drawImage(width: number, height: number, colour: Colour = red, right: Colour = colour) {
   const half = sharp({ create: { width: Math.ceil(width / 2), height, channels: 3, background: right } }).png()
   return {
@@ -24,7 +24,7 @@ export function drawImage(width: number, height: number, colour: Colour = red, r
   }
 }
 
-/** Two frames, the first red. */
+/** An animation with two frames, the first one red. */
 export function drawAnimation(): Promise<Buffer> {
   const pixels = Buffer.concat([Buffer.alloc(64 * 64 * 3), Buffer.alloc(64 * 64 * 3)])
   for (let index = 0; index < 64 * 64 * 3; index += 3) pixels[index] = 255
@@ -33,7 +33,7 @@ export function drawAnimation(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Red, green and blue in the middle of a place, both from 0 to 1. */
+/** Red, green and blue of the pixel at a position, both coordinates from 0 to 1. */
 export async function colourAt(bytes: Buffer, across: number, down: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(info.height * down) * info.width + Math.floor(info.width * across)) * info.channels
@@ -48,7 +48,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** A few bytes that declare so many pixels. */
+/** A few bytes that declare this many pixels. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

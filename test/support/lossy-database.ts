@@ -1,10 +1,10 @@
-/** A way to MariaDB on which the answer to a commit can be lost: the server has it done, and the client never hears. */
+/** A proxy to MariaDB that can lose the answer to a commit: the database commits, and the client never learns it. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface LossyDatabase {
-  /** The same database, by this way. */
+  /** The URL of the same database through this proxy. */
   url: string
-  /** Cuts the connection that next commits what it has added to a table, once the answer to that is there. */
+  /** Closes the connection that next commits an insert into this table, once the database has answered. */
   loseNextCommit(table: string): void
   /** How many answers were lost. */
   lost(): number

@@ -1,4 +1,4 @@
-/** A MariaDB of a test's own, which it may stop, kill and start again. */
+/** A MariaDB server of the test's own, which the test may stop, kill and start again. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,28 +10,28 @@ import { findFreePort } from './free-port.ts'
 import { skipBecause } from './skip.ts'
 
 export interface MariadbProcess {
-  /** Of an empty database, for `--database`. */
+  /** The URL of an empty database, for `--database`. */
   url: string
   start(options?: string[]): Promise<void>
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Runs statements as root, one after the other; gives back the rows of the last. */
+  /** Runs statements as root, one after the other; returns the rows of the last. */
   run(...statements: string[]): Promise<Record<string, unknown>[]>
   remove(): Promise<void>
 }
 
 const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--skip-log-bin', '--skip-name-resolve']
 
-/** As root it would not start unless it is told to. */
+/** mariadbd does not start as root unless this option names the user. */
 const user = `--user=${userInfo().username}`
 
-/** Skips the test where no MariaDB is installed. `options` are those of mariadbd, for its first start. */
+/** Skips the test when no MariaDB is installed. `options` are options of mariadbd for its first start. */
 export async function createMariadb(context: TestContext, options: string[] = []): Promise<MariadbProcess> {
   if ((await execa('mariadbd', ['--version'], { reject: false })).failed) {
     skipBecause('mariadbd is not installed', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-mariadb-'))
   const data = `--datadir=${join(folder, 'data')}`
-  // What two of them, or another user's, make in one folder meets.
+  // Each server needs a temporary folder of its own, because the files of two servers in one folder would collide.
   const env = { TMPDIR: folder }
   const asRoot = '--auth-root-authentication-method=normal'
   await execa('mariadb-install-db', ['--no-defaults', user, data, asRoot, '--skip-test-db'], { env })

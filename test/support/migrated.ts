@@ -1,4 +1,4 @@
-/** New tables for a test: made by the migrations once in a process, and from then on copied. */
+/** New tables for a test: a process runs the migrations once and copies the result for every further test. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ async function makeSqliteTemplate(): Promise<string> {
 
 const connect = ({ url }: MariadbConfig) => mysql.createConnection({ uri: url, multipleStatements: true })
 
-/** The statements that make the tables of a database and the rows in them once more. */
+/** The SQL statements that recreate the tables of a database with their rows and triggers. */
 async function dump(connection: mysql.Connection): Promise<string> {
   const select = async (sql: string) => (await connection.query<RowDataPacket[]>(sql))[0]
   const statements = ['SET FOREIGN_KEY_CHECKS = 0']
@@ -44,7 +44,7 @@ async function dump(connection: mysql.Connection): Promise<string> {
   return statements.join(';\n')
 }
 
-/** Migrates this database, which is empty, and reads what that has made. */
+/** Migrates this empty database and returns the statements that recreate it. */
 async function readMigrated(config: MariadbConfig): Promise<string> {
   await migrateUp(config)
   const connection = await connect(config)
@@ -77,10 +77,10 @@ async function copySqlite({ file }: SqliteConfig): Promise<void> {
   if (!existsSync(file)) copyFileSync(template, file)
 }
 
-/** Does for a test's own database what `migrateUp` does, in a part of the time. */
+/** Prepares a test's own database like `migrateUp`, in a fraction of the time. */
 export async function migrateTest(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await copySqlite(config)
   else await copyMariadb(config)
-  // A database that is not new may lack the newest tables.
+  // Migrate here, too, because a database that is not new may lack the newest tables.
   await migrateUp(config)
 }

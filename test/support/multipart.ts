@@ -1,9 +1,9 @@
-/** Multipart bodies to the byte, for what FormData would not write. */
+/** Builds multipart bodies byte by byte, for forms that FormData cannot write. */
 const boundary = '----filestore-test-boundary'
 
 export const multipartType = `multipart/form-data; boundary=${boundary}`
 
-/** A text field, or with `fileName` a file; `fileName` goes between the quotes as it is. */
+/** A text field, or with `fileName` a file; `fileName` is written between the quotes without escaping. */
 export interface Part {
   name: string
   value: string | Buffer
@@ -16,13 +16,13 @@ function partHead({ name, fileName }: Part): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`
 }
 
-/** The parts without the end that a body needs: what a client that was cut off has sent. */
+/** The parts without the closing boundary, like a client sends them that breaks off. */
 export const openParts = (parts: readonly Part[]): Buffer =>
   Buffer.concat(parts.flatMap(part => [Buffer.from(partHead(part)), Buffer.from(part.value), Buffer.from('\r\n')]))
 
-/** A whole body. */
+/** A complete body. */
 export const multipartBody = (parts: readonly Part[]): Buffer =>
   Buffer.concat([openParts(parts), Buffer.from(`--${boundary}--\r\n`)])
 
-/** The start of a file part whose bytes are still to come. */
+/** The start of a file part, without the file's bytes. */
 export const fileStart = (fileName: string): Buffer => Buffer.from(partHead({ name: 'file', value: '', fileName }))

@@ -1,4 +1,4 @@
-/** Tells .ci/log-statements.cjs, in this process and those that it starts, which test file is running. */
+/** Names the running test file for .ci/log-statements.cjs, in this process and its child processes. */
 import { relative } from 'node:path'
 import { expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** A real nginx in front of a test's server, made of the very files of deploy/. */
+/** Runs a real nginx in front of a test's server, with the configuration files of deploy/. */
 
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ import type { TestServer } from './test-server.ts'
 
 export interface NginxProcess {
   url: string
-  /** What it has sent: of each request the path, and how many bytes came from the server behind it and left in all. */
+  /** The log of each answer: the path, the bytes that came from the server behind nginx, and the bytes sent. */
   sent(): Promise<string[]>
   stop(): Promise<void>
 }
 
 const deploy = join(import.meta.dirname, '../../deploy')
 
-/** The location that leads to the server, with another port. */
+/** The location of deploy/nginx.conf that proxies to the server, with another port. */
 async function readProxy(port: string): Promise<string> {
   const [location] =
     / {2}location \/ \{\n {4}proxy_pass[^}]*\}/.exec(await readFile(join(deploy, 'nginx.conf'), 'utf8')) ?? []
@@ -53,14 +53,14 @@ async function writeConfig(folder: string, port: number, { url, dataDir }: TestS
   )
 }
 
-/** What docs/admin.md has done once: those of the group come through, and see no list of what there is. */
+/** Sets the permissions that docs/admin.md describes: the group may pass through the folders, but may not list them. */
 async function letGroupThrough(dataDir: string): Promise<void> {
   const blobs = join(dataDir, 'storage', 'blobs')
   const shelves = (await readdir(blobs)).map(name => join(blobs, name))
   for (const folder of [dataDir, join(dataDir, 'storage'), blobs, ...shelves]) await chmod(folder, 0o710)
 }
 
-/** The line after which it answers; the sockets are open before. */
+/** Waits for the log line after which nginx answers; its sockets are open earlier. */
 const isReady = (child: ResultPromise): Promise<void> =>
   new Promise((resolve, reject) => {
     const lines: string[] = []
@@ -72,7 +72,7 @@ const isReady = (child: ResultPromise): Promise<void> =>
     reader.on('close', () => reject(new Error(`nginx did not start: ${lines.join('\n')}`)))
   })
 
-/** Skips the test where no nginx is installed. */
+/** Skips the test when no nginx is installed. */
 export async function startNginx(context: TestContext, server: TestServer): Promise<NginxProcess> {
   if ((await execa('nginx', ['-v'], { reject: false })).failed) {
     skipBecause('nginx is not installed: .ci/tools', context)

@@ -1,4 +1,4 @@
-/** Skips a test that is about the other database, with its reason in the report. */
+/** Skips a test on the other database, with the reason in the report. */
 import type { TestContext } from 'vitest'
 import { skipBecause } from './skip.ts'
 

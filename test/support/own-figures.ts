@@ -1,4 +1,4 @@
-/** What is made once more beside a server that runs: its figures must not meet those of the server, which bear their names. */
+/** Metrics for objects that a test creates beside a running server, because metrics of the same names would collide. */
 import { Metrics } from '../../src/base/metrics.ts'
 import type { Deps } from '../../src/deps.ts'
 

@@ -4,7 +4,7 @@ interface Page<Entry> {
   next_cursor: string | null
 }
 
-/** All entries, and how many each page had. */
+/** Returns all entries, and the number of entries on each page. */
 export async function readPages<Entry>(
   read: (cursor: string | undefined) => Promise<Page<Entry>>,
 ): Promise<{ entries: Entry[]; sizes: number[] }> {

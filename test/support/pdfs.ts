@@ -1,19 +1,19 @@
-/** Small PDFs for tests, written by hand: pages of text with links, padded to any size, protected by a password. */
+/** Writes small PDFs for tests by hand: pages of text with links, padded to any size, optionally encrypted. */
 import { createHash } from 'node:crypto'
 
 interface PdfOptions {
   /** The text of each page. */
   pages: readonly string[]
-  /** Addresses that links on the first page lead to. */
+  /** The URLs of links on the first page. */
   links?: readonly string[]
-  /** The page, from 1, that another link on the first page leads to. */
+  /** The number of the page, from 1, that another link on the first page leads to. */
   jump?: number
-  /** Bytes of a picture that no page shows, before the pages. */
+  /** The size in bytes of an unused object before the pages. */
   padding?: number
   password?: string
 }
 
-/** RC4: the one cipher that every PDF reader knows and that no library of today offers. */
+/** RC4: the only cipher that every PDF reader supports, and that current libraries no longer offer. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index)
   const at = (index: number) => state[index & 255] ?? 0
@@ -39,7 +39,7 @@ const md5 = (...parts: Buffer[]): Buffer => createHash('md5').update(Buffer.conc
 const filler = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const fileId = Buffer.alloc(16, 7)
 
-/** ISO 32000-1 section 7.6, revision 2: what the file says of its password, and how an object's stream is written. */
+/** ISO 32000-1 section 7.6, revision 2: the encryption dictionary, and the encryption of an object's stream. */
 function protect(password: string) {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), filler]).subarray(0, 32)
   const owner = rc4(md5(padded).subarray(0, 5), padded)
@@ -57,7 +57,7 @@ const font = 3
 const paddingObject = 4
 const firstPage = 5
 
-/** Two objects a page: the page, and what is written on it. */
+/** Each page has two objects: the page, and its content stream. */
 const pageObject = (index: number): number => firstPage + index * 2
 
 function linksOf({ links = [], jump }: PdfOptions): string {
@@ -70,7 +70,7 @@ function linksOf({ links = [], jump }: PdfOptions): string {
   return `/Annots[${[...outer, ...inner].join(' ')}]`
 }
 
-/** A4 pages, the text 72 points from their upper left corner. */
+/** Draws A4 pages with the text 72 points from the upper left corner. */
 export function drawPdf(options: PdfOptions): Buffer {
   const { pages, padding = 0, password } = options
   const guard = password === undefined ? undefined : protect(password)

@@ -1,8 +1,8 @@
-/** The most memory that a Node process of a test's own has held, told by itself as it ends. */
+/** The peak memory of a Node process that a test started; the process reports it when it ends. */
 
 /**
- * Of its own memory since it was started, as Linux counts it (proc(5), VmHWM); what getrusage(2) tells may be that of
- * the process that started it, which is carried over.
+ * The peak of the process itself, as Linux counts it (proc(5), VmHWM). The value of getrusage(2) would not do, because
+ * it may include the peak of the parent process.
  */
 const report = `import { readFileSync } from 'node:fs'
 process.on('exit', () => {
@@ -10,10 +10,10 @@ process.on('exit', () => {
   process.stderr.write('peak=' + kilobytes)
 })`
 
-/** For NODE_OPTIONS of the process. */
+/** The value of NODE_OPTIONS for the process. */
 export const peakOption = `--import=data:text/javascript,${encodeURIComponent(report)}`
 
-/** Bytes, from what such a process has written to its standard error. */
+/** The peak in bytes, from the standard error of such a process. */
 export function readPeak(stderr: string): number {
   const [, kilobytes] = /peak=(\d+)$/.exec(stderr) ?? []
   return Number(kilobytes) * 1024

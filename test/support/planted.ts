@@ -1,4 +1,4 @@
-/** Puts many items into a test's account at once, past HTTP. */
+/** Adds many items to a test's account at once, without HTTP. */
 import { plantEntries, plantTree } from '../bench/plant.ts'
 import type { BuiltUser } from './factories.ts'
 import type { TestServer } from './test-server.ts'
@@ -9,14 +9,14 @@ async function findOwner({ deps: { db } }: TestServer, { id }: BuiltUser) {
   return { userId: id, spaceId: space.id }
 }
 
-/** Fills a folder with so many small items, a tenth of them empty folders. */
+/** Fills a folder with this many small items, a tenth of them empty folders. */
 export async function plantFiles(server: TestServer, user: BuiltUser, folderId: number, count: number): Promise<void> {
   const owner = await findOwner(server, user)
   const { db } = server.deps
   await db.touch(() => plantEntries(db, owner, folderId, count))
 }
 
-/** A folder in the root with so many items below it, in folders of a thousand; gives back its id. */
+/** Adds a folder in the root with this many items below it, in folders of a thousand; returns its id. */
 export async function plantFolders(server: TestServer, user: BuiltUser, name: string, count: number): Promise<number> {
   const owner = await findOwner(server, user)
   const { db } = server.deps

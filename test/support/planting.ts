@@ -1,4 +1,4 @@
-/** Trees of thousands of rows, which would take minutes over HTTP, and what tests ask of such trees. */
+/** Plants trees of thousands of rows, which would take minutes over HTTP, and checks them. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { newBlobKey } from '../../src/blobs/receive.ts'
@@ -28,13 +28,13 @@ export async function plant<T>(
   })
 }
 
-/** Items of a user, live, trashed and unlisted. */
+/** The number of a user's items: live, trashed, and trashed with a folder. */
 export async function countItems({ deps: { db } }: TestServer, user: BuiltUser): Promise<number> {
   const row = await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files WHERE owner_id = $1', [user.id])
   return row?.count ?? 0
 }
 
-/** By how much a user's counters differ from the sums over the rows, in one look at the database. */
+/** The differences between a user's counters and the sums over the rows, in a single query. */
 export async function readMiscount({ deps: { db } }: TestServer, user: BuiltUser): Promise<object | undefined> {
   return db.row<object>(
     `SELECT s.storage_used - COALESCE((SELECT SUM(f.size) FROM files f WHERE f.space_id = s.id), 0) AS bytes,
@@ -47,14 +47,14 @@ export async function readMiscount({ deps: { db } }: TestServer, user: BuiltUser
 export const expectTrueCounters = async (server: TestServer, user: BuiltUser): Promise<void> =>
   expect(await readMiscount(server, user)).toEqual({ bytes: 0, items: 0 })
 
-/** Reads again and again until something holds. */
+/** Repeats a check until it holds. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
 /**
- * Events of renames of a user's file, as if its name had been as long as one can be each time; `to` ends with the number
- * of the rename in eight digits.
+ * Records rename events of a user's file with the longest possible names; `to` ends with the number of the rename in
+ * eight digits.
  */
 export async function plantRenames({ deps: { db } }: TestServer, user: BuiltUser, fileId: number, count: number) {
   const nameOf = (n: number) => '"'.repeat(240) + String(n).padStart(8, '0')
@@ -68,13 +68,13 @@ export async function plantRenames({ deps: { db } }: TestServer, user: BuiltUser
   }
 }
 
-/** Content that goes to the store instead of the row. */
+/** Content that is too large for the row, so that it goes to the store. */
 export const largeContent = (): Buffer => randomBytes(40 * 1024)
 
-/** What every WebP file begins with. */
+/** The first bytes of every WebP file. */
 const thumbnail = 'RIFF\0\0\0\0WEBP'
 
-/** Gives a file's content a thumbnail, as if somebody had asked for it; gives back its key. */
+/** Adds a thumbnail to a file's content, as if a user had viewed it; returns its key. */
 export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId: number): Promise<string> {
   const key = newBlobKey()
   await store.put(key, chunksOf(thumbnail))

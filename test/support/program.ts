@@ -1,4 +1,4 @@
-/** Runs a command of the program in the test's own process: the same sources, without a start of Node for each. */
+/** Runs a command of the program in the test's own process, from the sources, which saves the start of Node. */
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runProgram as runInProcess } from '../../bin/program.ts'
@@ -7,11 +7,11 @@ import type { ProcessContext } from '../../src/base/process-context.ts'
 interface ProgramOptions {
   /** The whole environment. */
   env?: NodeJS.ProcessEnv
-  /** Comes in on standard input. */
+  /** Sent on standard input. */
   input?: string
-  /** Where relative paths begin. */
+  /** The folder for relative paths. */
   cwd?: string
-  /** Another kind of machine to take this one for. */
+  /** The platform that the program sees. */
   platform?: NodeJS.Platform
 }
 
@@ -21,7 +21,7 @@ export interface ProgramResult {
   stderr: string
 }
 
-/** What only the start of a process takes from the environment. */
+/** Environment variables that have an effect only at the start of a process. */
 const startVariables = ['NODE_OPTIONS', 'LD_PRELOAD', 'TZ']
 
 function refuseUnfit([command]: readonly string[], env: NodeJS.ProcessEnv): void {
@@ -30,14 +30,14 @@ function refuseUnfit([command]: readonly string[], env: NodeJS.ProcessEnv): void
   if (unheeded.length > 0) throw new Error(`${unheeded.join(' and ')} would have no effect: start a process`)
 }
 
-/** What a pipe is to the program, which asks it for nothing that a terminal alone has. */
+/** A pipe for the program, which uses no feature of a terminal on it. */
 const openPipe = () => new PassThrough() as PassThrough & NodeJS.ReadStream & NodeJS.WriteStream & { fd: 0 & 1 & 2 }
 
 const withoutLastLineEnd = (printed: string): string => printed.replace(/\n$/, '')
 
 /**
- * Runs a command to its end; a failure does not throw. What is printed comes without its last line end. Throws for what
- * needs a process of its own: `serve`, and variables that only a start takes.
+ * Runs a command to its end; a failure does not throw. The last line break of the output is removed. Throws for
+ * commands that need a process of their own: `serve`, and those with variables that take effect only at a start.
  */
 export async function runProgram(
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The table of routes of a server that runs in the test, made once more. */
+/** Builds the route table of the test's server again, for inspection. */
 import { openFiles } from '../../src/files/files.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import type { Route } from '../../src/route.ts'

@@ -1,18 +1,18 @@
-/** Inputs that a call takes, made from what the API's document says of it; ids are of rows that are not there. */
+/** Valid inputs for calls, generated from the OpenAPI document; ids are those of no row. */
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type JsonSchema, toInputSchema } from '../../src/http/openapi/schemas.ts'
 import type { NamedEndpoint } from './contract.ts'
 
 export type Fields = Record<string, JsonSchema>
 
-/** The fields of each form that an input can have: a batch has one for each group of actions. */
+/** The fields of each form that an input can have; a batch has one form for each group of actions. */
 export function inputForms({ input }: Endpoint): Fields[] {
   const schema = toInputSchema(input)
   const forms = (schema.oneOf ?? [schema]) as JsonSchema[]
   return forms.map(form => (form.properties ?? {}) as Fields)
 }
 
-/** Texts that no type describes, by the field's name. */
+/** Sample texts for fields with rules that no type describes, by field name. */
 const texts: Record<string, string> = {
   username: 'somebody',
   email: 'somebody@example.org',
@@ -33,13 +33,13 @@ function sampleText(name: string, format: unknown): string {
   return texts[name] ?? 'sample text'
 }
 
-/** Whether any text fits a field, so that a long one reaches what is done with it. */
+/** Whether a field accepts any text, so that a long text passes the schema. */
 const isText = ({ type, format, enum: choices, anyOf = [] }: JsonSchema): boolean =>
   [type].flat().includes('string')
     ? format === undefined && choices === undefined
     : (anyOf as JsonSchema[]).some(isText)
 
-/** A field of a call that takes any text, with all fields of the form that it stands in. */
+/** A field of a call that accepts any text, with all fields of its form. */
 export interface TextField {
   name: string
   endpoint: Endpoint
@@ -47,7 +47,7 @@ export interface TextField {
   field: string
 }
 
-/** The fields of some calls that take any text. */
+/** The fields of these calls that accept any text. */
 export const textFieldsOf = (calls: readonly NamedEndpoint[]): TextField[] =>
   calls.flatMap(({ name, endpoint }) =>
     inputForms(endpoint).flatMap(fields =>
@@ -57,11 +57,11 @@ export const textFieldsOf = (calls: readonly NamedEndpoint[]): TextField[] =>
     ),
   )
 
-/** A value that the field takes. */
+/** A value that the field accepts. */
 export function sampleValue(name: string, schema: JsonSchema): unknown {
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
   if (choice !== undefined) return sampleValue(name, choice)
-  // The one that goes with every other field.
+  // The last value is the one that is valid with every other field.
   if (Array.isArray(schema.enum)) return schema.enum.at(-1)
   if ('const' in schema) return schema.const
   const [type] = [schema.type ?? 'string'].flat()
@@ -71,6 +71,6 @@ export function sampleValue(name: string, schema: JsonSchema): unknown {
   return sampleText(name, schema.format)
 }
 
-/** Every field of a form with a value that it takes. */
+/** Every field of a form with a value that it accepts. */
 export const sampleInput = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, sampleValue(name, schema)]))

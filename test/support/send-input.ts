@@ -1,11 +1,11 @@
-/** Sends a call's input as it is, however wrong, where a typed client would not. */
+/** Sends any input of a call, even an invalid one that a typed client could not send. */
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
 import type { ErrorBody, SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from './client.ts'
 
 export type Input = Record<string, unknown>
 
-/** As a careless client would write it. */
+/** The text of a value, as a careless client would write it. */
 const asText = (value: unknown): string =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
 
@@ -23,7 +23,7 @@ function formOf(input: Input): FormData {
   return form
 }
 
-/** Sends the fields of the path in it, the rest as the call takes it. */
+/** Sends the parameters of the path in the URL, and the other fields as the call expects them. */
 export function sendInput(client: TestClient, endpoint: Endpoint, input: Input): Promise<Response> {
   const rest = { ...input }
   let path = `/api${endpoint.path}`
@@ -37,7 +37,7 @@ export function sendInput(client: TestClient, endpoint: Endpoint, input: Input):
   return client.raw(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) })
 }
 
-/** What was wrong with an input: the answer's status and the fields that it names. */
+/** The reason of a refusal: the status, the error code and the names of the wrong fields. */
 export async function readRefusal(
   response: Response,
 ): Promise<{ status: number; error: string | null; named: string[] }> {

@@ -1,4 +1,6 @@
-/** A real server for a test: port 0, a database and a blob folder of its own, gone when it is closed. */
+/**
+ * Starts a real server for a test on a free port, with a database and a blob folder that are deleted when it closes.
+ */
 import type { Flags } from '../../src/config.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
@@ -7,10 +9,12 @@ import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { migrateTest } from './migrated.ts'
 import { createConfig, type TestServer, testServerOf } from './test-server.ts'
 
-/** How many workers of the built binary are a test's server; where it is not set, the server runs in the test itself. */
+/** The number of workers of the built binary that serve a test; without it, the server runs in the test's process. */
 const workers = process.env.FILESTORE_TEST_WORKERS
 
-/** Starts a server with its administrator; `flags` are those of `filestore serve`, `rules` others for its connections. */
+/**
+ * Starts a server with its administrator; `flags` are flags of `filestore serve`, `rules` change its connection limits.
+ */
 export async function startServer(flags: Flags = {}, rules: Partial<ConnectionRules> = {}): Promise<TestServer> {
   if (workers !== undefined) return (await import('./workers.ts')).startWorkers(flags, Number(workers))
   const { config, database } = await createConfig(flags)

@@ -1,4 +1,4 @@
-/** Before the first test: the product is built as a user gets it, unless it is already, and Chromium is unpacked. */
+/** Runs before the first test: builds the product unless it is built already, and unpacks Chromium. */
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { execa } from 'execa'
@@ -7,6 +7,6 @@ import { isBuilt } from '../../build/built-from.ts'
 export async function setup(): Promise<void> {
   const root = join(import.meta.dirname, '../..')
   if (!(await isBuilt(root))) await execa('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  // Here, because two workers that unpack it at once start what the other is still writing.
+  // Unpack here, because two workers that unpack at the same time would start an incomplete Chromium.
   await chromium.executablePath()
 }

@@ -1,4 +1,4 @@
-/** Skips a test with its reason in the report: `.ci/count.mjs` prints it beside the test. */
+/** Skips a test with its reason in the report; `.ci/count.mjs` prints it beside the test. */
 import type { TestContext } from 'vitest'
 
 declare module 'vitest' {

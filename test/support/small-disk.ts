@@ -1,4 +1,4 @@
-/** A disk of its own for a test, which only root may mount: a tmpfs small enough to fill, or one that shares blocks. */
+/** Mounts a disk for a test, which needs root: a tmpfs small enough to fill, or an XFS whose files can share blocks. */
 
 import { mkdtemp, rm, statfs, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { skipBecause } from './skip.ts'
 
 export interface SmallDisk {
   folder: string
-  /** Takes all but so many bytes of what is free; what it took before is given back first. */
+  /** Fills the disk until this many bytes are free, after it freed what it filled before. */
   leave(bytes: number): Promise<void>
   unmount(): Promise<void>
 }
 
-/** Mounts on a new folder, which it gives back. Skips the test, with the reason, where that cannot be. */
+/** Mounts on a new folder and returns it. Skips the test with this reason when the mount fails. */
 async function mount(context: TestContext, args: readonly string[], reason: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-disk-'))
   const mounted = await execa('mount', [...args, folder], { reject: false })
@@ -31,21 +31,23 @@ async function unmount(folder: string): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-/** An XFS in a file, whose files can share blocks; it goes with the test. Skips the test where none can be made. */
+/**
+ * Mounts an XFS in a file, whose files can share blocks; it is removed after the test. Skips the test when that fails.
+ */
 export async function mountReflinkDisk(context: TestContext): Promise<string> {
   const place = await mkdtemp(join(tmpdir(), 'filestore-image-'))
   context.onTestFinished(() => rm(place, { recursive: true }))
   const image = join(place, 'xfs.img')
   await writeFile(image, '')
   await truncate(image, 320 * 1024 ** 2)
-  // Without it the mount fails, too.
+  // Ignore a failure here, because the mount fails, too, without a file system.
   await execa('mkfs.xfs', ['-q', '-m', 'reflink=1', image], { reject: false })
   const folder = await mount(context, ['-t', 'xfs', '-o', 'loop', image], 'an XFS cannot be made and mounted here')
   context.onTestFinished(() => unmount(folder))
   return folder
 }
 
-/** Skips the test where nothing may be mounted. */
+/** Mounts a tmpfs of this size. Skips the test when that fails. */
 export async function mountSmallDisk(context: TestContext, size: string): Promise<SmallDisk> {
   const folder = await mount(context, ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs'], 'a tmpfs cannot be mounted here')
   const ballast = join(folder, 'ballast')
@@ -58,7 +60,7 @@ export async function mountSmallDisk(context: TestContext, size: string): Promis
       try {
         await writeFile(ballast, Buffer.alloc(Math.max(0, free - bytes)))
       } catch (error) {
-        // Somebody else wrote meanwhile, such as a server that has just started: then nothing is free, all the more.
+        // Another process wrote meanwhile, such as a server that has just started, so even less is free.
         if (systemCode(error) !== 'ENOSPC') throw error
       }
     },
@@ -66,7 +68,7 @@ export async function mountSmallDisk(context: TestContext, size: string): Promis
   }
 }
 
-/** Looks at the disk again and again until it is told to stop; gives back the least that was free. */
+/** Reads the free bytes of a disk until `isOver`; returns the smallest number. */
 export async function watchLeast(folder: string, isOver: () => boolean): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   while (!isOver()) {

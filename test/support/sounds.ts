@@ -1,6 +1,6 @@
-/** A sound for tests. */
+/** Makes sounds for tests. */
 
-/** So many seconds of silence: a WAV file of 8,000 bytes a second. */
+/** A WAV file with this many seconds of silence, at 8,000 bytes a second. */
 export function drawSilence(seconds: number): Buffer {
   const rate = 8000
   const length = rate * seconds

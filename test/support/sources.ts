@@ -1,11 +1,11 @@
-/** The server's own sources, for what must stand nowhere in them. */
+/** Reads the server's own sources, for tests about what they must not contain. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
 export interface SourceText {
-  /** From the root: `src/http/app.ts`. */
+  /** Relative to the root: `src/http/app.ts`. */
   path: string
   text: string
 }
@@ -16,6 +16,6 @@ export const serverSources = (): SourceText[] =>
     .map(entry => join(entry.parentPath, entry.name))
     .map(path => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
 
-/** The paths of those that hold what matches. */
+/** The paths of the sources that match. */
 export const sourcesWith = (pattern: RegExp): string[] =>
   serverSources().flatMap(({ path, text }) => (pattern.test(text) ? [path] : []))

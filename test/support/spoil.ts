@@ -1,4 +1,6 @@
-/** Does to a test server's data what only a broken disk, a bug or a person does: past the server, and past its keys. */
+/**
+ * Damages a test server's data without the server and without foreign keys, as a broken disk, a bug or a person would.
+ */
 import { appendFile, mkdir, open, truncate, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,22 +25,22 @@ async function spoilMariadb(url: string, statements: readonly string[]): Promise
   await connection.end()
 }
 
-/** Runs statements to which no foreign key objects. */
+/** Runs statements with foreign keys turned off. */
 export const spoilRows = ({ dataDir, databaseFlag }: Place, ...statements: string[]): Promise<void> =>
   databaseFlag === undefined ? spoilSqlite(dataDir, statements) : spoilMariadb(databaseFlag, statements)
 
-/** Where the local store has a key. */
+/** The path of a key in the local store. */
 export const pathOfKey = ({ dataDir }: Pick<TestServer, 'dataDir'>, key: string): string =>
   join(dataDir, 'storage', 'blobs', key.slice(0, 2), key)
 
-/** Where the local store would have a key that it never had, for something to be planted there. */
+/** The path that the local store would use for an unknown key, so that a test can plant a file there. */
 export async function freePathOf(place: Pick<TestServer, 'dataDir'>, key: string): Promise<string> {
   const path = pathOfKey(place, key)
   await mkdir(dirname(path), { recursive: true })
   return path
 }
 
-/** Turns all bits of one byte. */
+/** Flips all bits of one byte. */
 export async function flipByte(path: string, position: number): Promise<void> {
   const file = await open(path, 'r+')
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position)
@@ -49,6 +51,6 @@ export async function flipByte(path: string, position: number): Promise<void> {
 export const cutShort = (path: string): Promise<void> => truncate(path, 1000)
 export const lengthen = (path: string): Promise<void> => appendFile(path, 'more')
 
-/** Makes a file look as if nobody had written it for two days. */
+/** Sets a file's modification time two days back. */
 export const age = (path: string): Promise<void> =>
   utimes(path, Date.now() / 1000 - 172_800, Date.now() / 1000 - 172_800)

@@ -1,8 +1,8 @@
-/** All rows of a test server's database, to be compared before and after something that must change none. */
+/** Reads all rows of a test server's database, so that a test can show that something changed none. */
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Table → its rows in the order of the key, of all tables but those in `except`. */
+/** Table → its rows in the order of the key, for all tables except `except`. */
 export async function readTables(
   { deps: { db } }: TestServer,
   except: readonly string[] = [],
@@ -17,5 +17,5 @@ export async function readTables(
   return tables
 }
 
-/** What comes and goes by itself: when somebody was seen, what the log tells of it, and who holds a turn. */
+/** Tables that change on their own: when users were last seen, audit events about that, and leases. */
 export const passingTables = ['sessions', 'events', 'api_keys', 'leases', 'server_state', 'shared_counts']

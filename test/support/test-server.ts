@@ -1,4 +1,4 @@
-/** What every server of a test has, whichever way it was started: a database and a folder of its own. */
+/** The parts that every test server has, however it was started: a database and a data folder. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { type Config, type Flags, readConfig } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
 import { closeDeps } from '../../src/server/open-deps.ts'
 
-/** `mysql://user@host:port` of a MariaDB on which databases can be made; SQLite where it is not set. */
+/** `mysql://user@host:port` of a MariaDB where tests may create databases; without it, tests use SQLite. */
 const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
 
 export const adminPassword = 'correct horse battery'
@@ -16,11 +16,11 @@ export const adminPassword = 'correct horse battery'
 export interface TestServer {
   url: string
   deps: Deps
-  /** The folder that holds everything of this server but a MariaDB database. */
+  /** The folder with all data of this server, except a MariaDB database. */
   dataDir: string
   adminName: string
   adminPassword: string
-  /** What `--database` must say for another process to use the same database. */
+  /** The value of `--database` with which another process uses the same database. */
   databaseFlag: string | undefined
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** An empty database for one test: on MariaDB a new one, for SQLite nothing but the data folder. */
+/** An empty database for one test: a new one on MariaDB, and nothing but the data folder for SQLite. */
 export async function createDatabase(): Promise<TestDatabase> {
   if (mariadbUrl === undefined) return { flag: undefined, drop: async () => undefined }
   const name = `filestore_test_${randomBytes(8).toString('hex')}`
@@ -43,7 +43,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { flag: `${mariadbUrl.replace(/\/$/, '')}/${name}`, drop: () => run(`DROP DATABASE ${name}`) }
 }
 
-/** A configuration for a test: quiet, on any free port, in a temporary folder. */
+/** A configuration for a test: silent, on any free port, in a temporary folder. */
 export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
   const database = await createDatabase()
@@ -59,7 +59,7 @@ interface Parts {
   config: Config
   database: TestDatabase
   deps: Deps
-  /** Ends what answers at the address. */
+  /** Stops the server that answers at `url`. */
   stop(): Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Requests below fetch: any Host, a body in pieces, a connection that breaks. */
+/** Sends requests that fetch cannot send: any Host header, a body in pieces, a connection that breaks. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ export interface WireRequest {
   method?: string
   path: string
   headers?: Record<string, string>
-  /** Sent with Content-Length where it is one piece, else chunked. */
+  /** Sent with a Content-Length if it is one buffer, else chunked. */
   body?: string | Buffer | AsyncIterable<Buffer>
 }
 
@@ -28,7 +28,7 @@ async function writeAll(target: NodeJS.WritableStream, body: AsyncIterable<Buffe
   target.end()
 }
 
-/** Sends a request on a connection of its own; resolves with the answer even while the body is still on its way. */
+/** Sends a request on a connection of its own; resolves with the answer even while the body is still being sent. */
 export function sendWire(url: string, { method = 'GET', path, headers = {}, body }: WireRequest): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     let answered = false
@@ -54,7 +54,7 @@ export function sendWire(url: string, { method = 'GET', path, headers = {}, body
   })
 }
 
-/** A bare connection to the server. */
+/** Opens a plain connection to the server. */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -65,13 +65,13 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket
 }
 
-/** The head of a request to a server as text, ready for its body. */
+/** The head of a request as text, without its body. */
 export const requestHead = (url: string, method: string, path: string, headers: Record<string, string>): string =>
   `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`
 
-/** A connection that breaks without an error, and goes with the running test. */
+/** Opens a connection that ignores errors and is closed after the test. */
 export async function openForTest(url: string): Promise<Socket> {
   const socket = await openSocket(url)
   socket.on('error', () => undefined)
@@ -81,7 +81,7 @@ export async function openForTest(url: string): Promise<Socket> {
   return socket
 }
 
-/** Sends requests and reads no more than where the first answer begins. */
+/** Sends requests and stops reading at the start of the first answer. */
 export async function sendUnread(url: string, requests: string): Promise<Socket> {
   const socket = await openForTest(url)
   socket.write(requests)

@@ -1,4 +1,4 @@
-/** The built binary with several workers on a MariaDB of its own, and the same data open in the test. */
+/** Runs the built binary with several workers on a MariaDB of its own, and opens the same data in the test. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Flags, readConfig } from '../../src/config.ts'
@@ -9,16 +9,16 @@ import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
 
 export interface WorkersServer extends TestServer {
   process: ServeProcess
-  /** What its processes have logged since it was ready. */
+  /** The lines that its processes have logged since it was ready. */
   log(): Record<string, unknown>[]
-  /** The processes that answer requests, the oldest first. */
+  /** The ids of the processes that answer requests, the oldest first. */
   pids(): number[]
 }
 
 const childrenOf = (pid: number | undefined): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
-/** Gathers the lines of a log that are whole. */
+/** Collects the complete lines of a log. */
 function followLog({ child }: ServeProcess): () => Record<string, unknown>[] {
   let text = ''
   child.stderr?.on('data', (piece: Buffer) => {
@@ -31,10 +31,7 @@ function followLog({ child }: ServeProcess): () => Record<string, unknown>[] {
       .map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-/**
- * Sends a request several times, each on a connection of its own, until more than one worker has answered; gives back all
- * answers.
- */
+/** Sends a request `times` times on new connections, and expects several workers to answer; returns all answers. */
 export async function sendToAll(server: WorkersServer, request: WireRequest, times = 8): Promise<WireAnswer[]> {
   const answers: WireAnswer[] = []
   for (let round = 0; round < times; round++) answers.push(await sendWire(server.url, request))
@@ -47,7 +44,10 @@ export async function sendToAll(server: WorkersServer, request: WireRequest, tim
 
 const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-/** `flags` are those of `filestore serve`. `deps` are the test's own: its rows and bytes are the server's, its counts not. */
+/**
+ * `flags` are flags of `filestore serve`. `deps` belong to the test: they share rows and bytes with the server, but not
+ * its counters.
+ */
 export async function startWorkers(flags: Flags = {}, workers = 2): Promise<WorkersServer> {
   const { config, database } = await createConfig(flags)
   const shared: Flags = { dataDir: config.dataDir, database: database.flag, logLevel: 'debug', ...flags }
