@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const ofFolder = (id: number) => user.raw(`/api/files/${id}/archive`)
 const namesOf = async (response: Response) => (await listArchive(await saveArchive(response))).map(({ name }) => name)
 
-describe('an archive that is disturbed', () => {
+describe('an archive during a disturbance', () => {
   /** Whether the answer arrives completely. */
   const arrives = (response: Response) =>
     response.arrayBuffer().then(

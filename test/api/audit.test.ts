@@ -103,7 +103,7 @@ describe('the audit log', () => {
     expect(await actions('file.re')).toEqual([])
   })
 
-  test('is filtered by an item id, whatever the noun', async () => {
+  test('is filtered by an item id across all nouns', async () => {
     await plant('by item', [
       { action: 'file.rename', id: 777_777, at: 1000 },
       { action: 'tag.update', id: 777_777, at: 2000 },

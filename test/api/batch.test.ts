@@ -58,7 +58,7 @@ describe('a batch', () => {
     expect(await listedIds(folder.id)).toEqual([])
   })
 
-  test('trashes, restores and deletes for good', async () => {
+  test('trashes, restores and permanently deletes', async () => {
     const folder = await buildFolder(user)
     await buildFile(user, { parent_id: folder.id })
     const ids = [...(await buildFiles(2)), folder.id]
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(await batch({ action: 'delete', ids })).toEqual(ids.map(id => failed(id, 'not_found')))
   })
 
-  test('marks favourites and unmarks them', async () => {
+  test('sets and removes the favorite mark', async () => {
     const ids = [...(await buildFiles(2)), (await buildFolder(user)).id]
     expect(await batch({ action: 'favorite', ids, is_favorite: true })).toEqual(ids.map(done))
     expect((await user.call(listFavorites, {})).total).toBe(3)

@@ -83,8 +83,8 @@ describe('sign-ins that never end', () => {
   })
 })
 
-describe('a network at its limit of connections', () => {
-  test('loses one for a new one: first one without a request, then one without an account, else the new one', async () => {
+describe('the limit of connections for a network', () => {
+  test('closes a connection for a new one: first one without a request, then one without an account, else the new one', async () => {
     const server = await start({ maxOfNetwork: 3 })
     const { url } = server
     const user = await buildUser(server)
@@ -108,7 +108,7 @@ describe('a network at its limit of connections', () => {
     expect(uploads.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
   })
 
-  test('is not a listed proxy, because all users of the proxy share its address', async () => {
+  test('does not apply to a listed proxy, because all users of the proxy share its address', async () => {
     const { url } = await start({ maxOfNetwork: 2 }, { trustProxy: '127.0.0.1' })
     const sockets = [await openForTest(url), await openForTest(url), await openForTest(url), await openForTest(url)]
     for (const socket of sockets) expect(await ask(socket, url)).toBe('HTTP/1.1 200 OK')

@@ -48,7 +48,7 @@ describe('a free name', () => {
   const pick = (name: string, isDirectory: boolean, taken: ReadonlySet<string>) =>
     pickFreeName(name, isDirectory, async wanted => new Set(wanted.filter(one => taken.has(one))))
 
-  test('is the same as trying each number finds', async () => {
+  test('is the one that a test of every number finds', async () => {
     const cases = fc.record({
       name: names,
       isDirectory: fc.boolean(),
@@ -97,7 +97,7 @@ describe('a folder with thousands of numbered names', () => {
   })
   afterAll(() => server.close())
 
-  test('needs few cuts of a long name, not one for each taken name', async () => {
+  test('shortens a long name a few times, not once for each taken name', async () => {
     const folder = await buildFolder(user)
     const nameOf = (index: number) => (index === 0 ? name : plainNumbered(name, false, index))
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, nameOf))

@@ -35,7 +35,7 @@ const put = (key: string, body: unknown) =>
   })
 
 describe('settings', () => {
-  test('that were never changed, and the system roles, have the time of the first migration', async () => {
+  test('that were never changed, and the system roles, have the time of the migrations', async () => {
     // The tests of one process share a migrated database: test/support/migrated.ts.
     const began = performance.timeOrigin
     const fresh = await startServer()

@@ -183,7 +183,7 @@ describe('the ETag of a listing', () => {
 })
 
 describe('concurrent requests', () => {
-  test('of 20 users of one account tag a file once', async () => {
+  test('that tag one file 20 times add the tag once', async () => {
     const file = await buildFile(user)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })),
@@ -192,7 +192,7 @@ describe('concurrent requests', () => {
     expect(await countOf(tag.id)).toBe(1)
   })
 
-  test('to tag, untag, change, delete and trash leave no tag on a file of a deleted tag', async () => {
+  test('that tag, untag, change, delete and trash leave no file with the deleted tag', async () => {
     for (let round = 0; round < 5; round++) {
       const raced = await buildTag(user)
       const files = await buildFiles(6)

@@ -28,7 +28,7 @@ async function pileUp(name: string, times: number): Promise<string[]> {
   return names
 }
 
-describe('with on_conflict=rename, the default,', () => {
+describe('with on_conflict=rename (the default)', () => {
   test.each([
     ['report.pdf', ['report.pdf', 'report (1).pdf', 'report (2).pdf']],
     ['archive.tar.gz', ['archive.tar.gz', 'archive.tar (1).gz', 'archive.tar (2).gz']],

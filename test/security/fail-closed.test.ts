@@ -172,7 +172,7 @@ describe('the password of a user', () => {
   })
 
   test.each(['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'SEARCH', 'REPORT'])(
-    'works for no other method: %s',
+    'is refused with any WebDAV method: %s',
     async method => {
       for (const path of ['/', '/dav/', '/webdav/', '/api/files', '/remote.php/webdav/']) {
         const headers = { authorization: basic(user.username, user.password) }
