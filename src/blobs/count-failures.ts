@@ -1,9 +1,11 @@
-/** Tells of each failure of a store where it happens, whoever asked for what failed. */
+/** Reports each failure of a store at the store itself, so that it counts whichever caller ran into it. */
 import type { Readable } from 'node:stream'
 import { systemCode } from '../base/errors.ts'
 import type { AsidePlace, BlobStore, LocalFiles } from './blob-store.ts'
 
-/** What a disk says in the middle of a file; whoever takes the bytes may break off with other words. */
+/**
+ * Errors of the disk in the middle of a stream. The reader may destroy the stream with other errors; they do not count.
+ */
 const diskCodes = ['EIO', 'ESTALE']
 
 type Tell = () => void
@@ -37,7 +39,7 @@ async function* notedList<Item>(tell: Tell, list: AsyncIterable<Item>): AsyncGen
   }
 }
 
-/** What the source of an upload throws is no failure of the store. */
+/** An error that the source of an upload throws is not a failure of the store. */
 async function notedPut(tell: Tell, store: BlobStore, key: string, source: AsyncIterable<Buffer>): Promise<void> {
   let broken: unknown
   async function* watched(): AsyncGenerator<Buffer> {
@@ -71,7 +73,7 @@ const notedLocal = (tell: Tell, local: LocalFiles): LocalFiles => ({
   space: noted(tell, local.space),
 })
 
-/** The same store; it calls `tell` for each failure that is its own, and not that of the source of an upload. */
+/** Returns the same store; it calls `tell` for each failure of its own, but not for one of an upload's source. */
 export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   name: store.name,
   put: (key, source) => notedPut(tell, store, key, source),

@@ -1,4 +1,4 @@
-/** Bytes that a route wants sent, and all that must be known to send them. */
+/** A response body that a route wants sent, with everything needed for its headers. */
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
@@ -7,26 +7,26 @@ export interface FileBytes {
   /** The Content-Type to send; not always the file's own type. */
   contentType: string
   size: number
-  /** Hex; of the bytes, or of what stands for them alone; becomes the strong ETag. */
+  /** Hex; of the bytes, or of something that identifies them; becomes the strong ETag. */
   sha256: string
   /** ms, UTC; becomes Last-Modified. */
   modifiedAt: number
   disposition: 'attachment' | 'inline'
   /** The Content-Security-Policy under which a browser may show the bytes. */
   policy: string
-  /** Opens the bytes, or a range of them; a stream may write over a chunk once the second after it is asked for. */
+  /** Opens the bytes or a range. The stream may overwrite a chunk once the reader asks for the second one after it. */
   open(range?: ByteRange): Promise<Readable | Buffer>
   /**
-   * In place of `open`: lets a web server of this machine read the whole, and gives back its path below the store's
-   * folder. Null where nothing but `open` will do.
+   * Instead of `open`: lets a local web server read the whole file, and returns its path relative to the store's
+   * folder. Null when only `open` will do.
    */
   share(): Promise<string | null>
 }
 
-/** Bytes that are made while they are sent: nobody knows their number before, nor a part of them. */
+/** Bytes that are generated while they are sent: their length is unknown before, and ranges are impossible. */
 export interface StreamedBytes {
   name: string
   contentType: string
-  /** Begins; ended early, it closes all that it reads. What it throws breaks the answer off. */
+  /** Starts the stream; when it ends early, it closes everything it reads. An error aborts the response. */
   open(): AsyncIterable<Buffer>
 }

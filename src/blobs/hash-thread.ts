@@ -1,4 +1,4 @@
-/** A thread of its own: the SHA-256 of what another puts into the memory that both share; see hash.ts. */
+/** A worker thread that computes the SHA-256 of what another thread puts into their shared memory; see hash.ts. */
 import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,21 +1,24 @@
-/** The SHA-256 of bytes that come in: of very many in a thread beside, for socket, parser and hash fill one together. */
+/**
+ * SHA-256 of a stream. A large one is hashed in a worker thread, because socket, parser and hash together fill one
+ * core.
+ */
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { findInDist } from '../dist-folder.ts'
 
-/** Bytes from which a thread of its own is worth its start: 25 ms, in which a core hashes 40 MB. */
+/** A worker thread pays off from this many bytes: it takes 25 ms to start, in which a core hashes 40 MB. */
 export const threadFrom = 64 * 1024 ** 2
-/** Bytes that are handed over at a time, and how many of them may be under way. */
+/** Bytes handed over at a time, and how many such slots may be in flight. */
 const slotSize = 1024 ** 2
 const slotCount = 4
 
 interface StreamHash {
-  /** Takes the next bytes; the promise, where there is one, asks to wait before more come. */
+  /** Hashes the next bytes. When it returns a promise, wait for it before you pass more. */
   update(chunk: Buffer): Promise<void> | undefined
   /** The hash in hex, after the last bytes. */
   digest(): Promise<string>
-  /** Lets go of everything, whether or not the end was reached. */
+  /** Frees everything, whether or not the end was reached. */
   close(): void
 }
 
@@ -90,10 +93,10 @@ function openBeside(): StreamHash {
   }
 }
 
-/** Threads that hash now; one core stays for all else. */
+/** The number of hashing threads. One core stays free for everything else. */
 let beside = 0
 
-/** `expected`: how many bytes are said to come, null where nobody says. To be closed. */
+/** `expected` is the announced number of bytes, null when unknown. The caller must close the hash. */
 export function openHash(expected: number | null): StreamHash {
   if (expected === null || expected < threadFrom || beside >= availableParallelism() - 1) return openHere()
   const hash = openBeside()

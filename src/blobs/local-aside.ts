@@ -1,4 +1,4 @@
-/** Where the local store puts bytes aside: a folder beside the blobs, to and from which they are renamed or linked. */
+/** The local store's quarantine: a folder next to the blobs. Bytes move in and out by rename or hard link. */
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AsidePlace } from './blob-store.ts'
@@ -15,7 +15,7 @@ export function openLocalAside(folder: string, shelves: Shelves): AsidePlace {
     },
     giveBack: async (name, key) => {
       const path = await shelves.newPlaceOf(key)
-      // A link, since a rename would take the place of what is there.
+      // Link and do not rename: a rename would overwrite an existing blob.
       await link(join(folder, name), path)
       await rm(join(folder, name), { force: true })
       await shelves.sync(key)

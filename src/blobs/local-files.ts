@@ -1,4 +1,4 @@
-/** What the local store can do because its bytes are files: take files in, and let programs of this machine read them. */
+/** What the local store can do because its bytes are files: adopt files, and let local programs read them. */
 import { constants } from 'node:fs'
 import { copyFile, link, lstat, open, readdir, rm } from 'node:fs/promises'
 import { relative } from 'node:path'
@@ -45,18 +45,18 @@ async function adopt(shelves: Shelves, key: string, path: string, mode: 'reflink
 async function shareFile(shelves: Shelves, key: string, size: number): Promise<string | null> {
   const path = await shelves.placeOf(key).catch(ignoreForeign)
   const stats = path === undefined ? undefined : await lstat(path).catch(ignoreMissing)
-  // What has another name, too, is not the store's alone: its mode and its group are for somebody else to choose.
+  // A file with a second hard link is not the store's alone, so its mode and group are not ours to change.
   if (path === undefined || !stats?.isFile() || stats.size !== size || stats.nlink > 1) return null
   return (stats.mode & groupReads) !== 0 || (await letGroupRead(path)) ? path : null
 }
 
-/** Lets whoever may read one file by its group read another, which is about to take its place. */
+/** When a file's group may read it, lets the group read the file that is about to replace it as well. */
 export async function shareAlike(path: string, other: string): Promise<void> {
   const stats = await lstat(path).catch(ignoreMissing)
   if (stats?.isFile() && (stats.mode & groupReads) !== 0) await letGroupRead(other)
 }
 
-/** False for a file of another user, as one that was linked in may be. */
+/** Returns false for another user's file, which can only be one that was linked in. */
 async function letGroupRead(path: string): Promise<boolean> {
   const file = await open(path, readFlags)
   try {

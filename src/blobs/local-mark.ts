@@ -1,4 +1,4 @@
-/** The mark of the local store: a small file beside the blobs. */
+/** The mark of the local store: a small file next to the blobs. */
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export async function readMark(folder: string): Promise<StoreMark | null> {
 }
 
 export async function saveMark(folder: string, { id, sweeps }: StoreMark): Promise<void> {
-  // Each call has a draft of its own, for two servers on one MariaDB may begin to sweep at the same time.
+  // Each call writes its own draft, because two servers on one MariaDB may start a sweep at the same time.
   const draft = `${markOf(folder)}.${randomUUID()}`
   await writeFile(draft, `${id} ${sweeps}\n`, { mode: 0o600, flush: true, flag: 'wx' })
   await rename(draft, markOf(folder))

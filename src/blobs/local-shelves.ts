@@ -1,4 +1,4 @@
-/** The shelves of the local store: sub-folders by the first two letters of the keys of their blobs. */
+/** The shelves of the local store: sub-folders named after the first two digits of their blobs' keys. */
 import type { Dirent } from 'node:fs'
 import { chmod, lstat, mkdir, opendir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,17 +10,17 @@ const shelfForm = /^[0-9a-f]{2}$/
 const shelfOf = (key: string): string => key.slice(0, 2)
 
 export interface Shelves {
-  /** The folder of all of them. */
+  /** The folder that holds the shelves. */
   readonly blobs: string
-  /** The path of a blob. Throws ENOENT for what is no key. */
+  /** The path of a blob. Throws ENOENT when the key is malformed. */
   pathOf(key: string): string
-  /** Gives back the same path. Rejects with ELOOP where a link stands in its shelf's place. */
+  /** Returns the same path. Rejects with ELOOP when a link stands in its shelf's place. */
   placeOf(key: string): Promise<string>
-  /** Gives back where a new blob goes, on a shelf that is made if need be, and survives a power cut. Rejects as placeOf. */
+  /** Returns the path for a new blob and creates its shelf if needed, durably. Rejects as placeOf does. */
   newPlaceOf(key: string): Promise<string>
-  /** Makes what was made or renamed on the shelf of a key survive a power cut. */
+  /** Makes what was created or renamed on a key's shelf survive a power cut. */
   sync(key: string): Promise<void>
-  /** Lists what lies on the shelves that are there, also on those that another process has just made. */
+  /** Lists what lies on the existing shelves, including those that another process has just created. */
   entries(): AsyncIterable<ShelfEntry>
 }
 
@@ -37,7 +37,7 @@ export const isBlob = ({ shelf, entry }: ShelfEntry): boolean =>
 const isLink = () => Object.assign(new Error('a link stands in the place of a folder of blobs'), { code: 'ELOOP' })
 
 async function listShelves(blobs: string): Promise<string[]> {
-  // A link in a shelf's place leads elsewhere, and elsewhere there are no blobs.
+  // A link in a shelf's place leads out of the store, so it is skipped.
   return (await readdir(blobs, { withFileTypes: true })).filter(isShelf).map(({ name }) => name)
 }
 
@@ -51,7 +51,7 @@ async function makeShelf(blobs: string, shelf: string): Promise<void> {
   const path = join(blobs, shelf)
   try {
     await mkdir(path, { mode: 0o700 })
-    // Whoever lets a group come through to the blobs means the shelves to come, too.
+    // When the operator has opened the blobs folder to a group, new shelves are open to it as well.
     await chmod(path, (await stat(blobs)).mode & 0o777)
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error
@@ -59,7 +59,7 @@ async function makeShelf(blobs: string, shelf: string): Promise<void> {
   await syncFolder(blobs)
 }
 
-/** Gives back a function that makes the shelf of a key once; when it resolves, the shelf survives a power cut. */
+/** Returns a function that creates a key's shelf once; when it resolves, the shelf survives a power cut. */
 async function openKeeping(blobs: string): Promise<(key: string) => Promise<void>> {
   const kept = new Map<string, Promise<void>>()
   for (const shelf of await listShelves(blobs)) kept.set(shelf, Promise.resolve())
@@ -75,17 +75,17 @@ async function openKeeping(blobs: string): Promise<(key: string) => Promise<void
   }
 }
 
-/** Opens the shelves. Each is made when the first blob comes onto it: at rest nobody looks into 256 empty folders. */
+/** Opens the shelves. Each is created with its first blob, so that listing does not visit 256 empty folders. */
 export async function openShelves(blobs: string): Promise<Shelves> {
   const keep = await openKeeping(blobs)
 
   const pathOf = (key: string): string => {
-    // There is nothing under it: of a damaged row's key, whoever reads says what is missing, and goes on.
+    // A damaged row may hold a malformed key. ENOENT makes its reader report missing bytes and go on.
     if (!hexForm.test(key)) throw Object.assign(new Error('not the key of a blob'), { code: 'ENOENT' })
     return join(blobs, shelfOf(key), key)
   }
 
-  // O_NOFOLLOW looks at the end of a path alone.
+  // O_NOFOLLOW checks only the last part of a path, so the shelf itself needs a check of its own.
   const placeOf = async (key: string): Promise<string> => {
     const path = pathOf(key)
     if (!(await lstat(dirname(path))).isDirectory()) throw isLink()

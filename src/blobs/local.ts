@@ -1,4 +1,4 @@
-/** A folder as a blob store: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
+/** A folder as a blob store. A write: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { isBlob, openShelves, type Shelves } from './local-shelves.ts'
 import { readReused } from './reused-chunks.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** Opens a folder as a store, making it if need be. Its shelves are made when the first blob comes onto each. */
+/** Opens a folder as a store and creates it if needed. Each shelf is created with its first blob. */
 export async function openLocalStore(folder: string): Promise<BlobStore> {
   const [blobs, quarantine] = [join(folder, 'blobs'), join(folder, 'quarantine')]
   await mkdir(quarantine, { recursive: true, mode: 0o700 })
@@ -50,7 +50,10 @@ async function put(shelves: Shelves, key: string, source: AsyncIterable<Buffer>)
   }
 }
 
-/** Opens a blob's file. Whether a link stands in its shelf's place is asked meanwhile, for each call waits for a thread. */
+/**
+ * Opens a blob's file. The check for a link in the shelf's place runs at the same time, since each call waits for a
+ * thread.
+ */
 async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<FileHandle> {
   const [file, place] = await Promise.allSettled([open(pathOf(key), readFlags), placeOf(key)])
   if (file.status === 'fulfilled' && place.status === 'fulfilled') return file.value
@@ -74,7 +77,7 @@ async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse } 
   const stream = reuse
     ? readReused(file, range ?? { start: 0, end: size - 1 }, readSize)
     : file.createReadStream({ highWaterMark: readSize, ...range })
-  // What the disk does not give is told now, while whoever asked can still be answered.
+  // Wait for the first bytes: a read error surfaces now, while the request can still be answered with an error.
   await once(stream, 'readable')
   return stream
 }

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { BlobStore } from './blob-store.ts'
 
-/** Bytes that were put aside at some time (ms, UTC). */
+/** Bytes that were quarantined at a time (ms, UTC). */
 export interface QuarantinedKey {
   key: string
   at: number
@@ -10,20 +10,22 @@ export interface QuarantinedKey {
 
 type Store = Pick<BlobStore, 'aside'>
 
-/** The time stands in the name, for no store need keep another. The name of what is damaged does not begin with one. */
+/**
+ * The name holds the time, so no store has to keep it elsewhere. The name of damaged bytes does not start with a time.
+ */
 const nameOf = ({ key, at }: QuarantinedKey): string => `${at}-${key}`
 const damagedNameOf = (aside: QuarantinedKey): string => `damaged-${nameOf(aside)}`
 const nameForm = /^(\d+)-([0-9a-f]{64})$/
 
-/** Puts the bytes of a key aside, where no read finds them; `purgeQuarantine` ends them. A key without bytes is no error. */
+/** Quarantines the bytes of a key; `purgeQuarantine` deletes them later. A key without bytes is no error. */
 export const putAside = ({ aside }: Store, key: string, now: number): Promise<void> =>
   aside.take(key, nameOf({ key, at: now }))
 
-/** Does the same with bytes that are not as they were, which may be all that somebody has: nothing ends them. */
+/** Quarantines damaged bytes. They may be the only copy somebody has, so nothing ever deletes them. */
 export const keepDamaged = ({ aside }: Store, key: string, now: number): Promise<void> =>
   aside.take(key, damagedNameOf({ key, at: now }))
 
-/** Lists what `putAside` has put aside and nothing has ended yet. */
+/** Lists what `putAside` has quarantined and nothing has deleted yet. */
 export async function* listQuarantine({ aside }: Store): AsyncGenerator<QuarantinedKey> {
   for await (const name of aside.list()) {
     const [, at, key] = nameForm.exec(name) ?? []
@@ -31,17 +33,17 @@ export async function* listQuarantine({ aside }: Store): AsyncGenerator<Quaranti
   }
 }
 
-/** Opens bytes that were put aside. Rejects with ENOENT where they are gone. */
+/** Opens quarantined bytes. Rejects with ENOENT when they are gone. */
 export const readQuarantined = ({ aside }: Store, from: QuarantinedKey): Promise<Readable> => aside.read(nameOf(from))
 
-/** Brings bytes back under their key, durably. Rejects with EEXIST where the key has bytes again. */
+/** Restores quarantined bytes to their key, durably. Rejects with EEXIST when the key has bytes again. */
 export const putBack = ({ aside }: Store, from: QuarantinedKey): Promise<void> => aside.giveBack(nameOf(from), from.key)
 
-/** Ends what was put aside before `before` (ms); gives back how many that were. */
+/** Deletes what was quarantined before `before` (ms); returns how many. */
 export async function purgeQuarantine({ aside }: Store, before: number): Promise<number> {
   let ended = 0
   for await (const name of aside.list()) {
-    // Of what is damaged that is no number.
+    // The name of damaged bytes gives NaN here and is skipped.
     if (!(Number.parseInt(name, 10) < before)) continue
     await aside.remove(name)
     ended += 1

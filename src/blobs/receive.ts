@@ -1,13 +1,13 @@
-/** Takes a stream in: counts, hashes and limits it; small content stays in memory, the rest goes to the store. */
+/** Receives a stream: counts, hashes and limits it. Small content stays in memory, larger content goes to the store. */
 import { AppError } from '../base/errors.ts'
 import { takeRandom } from '../base/random.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openHash } from './hash.ts'
 
-/** Bytes up to which content stands beside its row: measured, below 64 KiB it beats a file of its own. */
+/** Up to this size content is stored beside its row. Measured: below 64 KiB that beats a file of its own. */
 export const inlineLimit = 32 * 1024
 
-/** What came in. The bytes are `inline`, or durable in the store under `key`. */
+/** What was received. The bytes are `inline`, or durable in the store under `key`. */
 export interface ReceivedBlob {
   key: string
   size: number
@@ -16,15 +16,15 @@ export interface ReceivedBlob {
   inline: Buffer | null
 }
 
-/** How much of an upload may come, and what is to be told of it meanwhile. */
+/** How large an upload may become, and the calls that keep count of its bytes while it arrives. */
 export interface Allowance {
-  /** Bytes that the file may have. */
+  /** The largest file allowed, in bytes. */
   limit: number
-  /** Counts bytes that have come. Throws where there is no room for them; then none of the upload count any more. */
+  /** Counts received bytes. Throws when there is no room for them; then none of the upload's bytes count any more. */
   take(bytes: number): Promise<void>
-  /** Runs what stores the upload once it has come in whole; behind that its bytes count no more. */
+  /** Runs `work`, which stores the fully received upload. Afterwards its bytes no longer count. */
   store<T>(work: () => Promise<T>): Promise<T>
-  /** Its bytes are gone, and count no more. */
+  /** The upload's bytes were dropped and no longer count. */
   end(): void
 }
 
@@ -34,7 +34,7 @@ export const newBlobKey = (): string => takeRandom(32).toString('hex')
 export const tooLarge = (limit: number): AppError =>
   new AppError('file_too_large', `File is larger than ${formatLimit(limit)}`)
 
-/** `32MB`, as the limit is shown everywhere; base 1024, without a fraction of zero. */
+/** `32MB`, as the limit is shown everywhere: base 1024, without trailing zeros. */
 export function formatLimit(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB']
   const step = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10)))
@@ -42,17 +42,17 @@ export function formatLimit(bytes: number): string {
 }
 
 interface Bounds {
-  /** How many bytes may come. */
+  /** The most bytes accepted. */
   limit: number
-  /** Told of bytes as they come; what it throws refuses them. */
+  /** Called for each chunk as it arrives; when it throws, the upload is refused. */
   take?: (bytes: number) => Promise<void>
-  /** How many bytes are said to come; only what is said to be much is hashed in a thread of its own. */
+  /** The announced number of bytes. Only a large announced size is hashed in a worker thread. */
   expected?: number | null
 }
 
 /**
- * Receives a whole stream. Throws `file_too_large` at the first byte beyond `limit`; then, as when the source fails,
- * nothing is left in the store.
+ * Receives a whole stream. Throws `file_too_large` at the first byte beyond `limit`. When it throws, or the source
+ * fails, nothing is left in the store.
  */
 export async function receiveBlob(
   store: BlobStore,

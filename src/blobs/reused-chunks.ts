@@ -1,9 +1,11 @@
-/** Reads a file into the same two buffers again and again: a new one for each chunk keeps the collector busy. */
+/**
+ * Reads a file into the same two buffers again and again: a new buffer per chunk would keep the garbage collector busy.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
-/** Fills a buffer, unless the file ends before; gives back how many bytes came. */
+/** Fills a buffer unless the file ends first; returns how many bytes were read. */
 async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<number> {
   let size = 0
   while (size < buffer.length) {
@@ -15,8 +17,8 @@ async function fill(file: FileHandle, buffer: Buffer, position: number): Promise
 }
 
 /**
- * A stream of a range of a file, which it closes at its end, in chunks of `chunkSize` bytes. The memory of a chunk is
- * written over once the second chunk after it is asked for. A file that has become too short ends with an error.
+ * A stream of a range of a file in chunks of `chunkSize` bytes; it closes the file at its end. A chunk's memory is
+ * overwritten once the second chunk after it is asked for. A file that has become too short ends in an error.
  */
 export function readReused(file: FileHandle, { start, end }: ByteRange, chunkSize: number): Readable {
   const buffers: [Buffer?, Buffer?] = []

@@ -1,4 +1,4 @@
-/** Keeps some bytes free: what adds to the disks stops before the database runs out of room, for deleting takes room too. */
+/** Keeps some disk space free: writes stop before the database runs out of room, because deleting needs room too. */
 import { dirname } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { storageFull } from '../base/errors.ts'
@@ -8,51 +8,54 @@ import type { BlobStore } from './blob-store.ts'
 import { type DiskSpace, readSpace } from './disk-space.ts'
 import { gatheredAtMost } from './write-durably.ts'
 
-/** The larger of them stays free where no configuration says otherwise: bytes, and a share of the disk. */
+/** The default minimum of free space is the larger of the two: bytes, and a share of the disk. */
 const leastFree = 1024 ** 3
 const leastShare = 0.02
-/** ms for which a look at the disks counts, unless too much has come since. */
+/** Measured free space is valid for this many ms, unless too much has been written since. */
 const looksEvery = 1000
-/** Bytes that a change may add to the database: pages of its rows, of what finds them, and of its event. */
+/** Bytes that a change may add to the database: pages of its rows, of their indexes, and of its event. */
 const changeSize = 8 * 1024
 
 interface Disk {
   name: 'storage' | 'database'
-  /** Bytes; null where nobody can tell. */
+  /** Bytes; null when unknown. */
   free: number | null
-  /** Bytes that are to stay free; 0 where none are. */
+  /** Bytes that must stay free; 0 for no limit. */
   floor: number
 }
 
-/** Bytes of a disk that are to stay free; 0 where none are. */
+/** Bytes of a disk that must stay free; 0 for no limit. */
 export const floorOf = (minFreeSpace: number | null, total: number): number =>
   minFreeSpace ?? Math.max(leastFree, Math.ceil(total * leastShare))
 
 export interface Room {
   /**
-   * The disks of the store and of a SQLite database, as they were within the last second. A store without files on this
-   * machine has none: nothing is kept free there.
+   * The disks of the store and of a SQLite database, measured within the last second. A store that is not on a local
+   * disk has none, and no space is kept free there.
    */
   look(): Promise<Disk[]>
-  /** Whether a disk has less than is to stay free. */
+  /** Whether a disk has less free space than it must keep. */
   isLow(): Promise<boolean>
   /**
-   * Throws `storage_full` where a disk has less than is to stay free, or would have with so many bytes more; of them
-   * `written` are on their way to a disk now, and count until the next look has seen them.
+   * Throws `storage_full` when a disk has less free space than it must keep, or would have after `bytes` more.
+   * `written` of them are being written now and count until the next measurement has seen them.
    */
   admit(bytes?: number, written?: number): Promise<void>
-  /** The store, whose `put` breaks off with `storage_full` once too little is free: some come without a length, or together. */
+  /**
+   * Returns the store with a `put` that throws `storage_full` once space runs low: uploads may be concurrent or lack a
+   * length.
+   */
   keep(store: BlobStore): BlobStore
 }
 
-/** A look at the disks. */
+/** One measurement of the disks. */
 interface Look {
   /** ms, by the monotonic clock. */
   at: number
   disks: Promise<Disk[]>
-  /** Bytes that it has not seen, whichever disk they lie on: those on their way when it began, and all that came since. */
+  /** Bytes that the measurement has not seen, on either disk: those in flight when it began, and all since. */
   unseen: number
-  /** The first of these two alone. */
+  /** Only the bytes in flight when it began. */
   before: number
 }
 
@@ -63,11 +66,11 @@ interface RoomDeps {
   clock: Clock
 }
 
-/** Whether a disk has less than is to stay free, or would have with so many bytes more. */
+/** Whether a disk has less free space than it must keep, or would have after `bytes` more. */
 export const isFull = ({ free, floor }: Pick<Disk, 'free' | 'floor'>, bytes = 0): boolean =>
   free !== null && floor > 0 && free - bytes < floor
 
-/** Opens the look at the disks; what changes there is logged once. */
+/** Opens the measurement of the disks. Each change between full and not full is logged once. */
 export function openRoom({ config: { database, minFreeSpace, workers }, store, log, clock }: RoomDeps): Room {
   const diskOf = (name: Disk['name'], space: DiskSpace | null): Disk => ({
     name,
@@ -82,7 +85,7 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
     if (isFull(disk)) full.add(disk.name)
   }
 
-  /** Null where a disk cannot be asked: what is to be written there fails by itself. */
+  /** Null when a disk cannot be measured: writes to it will fail by themselves. */
   const ask = (space: Promise<DiskSpace>): Promise<DiskSpace | null> => space.catch(() => null)
 
   async function measure(): Promise<Disk[]> {
@@ -94,7 +97,7 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
   }
 
   let last: Look | undefined
-  /** Bytes that uploads have brought and that may not be on the disk. */
+  /** Bytes of running uploads that may not be on the disk yet. */
   let underway = 0
   function lookAnew(): Look {
     last = { at: clock.monotonic(), disks: measure(), unseen: underway, before: underway }
@@ -110,11 +113,11 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
   async function admit(bytes = 0, written = changeSize): Promise<void> {
     const look = latest()
     if (await isShort(look, bytes)) {
-      // What came since is known by its length alone, and not by its disk: only a new look can refuse for it.
+      // Only the length of later bytes is known, not their disk: measure again before refusing because of them.
       if (look.unseen === look.before) throw storageFull()
       if (await isShort(last === look ? lookAnew() : latest(), bytes)) throw storageFull()
     }
-    // The other workers tell nobody what they write: each counts as if all wrote as much, and looks so much more often.
+    // Workers do not share their counts. Each assumes that all write as much as it does, and so measures more often.
     latest().unseen += written * workers
   }
 
@@ -127,7 +130,7 @@ export function openRoom({ config: { database, minFreeSpace, workers }, store, l
   }
 
   async function put(to: BlobStore, key: string, source: AsyncIterable<Buffer>): Promise<void> {
-    /** The store writes as they come what it has gathered. */
+    /** How many of this upload's bytes may still be in the store's write buffer. */
     let gathered = 0
     const note = (bytes: number): void => {
       const more = Math.min(bytes, gatheredAtMost - gathered)

@@ -1,9 +1,9 @@
-/** Takes what a crash left: bytes that no row has named for a day go to quarantine, and a week later for good. */
+/** Cleans up after crashes: bytes that no row has named for a day go to quarantine, and are deleted a week later. */
 import { day } from '../base/clock.ts'
 import type { BlobStore } from './blob-store.ts'
 import { purgeQuarantine, putAside } from './quarantine.ts'
 
-/** An upload writes its bytes before its row; none takes a day between the two. */
+/** An upload writes its bytes before its row; this leaves it a day between the two. */
 export const graceTime = day
 const quarantineTime = 7 * day
 const batchSize = 500
@@ -13,12 +13,12 @@ interface SweepResult {
   purged: number
 }
 
-/** Says which of some keys have a row. */
+/** Returns those of the keys that have a row. */
 type IsNamed = (keys: string[]) => Promise<Set<string>>
 
 /**
- * Sweeps the whole store once, or as far as it has come when the signal ends it; `now` in ms, of a clock that can be
- * right. Several processes may do so at a time.
+ * Sweeps the whole store once, or until the signal aborts. `now` (ms) must come from a clock known to be right. Several
+ * processes may sweep at the same time.
  */
 export async function sweep(
   store: BlobStore,

@@ -1,16 +1,18 @@
-/** Writes a stream to a file, of which all is on the disk at the end. */
+/** Writes a stream to a file, durably. */
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes gathered for one write; the next gathers while it runs. */
+/** Bytes gathered per write. The next batch gathers while it runs. */
 const writeSize = 1024 ** 2
-/** Bytes of one source that are not on the disk yet, at most: gathered, and being written. */
+/** The most bytes of one source that are not on disk yet: gathered, and being written. */
 export const gatheredAtMost = 2 * writeSize
-/** Bytes after which the disk is told to begin: else it does nothing while they come in, and all of its work at the end. */
+/**
+ * Flush to disk after this many bytes. Otherwise the disk is idle while they arrive, and does all its work at the end.
+ */
 const syncEvery = 32 * 1024 ** 2
 
 /**
- * Writes all of `source`; durable when it resolves. A megabyte at a time while the next is gathered, so that the source
- * and the disk work at once.
+ * Writes all of `source`; durable when it resolves. One megabyte is written while the next is gathered, so that the
+ * source and the disk work at the same time.
  */
 export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffer>): Promise<void> {
   let gathered: Buffer[] = []
@@ -25,7 +27,7 @@ export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffe
     size = 0
     await writing
     if (unsynced >= syncEvery) {
-      // What the disk could not keep it tells once: no later sync would know of it.
+      // The kernel reports a failed write-back only once, so await each sync: a later one would not fail.
       await syncing
       unsynced = 0
       syncing = heard(file.datasync())
@@ -45,7 +47,7 @@ export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffe
   await file.datasync()
 }
 
-/** The same promise: who awaits it later hears of a failure, and meanwhile it does not count as unhandled. */
+/** Returns the same promise, marked as handled: whoever awaits it later still gets the error. */
 function heard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
@@ -55,6 +57,6 @@ async function writeBatch(file: FileHandle, batch: Buffer[]): Promise<void> {
   if (batch.length === 0) return
   const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await file.writev(batch)
-  // A disk that fills up takes less than it was given before it fails.
+  // A disk that fills up first takes only a part of the bytes, and fails at the next write.
   if (bytesWritten < total) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
