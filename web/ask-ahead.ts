@@ -1,6 +1,6 @@
 /**
- * Asks for what the page will need first while the page's own script is still on its way: who is signed in and, where
- * the address leads to a folder, what stands in it. A script of its own, and a small one, so that it is there first.
+ * Starts the page's first requests while its main script still loads: who is signed in and, when the address shows a
+ * folder, what the folder contains. This is a script of its own and small, so that it runs first.
  */
 import {
   type Ahead,
@@ -14,7 +14,7 @@ import {
 
 const ahead: Ahead = new Map()
 
-/** Whole: what has come is kept, however long the page takes that will read it. */
+/** Reads the whole body now, so that the answer is kept however long the page takes to read it. */
 async function askNow(url: string): Promise<Response> {
   const { status, headers, body } = await fetch(url, {
     credentials: 'include',
@@ -26,12 +26,12 @@ async function askNow(url: string): Promise<Response> {
 function ask(path: string): void {
   const url = new URL(`api${path}`, document.baseURI).href
   const answer = askNow(url)
-  // The page hears of it when it takes the answer; until then a failure is nobody's.
+  // The page handles a failure when it takes the answer. Until then, do not report it as unhandled.
   answer.catch(() => undefined)
   ahead.set(url, answer)
 }
 
-/** The folder that the address will show: an id, '' for the root; null where it shows none. */
+/** The folder that the address shows: an id, '' for the root, null when it shows none. */
 function folderOf(path: string): string | null {
   if (path === '') return localStorage.getItem(folderStorage) ?? ''
   return /^files(?:\/([1-9]\d{0,15}))?$/.exec(path)?.[1] ?? (path === 'files' ? '' : null)

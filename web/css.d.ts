@@ -1,4 +1,4 @@
-/** What TypeScript is to take an imported style sheet for. */
+/** Tells TypeScript what importing a style sheet gives. */
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export default classes

@@ -1,6 +1,6 @@
-/** Starts the page: finds out who is signed in, then shows the screen that the address names. */
+/** Starts the page: finds out who is signed in, then shows the screen for the address. */
 import './styles.css'
-// Before the screens, for a screen's own style has the last word.
+// Import it before the screens, so that a screen's own styles override the theme's.
 import './ui/theme.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

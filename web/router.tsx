@@ -1,4 +1,4 @@
-/** Which address shows which screen, and who may see it. */
+/** The routes: which address shows which screen, and who may see it. */
 import {
   createRootRoute,
   createRoute,
@@ -29,18 +29,18 @@ import { maySee, sectionsFor } from './shell/sections.ts'
 const root = createRootRoute({ validateSearch: readPreview, component: PageRoot })
 
 interface NextSearch {
-  /** Where to go after signing in, or after a change of password that was asked for; a path of this product. */
+  /** Where to go after signing in, or after a required password change; a path of this product. */
   next?: string
 }
 
-/** Whether a text is a path of this server: browsers take some that begin with a slash for another host. */
+/** Whether a text is a path on this server: browsers treat some that begin with a slash as another host. */
 const isOwnPath = (text: string): boolean =>
   text.startsWith('/') &&
   URL.canParse(text, location.origin) &&
   new URL(text, location.origin).origin === location.origin
 
 const readNext = ({ next }: Record<string, unknown>): NextSearch =>
-  // An explicit undefined: without it the router would keep what the address says.
+  // Set undefined explicitly: without the key the router would keep the address's raw value.
   ({ next: typeof next === 'string' && isOwnPath(next) ? next : undefined })
 
 const login = createRoute({
@@ -80,7 +80,7 @@ const home = createRoute({
   },
 })
 
-/** Whether a remembered folder can still be shown: it may be gone, or another user's. */
+/** Whether the remembered folder can be shown: it may be deleted, or belong to another user. */
 async function folderExists(folderId: number): Promise<boolean> {
   try {
     await queryClient.fetchInfiniteQuery(folderQuery(folderId, useSorting.getState()))
@@ -92,13 +92,13 @@ async function folderExists(folderId: number): Promise<boolean> {
   }
 }
 
-/** A screen that comes when it is first asked for. */
+/** A screen whose code loads on first use. */
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
   lazyRouteComponent(patiently(load), name)
 
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
-/** Who may not see a section finds what no address leads to. */
+/** Users who may not see a section get the "not found" page. */
 const ofSection = (to: Parameters<typeof maySee>[0]) => ({
   beforeLoad: () => {
     if (!maySee(to)) throw notFound()
@@ -106,7 +106,7 @@ const ofSection = (to: Parameters<typeof maySee>[0]) => ({
   notFoundComponent: fallback,
 })
 
-/** Folder tree and sheet stand side by side; the tree stays while one goes from folder to folder and to a search. */
+/** Folder tree and sheet stand side by side. The tree stays mounted from folder to folder and during a search. */
 const browser = createRoute({
   getParentRoute: () => app,
   id: 'browser',
@@ -221,7 +221,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
 })
 
-// Signing in and out show here: the guards then decide anew. A session that ends by itself leaves the page as it is.
+// Re-run the guards when somebody signs in or out. An expired session leaves the page as it is.
 useAuth.subscribe((now, before) => {
   if (now.user?.id !== before.user?.id) void router.invalidate()
 })

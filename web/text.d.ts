@@ -1,4 +1,4 @@
-/** What TypeScript is to take an imported text for. */
+/** Tells TypeScript what importing a text gives. */
 declare module '*.md' {
   const text: string
   export default text

@@ -1,4 +1,4 @@
-/** One change to many items: a batch for each thousand, and what became of every item. */
+/** One change to many items: one batch call per thousand, and a result for every item. */
 import { ApiError } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { errorStatus } from '../../../src/api/errors.ts'
@@ -7,7 +7,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { maxBatchSize } from '../../../src/api/limits.ts'
 import { call } from '../server/call.ts'
 
-/** What became of a change to several items; `error` is the first failure's, undefined where there was none. */
+/** The result of a change to several items; `error` is the first failure, undefined when there was none. */
 export interface Outcome<Item = FileItem> {
   done: Item[]
   failed: Item[]
@@ -74,7 +74,7 @@ function sortOut<Item extends { id: number }>(outcome: Outcome<Item>, part: read
   }
 }
 
-/** The failure that the single call would have thrown. */
+/** The error that the single call would have thrown. */
 function errorOf({ error, message }: Extract<BatchResult, { ok: false }>): ApiError {
   const code = Object.keys(errorStatus).find(key => key === error) as keyof typeof errorStatus | undefined
   return new ApiError(code === undefined ? 500 : errorStatus[code], message, { code })

@@ -1,4 +1,4 @@
-/** The favourite files and folders, page by page, and taking one out. */
+/** The favourite files and folders, page by page, and how to remove one. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFavorites } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -13,13 +13,13 @@ export const favoritesQuery = infiniteQueryOptions({
   getNextPageParam: page => page.next_cursor ?? undefined,
 })
 
-/** Takes an item out at once, and puts it back when the server refuses. Throws what the server said. */
+/** Removes an item at once, and puts it back when the server refuses. Throws the server's error. */
 export async function removeFavorite(item: FileItem): Promise<void> {
   const { failed, error } = await favoriteItems([item], false)
   if (failed.length > 0) throw error
 }
 
-/** Puts an item back among the favourites. Throws what the server said. */
+/** Puts an item back among the favourites. Throws the server's error. */
 export async function addFavorite(item: FileItem): Promise<void> {
   const { failed, error } = await favoriteItems([item], true)
   if (failed.length > 0) throw error

@@ -1,4 +1,4 @@
-/** What stands in a folder, page by page, as the cache holds it. */
+/** The contents of a folder, page by page, in the cache. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import { createFolder, listFiles, type SortKey, type SortOrder } from '../../../src/api/files.ts'
 import type { FileItem, FolderListing } from '../../../src/api/items.ts'
@@ -15,7 +15,7 @@ export interface Sorting {
 
 export type FolderPages = InfiniteData<FolderListing>
 
-/** The cache's name for every listing of a folder, whatever its order. */
+/** The cache key of every listing of a folder, in any order. */
 export const folderKey = (folderId: number | null) => ['folder', folderId ?? 'root'] as const
 
 /** The listing of a folder in one order; null is the root. */
@@ -35,15 +35,15 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
-/** What the cache holds of items, by the first word of its keys. */
+/** The first part of every cache key that holds items. */
 const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending']
 
-/** Makes everything on screen that shows items ask the server again. */
+/** Refetches everything on screen that shows items. */
 export function refreshItems(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => itemKeys.includes(String(queryKey[0])) })
 }
 
-/** Creates a folder; the listings show it once they have been read again. */
+/** Creates a folder. The listings show it after the next refetch. */
 export async function makeFolder(name: string, parentId: number | null): Promise<FileItem> {
   const { file } = await call(createFolder, { name, parent_id: parentId })
   void refreshItems()

@@ -1,4 +1,4 @@
-/** Renaming, moving, trashing, favourites: shown at once, and taken back when the server refuses. */
+/** Renaming, moving, trashing, favourites: optimistic updates, rolled back when the server refuses. */
 import type { QueryKey } from '@tanstack/react-query'
 import { ApiError } from '../../../src/api/client.ts'
 import { copyFile, favoriteFile, moveFile, renameFile, restoreFile, trashFile } from '../../../src/api/files.ts'
@@ -13,7 +13,7 @@ const everywhere: Lists = ['folder', 'search']
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** Renames an item; the lists show the new name while the server is asked. */
+/** Renames an item. The lists show the new name before the server answers. */
 export async function renameItem(item: FileItem, name: string): Promise<void> {
   const rename =
     (next: string): Edit =>
@@ -37,15 +37,15 @@ interface Change {
   many: BatchAction
 }
 
-/** An edit and the lists that it shows in. */
+/** An edit and the lists that show it. */
 interface Shown {
   lists: Lists
   edit: Edit
 }
 
 /**
- * Makes the edits show at once, asks the server, and puts back what was refused. The lists are read again after that,
- * which nobody waits for: with many pages it takes long.
+ * Shows the edits at once, asks the server, and rolls back what it refused. The lists are refetched afterwards, but
+ * nobody waits for that: with many pages it takes long.
  */
 export async function changeShown(
   items: readonly FileItem[],
@@ -58,12 +58,12 @@ export async function changeShown(
   for (const each of shown) editLists(each.lists, each.edit)
   const outcome = await changeEach(items, one, many)
   putBack(outcome.failed)
-  // After a failure too: another may have moved or deleted what could not be changed.
+  // Refetch after a failure too: somebody else may have moved or deleted the item.
   void refreshItems()
   return outcome
 }
 
-/** Stops what is on its way for the lists that show the items: it would bring them back as they were. */
+/** Cancels running requests for the affected lists; their answers would show the items as they were. */
 async function stopReading(lists: Lists, items: readonly FileItem[]): Promise<void> {
   const folders = [...new Set(items.map(({ parent_id }) => parent_id))].map(folderKey)
   const keys = lists.flatMap((list): QueryKey[] => (list === 'folder' ? folders : [[list]]))
@@ -98,8 +98,9 @@ export function favoriteItems(items: readonly FileItem[], isFavorite: boolean): 
 }
 
 /**
- * Copies items into a folder, a folder with all below it; null is the root. `done` are the copies. One after the
- * other: a copy of a large folder takes a while, and the space is locked for each. `onNext` is told how many are behind.
+ * Copies items into a folder, folders with their contents; null is the root. `done` are the copies. They run one after
+ * the other, since a large folder takes a while and each copy locks the space. `onNext` gets the number finished so
+ * far.
  */
 export async function copyItems(
   items: readonly FileItem[],
@@ -114,7 +115,7 @@ export async function copyItems(
   return outcome
 }
 
-/** Moves items back to where they were, each group to its folder. Throws the first failure. */
+/** Moves items back to their old folders, one call per folder. Throws the first failure. */
 export async function moveBack(items: readonly FileItem[]): Promise<void> {
   const places = new Set(items.map(({ parent_id }) => parent_id))
   let failure: unknown
@@ -130,13 +131,13 @@ export async function moveBack(items: readonly FileItem[]): Promise<void> {
   if (failure !== undefined) throw failure
 }
 
-/** Moves items to the trash to take something back. Throws the first failure. */
+/** Moves items to the trash to undo a change. Throws the first failure. */
 export async function moveBackToTrash(items: readonly FileItem[]): Promise<void> {
   const { error } = await trashItems(items)
   if (error !== undefined) throw error
 }
 
-/** Brings items back from the trash; gives back what the last one became where it was the only one. */
+/** Restores items from the trash. Returns the restored item when there was only one. */
 export async function restoreItems(items: readonly Pick<FileItem, 'id'>[]): Promise<FileItem | undefined> {
   let restored: FileItem | undefined
   const one = async ({ id }: Pick<FileItem, 'id'>) => {

@@ -1,4 +1,4 @@
-/** The user's API keys: the list, what is done to them, and the secrets that this visit has made. */
+/** The user's API keys: the list, changes to keys, and the secrets created during this visit. */
 import { queryOptions } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { InputOf } from '../../../src/api/endpoint.ts'
@@ -20,13 +20,13 @@ export const keysQuery = queryOptions({
   queryFn: async () => (await call(listApiKeys, {})).api_keys,
 })
 
-/** What a new key can be given. */
+/** The permissions that a new key can have. */
 export const keyPermissionsQuery = queryOptions({
   queryKey: ['key-permissions'],
   queryFn: () => call(listKeyPermissions, {}),
 })
 
-/** Keys whose secret is still on screen, the newest first. In memory alone: nowhere else may a secret be kept. */
+/** Keys whose secret is still on screen, newest first. Kept in memory only: a secret must not be stored anywhere. */
 export const useNewKeys = create<{ keys: readonly CreatedApiKey[] }>(() => ({ keys: [] }))
 
 useAuth.subscribe(({ user }) => {
@@ -45,7 +45,7 @@ export async function makeKey(input: InputOf<typeof createApiKey>): Promise<void
   await refreshKeys()
 }
 
-/** Renames, disables or enables a key; shown at once, and taken back when the server refuses. */
+/** Renames, disables or enables a key: an optimistic update, rolled back when the server refuses. */
 export async function changeKey(id: number, change: Partial<Pick<ApiKey, 'name' | 'is_active'>>): Promise<void> {
   await queryClient.cancelQueries({ queryKey: keysQuery.queryKey })
   const before = queryClient.getQueryData(keysQuery.queryKey)

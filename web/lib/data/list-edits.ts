@@ -1,12 +1,12 @@
-/** Edits of the lists in the cache: shown before the server has answered, taken back for what it refuses. */
+/** Optimistic edits of the lists in the cache, and their rollback for what the server refuses. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import { queryClient } from '../server/query-client.ts'
 
-/** What becomes of an entry; null takes it out. */
+/** Returns an entry's new state; null removes it. */
 export type Edit = (item: FileItem) => FileItem | null
 
-/** One page of a list; in a folder's the folders stand by themselves. */
+/** One page of a list. A folder's page has its folders separately. */
 interface Page {
   files: FileItem[]
   folders?: FileItem[]
@@ -16,7 +16,7 @@ interface Page {
 
 type Pages = InfiniteData<Page>
 
-/** Lists as the cache names them: `folder` for folders in every order, `search` for what was found. */
+/** Lists by their cache key: `folder` for folders in every order, `search` for search results. */
 export type Lists = readonly ('folder' | 'search' | 'trash' | 'favorites')[]
 
 /** Applies an edit to every entry of the lists in the cache. */
@@ -26,15 +26,15 @@ export function editLists(lists: Lists, edit: Edit): void {
   }
 }
 
-/** An edit that takes these items out. */
+/** An edit that removes these items. */
 export function without(gone: readonly FileItem[]): Edit {
   const ids = new Set(gone.map(({ id }) => id))
   return item => (ids.has(item.id) ? null : item)
 }
 
 /**
- * Remembers how the lists are; gives back what makes some items in them again as they were, whatever has become of all
- * others since.
+ * Takes a snapshot of the lists. Returns a function that restores some items to it and leaves all other items alone,
+ * whatever has happened to them since.
  */
 export function rememberLists(lists: Lists): (items: readonly FileItem[]) => void {
   const before = lists.flatMap(list => queryClient.getQueriesData<Pages>({ queryKey: [list] }))
@@ -46,7 +46,7 @@ export function rememberLists(lists: Lists): (items: readonly FileItem[]) => voi
   }
 }
 
-/** What nothing is edited in stays the same object, so that it is not drawn anew. */
+/** A page without an edit keeps its identity, so that React does not render it again. */
 function editPages(data: Pages, edit: Edit): Pages {
   const apply = (items: FileItem[]) => {
     const edited = items.map(edit)
@@ -73,7 +73,7 @@ function putBack(now: Pages, old: Pages, ids: ReadonlySet<number>): Pages {
   return { ...now, pages: recount(now.pages, pages) }
 }
 
-/** Puts items as they were in the place of what they are now; those not listed behind the one that stood before them. */
+/** Replaces items by their old versions. An item that is no longer listed goes behind its old predecessor. */
 function mend(now: FileItem[], old: FileItem[], ids: ReadonlySet<number>, listed: ReadonlySet<number>): FileItem[] {
   const mended = new Map<number, FileItem>()
   const behind = new Map<number | null, FileItem[]>()
@@ -89,7 +89,7 @@ function mend(now: FileItem[], old: FileItem[], ids: ReadonlySet<number>, listed
 
 const entriesOf = (page: Page): FileItem[] => [...(page.folders ?? []), ...page.files]
 
-/** Makes the totals follow what has come into the pages or left them. */
+/** Adjusts the totals to the items that were added to the pages or removed. */
 function recount(before: readonly Page[], pages: readonly Page[]): Page[] {
   const count = (of: readonly Page[], kind: 'folders' | 'files') =>
     of.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0)

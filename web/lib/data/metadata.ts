@@ -1,4 +1,4 @@
-/** The fields that files are given values for, and a file's own values. */
+/** The metadata fields of files, and a file's own values. */
 import { queryOptions } from '@tanstack/react-query'
 import { getFile, setFileMetadata } from '../../../src/api/files.ts'
 import type { FileDetails } from '../../../src/api/items.ts'
@@ -10,7 +10,7 @@ import { refreshItems } from './folders.ts'
 
 const fieldsKey = 'upload-fields'
 
-/** The enabled fields for a file of a type, in the order of forms; those of another type stand in until they come. */
+/** The enabled fields for a file of a type, in form order. Another type's fields are shown until these are loaded. */
 export const uploadFieldsQuery = (mimeType: string | null) =>
   queryOptions({
     queryKey: [fieldsKey, mimeType],
@@ -23,7 +23,7 @@ export const uploadFieldsQuery = (mimeType: string | null) =>
 export const itemQuery = (id: number) =>
   queryOptions({ queryKey: ['item', id], queryFn: async () => (await call(getFile, { id })).file })
 
-/** Sets a file's values, an empty one takes its field's away; gives back the file as it then is. */
+/** Sets a file's values; an empty one removes its field's value. Returns the updated file. */
 export async function saveMetadata(id: number, metadata: MetadataValue[]): Promise<FileDetails> {
   const { file } = await call(setFileMetadata, { id, metadata })
   queryClient.setQueryData(itemQuery(id).queryKey, file)

@@ -1,13 +1,16 @@
-/** Lists that come page by page. */
+/** Paged lists. */
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 
-/** How many items a list has: the count of the page that came last and, while there is more to come, at least one more. */
+/**
+ * How many items a list has: the total of the last loaded page and, while pages are missing, at least one more than
+ * loaded.
+ */
 export const totalOf = (loaded: number, last: { total: number; next_cursor: string | null } | undefined): number =>
   last?.next_cursor == null ? loaded : Math.max(last.total, loaded + 1)
 
 /**
- * A page that was read again, with all that is unchanged in it taken from the cache, so that it need not be drawn
- * anew. Done page by page as they come: a list of thousands would hold the window up if it were compared at once.
+ * A refetched page that keeps the cached object for everything unchanged, so that React renders only changes. This runs
+ * page by page: comparing a list of thousands at once would block the window.
  */
 export function shareEqual<Page>(cached: InfiniteData<Page> | undefined, pageParam: unknown, page: Page): Page {
   const index = cached?.pageParams.indexOf(pageParam) ?? -1

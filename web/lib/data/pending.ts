@@ -7,13 +7,13 @@ import { logged } from '../server/log-failure.ts'
 import { useMay } from '../server/permissions.ts'
 import { queryClient } from '../server/query-client.ts'
 
-/** Milliseconds after which the number in the header, and the queue on its screen, are asked for again. */
+/** Milliseconds between two polls of the number in the header, and of the queue on its screen. */
 const pollInterval = 60_000
 
-/** The ids of files that are being decided on: they have left the queue, whatever an answer still says. */
+/** Ids of files being decided on. They have left the queue on screen, even if an older answer lists them. */
 export const beingDecided = new Set<number>()
 
-/** The oldest first, of one owner by username, or of all for null. */
+/** The queue, oldest first: of one owner by username, or of all owners for null. */
 export const pendingQueryOf = (owner: string | null) =>
   queryOptions({
     queryKey: ['pending', 'files', owner],
@@ -25,10 +25,10 @@ export const pendingQueryOf = (owner: string | null) =>
     refetchInterval: pollInterval,
   })
 
-/** Has all of it asked for again. */
+/** Refetches all of it. */
 export const refreshPending = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['pending'] })
 
-/** Whose files wait, and how many of each. */
+/** The owners of waiting files, with the number of each. */
 export const pendingOwnersQuery = queryOptions({
   queryKey: ['pending', 'owners'],
   queryFn: async () => (await call(listPendingOwners, {}).catch(logged('Failed to load whose files wait'))).owners,
@@ -41,12 +41,12 @@ const pendingCountQuery = queryOptions({
   refetchInterval: pollInterval,
 })
 
-/** `12`, and `5,000+` for as many as are shown at most. */
+/** `12`, or `5,000+` from the largest number shown on. */
 export function formatPending(count: number): string {
   return `${count.toLocaleString('en-US')}${count >= maxPendingShown ? '+' : ''}`
 }
 
-/** How many files wait for a decision of the user; 0 for who may not decide, and while it is not known. */
+/** How many files wait for the user's decision; 0 for a user who may not decide, and while it is unknown. */
 export function usePendingCount(): number {
   const mayReview = useMay('validation:review')
   const { data } = useQuery({ ...pendingCountQuery, enabled: mayReview })

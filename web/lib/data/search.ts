@@ -1,10 +1,10 @@
-/** A search as the address holds it. */
+/** A search as the address states it. */
 import { minSearchLength } from '../../../src/api/limits.ts'
 
 const statuses = ['approved', 'pending', 'rejected'] as const
 
 export interface SearchFilters {
-  /** A whole type, or a prefix that ends in a slash. */
+  /** A whole type, or a prefix that ends with a slash. */
   mime_type?: string
   /** Bytes, inclusive. */
   min_size?: number
@@ -33,9 +33,9 @@ function readNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** What is no filter is left out: a link that somebody has cut short still finds. */
+/** Drops invalid filters, so that a damaged link still searches. */
 export const readSearch = (search: Record<string, unknown>): SearchParams => ({
-  // The router takes a text of digits for a number.
+  // The router parses a query of digits as a number.
   q: readText(search.q) ?? '',
   mime_type: readMatch(search.mime_type, /^[\w.+-]+\/[\w.+-]*$/),
   min_size: readNumber(search.min_size),
@@ -50,6 +50,6 @@ export const readSearch = (search: Record<string, unknown>): SearchParams => ({
 /** Whether a text is long enough to be searched for. */
 export const isSearchable = (text: string): boolean => [...text.normalize('NFC').trim()].length >= minSearchLength
 
-/** How many of the filters are in force. */
+/** How many filters are set. */
 export const countFilters = ({ q: _, ...filters }: SearchParams): number =>
   Object.values(filters).filter(value => value !== undefined).length

@@ -1,4 +1,4 @@
-/** The system's switches, as the cache holds them. */
+/** The system's settings, in the cache. */
 import { queryOptions } from '@tanstack/react-query'
 import { listSettings } from '../../../src/api/settings.ts'
 import { call } from '../server/call.ts'

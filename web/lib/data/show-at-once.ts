@@ -1,10 +1,10 @@
-/** Changes what the cache holds before the server has made the change. */
+/** Optimistic updates: changes the cache before the server has made the change. */
 import type { DataTag, QueryKey } from '@tanstack/react-query'
 import { queryClient } from '../server/query-client.ts'
 
 /**
- * Shows a change in this very moment, and stops answers that are under way from undoing it. It is applied twice, so it
- * must come to the same both times; what is not loaded stays so.
+ * Shows a change immediately, and keeps running requests from undoing it. `change` runs twice, so it must give the same
+ * result both times. Data that is not loaded stays unloaded.
  */
 export async function showAtOnce<Data>(
   queryKey: DataTag<QueryKey, Data, Error>,
@@ -12,15 +12,15 @@ export async function showAtOnce<Data>(
 ): Promise<void> {
   const apply = () => queryClient.setQueryData<Data>(queryKey as QueryKey, data => data && change(data))
   apply()
-  // Stopping an answer puts back what was there when it was asked for.
+  // Cancelling a request restores the data from before that request, so apply the change again.
   await queryClient.cancelQueries({ queryKey })
   apply()
 }
 
 /**
- * Runs acts that are shown at once, those with the same key one after the other, in the order they were begun. `show` is
- * called when one begins, and when no later one with its key follows: with whether the server made the change, since an
- * answer from meanwhile may have shown it undone. `refresh` follows when none is left, and nobody waits for it.
+ * Runs optimistic changes; those with the same key one after the other, in the order they began. `show(true)` runs when
+ * a change begins. When no later change with its key follows, `show` runs again with whether the server made the
+ * change, since an answer from meanwhile may have hidden it. `refresh` runs once none is left; nobody waits for it.
  */
 export function openActs<Key>(refresh: () => Promise<void>) {
   const latest = new Map<Key, Promise<unknown>>()

@@ -1,4 +1,4 @@
-/** How much of the quota is taken, and the figure behind it as fresh as the items on screen. */
+/** How much of the quota is used, refreshed together with the items on screen. */
 import { queryOptions } from '@tanstack/react-query'
 import { getProfile, type Profile } from '../../../src/api/auth.ts'
 import { storageExceededPercent, storageWarningPercent } from '../../../src/api/limits.ts'
@@ -8,13 +8,13 @@ import { call } from '../server/call.ts'
 export type StorageLevel = 'warning' | 'danger'
 
 interface StorageUsage {
-  /** Of the quota; beyond 100 where the quota was lowered. A quota of 0 counts as full. */
+  /** Of the quota; over 100 after the quota was lowered. A quota of 0 counts as full. */
   percent: number
   /** The same as people read it: `83%`, `<1%`. */
   percentText: string
   /** Bytes; never less than 0. */
   available: number
-  /** Null while there is room enough. */
+  /** Null while there is enough space. */
   level: StorageLevel | null
 }
 
@@ -23,7 +23,7 @@ function levelOf(percent: number): StorageLevel | null {
   return percent > storageWarningPercent ? 'warning' : null
 }
 
-/** Rounded down: what is not quite full is not said to be. */
+/** Rounded down, so that 100% always means full. */
 const textOf = (percent: number): string => (percent > 0 && percent < 1 ? '<1%' : `${Math.floor(percent)}%`)
 
 export function usageOf({
@@ -39,7 +39,7 @@ export function usageOf({
   }
 }
 
-/** Asks for the own profile whenever items change, and keeps the signed-in user's figures up to date with it. */
+/** Refetches the user's own profile whenever items change, and updates the signed-in user's figures from it. */
 export const profileQuery = queryOptions({
   queryKey: ['stats', 'profile'],
   queryFn: async () => {

@@ -1,4 +1,4 @@
-/** The folders inside a folder, as tree and folder picker load them: page by page, and together again when renewed. */
+/** The folders inside a folder, for the tree and the folder picker. They load page by page, and refetch together. */
 import { queryOptions } from '@tanstack/react-query'
 import { listFiles } from '../../../src/api/files.ts'
 import type { Breadcrumb, FileItem, FolderListing } from '../../../src/api/items.ts'
@@ -6,19 +6,19 @@ import { maxPageSize } from '../../../src/api/limits.ts'
 import { call } from '../server/call.ts'
 import { queryClient } from '../server/query-client.ts'
 
-/** What is known of the folders inside a folder. */
+/** What is loaded of the folders inside a folder. */
 export interface Subfolders {
   /** By name, as far as they are loaded. */
   folders: readonly FileItem[]
-  /** The ids of those that hold folders themselves. */
+  /** The ids of those that contain folders themselves. */
   withFolders: ReadonlySet<number>
-  /** All of them, loaded or not. */
+  /** How many there are, loaded or not. */
   total: number
-  /** Where the outer folder is: `/Docs/2026`, for the root `/`. */
+  /** The path of the outer folder: `/Docs/2026`, or `/` for the root. */
   path: string
   /** From the first folder below the root to the outer folder itself. */
   trail: readonly Breadcrumb[]
-  /** Where the next page begins; null when all are loaded. */
+  /** The cursor of the next page; null when all are loaded. */
   cursor: string | null
 }
 
@@ -36,7 +36,7 @@ const append = (before: Subfolders | null, page: FolderListing): Subfolders => (
   cursor: page.next_cursor,
 })
 
-/** The folders inside a folder; null is the root. Asked again, it brings as many as there were. */
+/** The folders inside a folder; null is the root. A refetch loads as many as were loaded before. */
 export const subfoldersQuery = (folderId: number | null) =>
   queryOptions({
     queryKey: subfoldersKey(folderId),
@@ -50,7 +50,7 @@ export const subfoldersQuery = (folderId: number | null) =>
     },
   })
 
-/** What the cache holds of a folder's folders. */
+/** The cached folders of a folder. */
 export const subfoldersOf = (folderId: number | null): Subfolders | undefined =>
   queryClient.getQueryData<Subfolders>(subfoldersKey(folderId))
 
@@ -59,7 +59,7 @@ export async function loadMoreSubfolders(folderId: number | null): Promise<void>
   const known = subfoldersOf(folderId)
   if (known === undefined || known.cursor === null) return
   const page = await load(folderId, known.cursor)
-  // Unless the list was renewed meanwhile, and the page belongs to what is no longer there.
+  // If the list was refetched meanwhile, drop the page: it belongs to the old list.
   queryClient.setQueryData<Subfolders>(subfoldersKey(folderId), now =>
     now?.cursor === known.cursor ? append(now, page) : now,
   )

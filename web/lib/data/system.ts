@@ -1,4 +1,4 @@
-/** What the server says of itself to those who may ask. */
+/** System information, for users who may see it. */
 import { queryOptions } from '@tanstack/react-query'
 import { getSystem } from '../../../src/api/system.ts'
 import { call } from '../server/call.ts'

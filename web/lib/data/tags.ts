@@ -1,4 +1,4 @@
-/** The user's tags, and giving them to files. */
+/** The user's tags, and tagging files. */
 import { queryOptions } from '@tanstack/react-query'
 import { maxBatchSize } from '../../../src/api/limits.ts'
 import { createTag, listFileTags, listTags, type Tag, tagFiles, untagFiles } from '../../../src/api/tags.ts'
@@ -19,12 +19,12 @@ export const fileTagsQuery = (fileId: number) =>
     queryFn: async () => (await call(listFileTags, { id: fileId })).tags,
   })
 
-/** Makes everything on screen that shows tags ask the server again: the tags, and the files that bear them. */
+/** Refetches everything on screen that shows tags: the tags themselves and the tagged files. */
 export async function refreshTags(): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey }), refreshItems()])
 }
 
-/** Creates a tag; the list of tags has it at its end at once, and at its place when the server has told it. */
+/** Creates a tag. The tag list shows it last at first, and in its sorted place after the refetch. */
 export async function makeTag(name: string, color: string): Promise<Tag> {
   const { tag } = await call(createTag, { name, color })
   queryClient.setQueryData(tagsQuery.queryKey, tags => tags && [...tags, tag])
@@ -32,7 +32,10 @@ export async function makeTag(name: string, color: string): Promise<Tag> {
   return tag
 }
 
-/** Puts a tag on files, or takes it off; thousands go in parts, so that a failure may leave some done. */
+/**
+ * Adds a tag to files or removes it. Thousands of files take several calls, so a failure may leave some of them
+ * changed.
+ */
 export async function setTag(tagId: number, fileIds: readonly number[], isOn: boolean): Promise<void> {
   for (let start = 0; start < fileIds.length; start += maxBatchSize) {
     const part = fileIds.slice(start, start + maxBatchSize)

@@ -1,10 +1,10 @@
-/** Where an item's small picture is served. */
+/** The address of an item's thumbnail. */
 import type { FileItem } from '../../../src/api/items.ts'
 import { apiUrl } from '../server/config.ts'
 
-/** Null for what has none. */
+/** Null for an item without one. */
 export function thumbnailUrl(item: Partial<Pick<FileItem, 'id' | 'thumbnail_path' | 'updated_at'>>): string | null {
   if (item.thumbnail_path === null || item.thumbnail_path === undefined) return null
-  // The fragment never leaves the browser; another one makes it ask anew, so that new content shows its own picture.
+  // Browsers do not send the fragment. A new one makes them fetch again, so that new content gets its thumbnail.
   return `${apiUrl(`/files/${item.id}/thumbnail`)}#${item.updated_at}`
 }

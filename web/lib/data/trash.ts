@@ -1,4 +1,4 @@
-/** What stands in the trash, page by page, and the two ways out of it. */
+/** The contents of the trash, page by page, with restoring and deleting. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { deleteFile, emptyTrash, listTrash, restoreFile } from '../../../src/api/files.ts'
@@ -17,7 +17,7 @@ export const trashQuery = infiniteQueryOptions({
   getNextPageParam: page => page.next_cursor ?? undefined,
 })
 
-/** Brings items back, shown at once. `done` are they as far as is known: a single one with its name and place now. */
+/** Restores items; an optimistic update. `done` lists them as far as known: a single one has its new name and place. */
 export async function restoreTrashed(items: readonly FileItem[]): Promise<Outcome> {
   const restored: FileItem[] = []
   const outcome = await changeShown(items, [{ lists: ['trash'], edit: without(items) }], {
@@ -29,7 +29,7 @@ export async function restoreTrashed(items: readonly FileItem[]): Promise<Outcom
   return restored.length > 0 ? { ...outcome, done: restored } : outcome
 }
 
-/** Deletes items of the trash for good; may take long for large folders. */
+/** Deletes items from the trash permanently; may take long for large folders. */
 export async function deleteTrashed(items: readonly FileItem[]): Promise<Outcome> {
   const outcome = await changeEach(items, ({ id }) => call(deleteFile, { id }), { action: 'delete' })
   editLists(['trash'], without(outcome.done))
@@ -37,10 +37,10 @@ export async function deleteTrashed(items: readonly FileItem[]): Promise<Outcome
   return outcome
 }
 
-/** Whether the trash is being emptied, which goes on while one looks at other sections. */
+/** Whether the trash is being emptied. This continues while the user visits other sections. */
 export const useEmptying = create<{ isEmptying: boolean }>(() => ({ isEmptying: false }))
 
-/** Deletes everything in the trash for good; gives back how many items there were. May take minutes. */
+/** Deletes everything in the trash permanently; returns the number of items. May take minutes. */
 export async function emptyWholeTrash(): Promise<number> {
   useEmptying.setState({ isEmptying: true })
   try {

@@ -1,12 +1,12 @@
-/** The item that the keyboard is to begin on in the folder that is about to be shown. */
+/** The item that gets the keyboard focus in the folder that opens next. */
 let awaited: number | null = null
 
-/** Said before going to the item's folder from another screen. */
+/** Call this before navigating to the item's folder from another screen. */
 export function announceArrival(itemId: number): void {
   awaited = itemId
 }
 
-/** What was said last, once. */
+/** Returns the announced item once, then null. */
 export function takeArrival(): number | null {
   const id = awaited
   awaited = null

@@ -1,7 +1,7 @@
-/** Puts text on the clipboard; what fails is logged and told quietly. */
+/** Copies text to the clipboard; a failure is logged and shown as a quiet notice. */
 import { logFailure } from '../server/log-failure.ts'
 
-/** Whether the text is on the clipboard now. */
+/** Resolves with whether the text is on the clipboard now. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await write(text)
@@ -12,7 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages that came over plain HTTP have no clipboard, and elsewhere it may be refused: then in the older way. */
+/** Pages served over plain HTTP have no clipboard API, and browsers may refuse it; then use the older command. */
 async function write(text: string): Promise<void> {
   if (navigator.clipboard === undefined) copySelected(text)
   else await navigator.clipboard.writeText(text).catch(() => copySelected(text))
@@ -25,7 +25,7 @@ function copySelected(text: string): void {
   area.readOnly = true
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  // Beside the focus, because an open dialog takes it back from elsewhere.
+  // Put it next to the focus: an open dialog traps the focus and would take it back from elsewhere.
   const place = before?.parentElement ?? document.body
   place.append(area)
   area.select()

@@ -1,4 +1,4 @@
-/** Downloads by the browser itself, so that a file of any size streams to disk. */
+/** Downloads through the browser itself, so that a file of any size streams to disk. */
 import { getProfile } from '../../../src/api/auth.ts'
 import { readAnswer, requestOf } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
@@ -11,10 +11,10 @@ import { waitForReturn } from '../server/auth-store.ts'
 import { call, noteStatus } from '../server/call.ts'
 import { apiUrl } from '../server/config.ts'
 
-/** Milliseconds between two downloads of a bulk download: browsers drop clicks that come too fast. */
+/** Milliseconds between two files of a bulk download: browsers drop clicks that follow too fast. */
 const bulkPause = 100
 
-/** Saves what an address answers; asks first, since a download that the browser started reports no failure to the page. */
+/** Saves the response of an address. A HEAD comes first: a browser's own download reports no failure to the page. */
 async function save(url: string, name: string): Promise<void> {
   const answer = await fetch(url, { method: 'HEAD', credentials: 'include' })
   noteStatus(answer.status)
@@ -26,14 +26,14 @@ async function save(url: string, name: string): Promise<void> {
   link.click()
 }
 
-/** Throws why there is nothing to save: the answer to a HEAD has the status alone, that to a GET a sentence too. */
+/** Throws the reason for a refusal. A HEAD's answer has only a status, so a GET asks for the sentence. */
 async function refuse(url: string, status: number): Promise<void> {
   const answer = await fetch(url, { credentials: 'include' })
   if (answer.ok) void answer.body?.cancel()
   readAnswer({ status, text: answer.ok ? '' : await answer.text() })
 }
 
-/** Where a file's bytes are, to be saved. */
+/** The address that downloads a file's bytes. */
 export const downloadUrl = (id: number): string => apiUrl(`/files/${id}/download`)
 
 export const downloadItem = ({ id, name }: Pick<FileItem, 'id' | 'name'>): Promise<void> => save(downloadUrl(id), name)
@@ -46,13 +46,13 @@ export const downloadItems = (items: readonly FileItem[]): Promise<Outcome> =>
     return item
   })
 
-/** Saves items as one ZIP file, folders with all below them; at most `maxBatchSize`. */
+/** Saves items as one ZIP file, folders with their contents; at most `maxBatchSize`. */
 export async function downloadArchive(items: readonly FileItem[]): Promise<void> {
   const [only] = items
   if (only?.is_directory && items.length === 1) {
     return save(apiUrl(`/files/${only.id}/archive`), `${only.name}.zip`)
   }
-  // What the browser sends by itself cannot wait for a session to begin again.
+  // A form submission cannot wait for the user to sign in again, so find out first whether the session is valid.
   await call(getProfile, {})
   submitForm(
     apiUrl(archiveItems.path),
@@ -60,16 +60,16 @@ export async function downloadArchive(items: readonly FileItem[]): Promise<void>
   )
 }
 
-/** Saves the audit log, or what of it fits. */
+/** Saves the audit log, up to the export's limit. */
 export const downloadAudit = (filters: InputOf<typeof exportAudit>): Promise<void> =>
   save(apiUrl(requestOf(exportAudit, filters).url), 'filestore-audit.csv')
 
-/** Milliseconds that a form's frame stays: removing that of a download that runs would end it in some browsers. */
+/** Milliseconds before the form's frame is removed: in some browsers an earlier removal aborts the running download. */
 const frameStay = 60_000
 
 /**
- * A form sent into a frame nobody sees: an answer that is saved loads no page there, one that refuses does. No page may
- * read that one; it is told whenever it comes.
+ * Submits a form into a hidden frame. A response that is saved loads no page there, an error response does. The page
+ * cannot read that response, but its arrival means that the download failed.
  */
 function submitForm(action: string, fields: [name: string, value: string][]): void {
   const frame = document.createElement('iframe')
@@ -88,7 +88,7 @@ function submitForm(action: string, fields: [name: string, value: string][]): vo
   }
   document.body.append(frame, form)
   frame.onload = () => {
-    // Some browsers tell of the empty page that every frame begins with.
+    // Some browsers also report the empty page that every frame begins with.
     if (frame.contentDocument?.URL !== 'about:blank') showError('Bulk download failed. The server refused it.')
   }
   form.submit()

@@ -1,14 +1,14 @@
-/** Whether the folder tree is on screen: beside the sheet, as this browser remembers it, or over it for a moment. */
+/** Whether the folder tree is on screen: beside the sheet, remembered by this browser, or temporarily over it. */
 import { create } from 'zustand'
 
 const storageKey = 'folders-shown'
 
 interface FoldersPanel {
-  /** Beside the sheet, where the window is wide enough. */
+  /** Beside the sheet, in a window wide enough. */
   isShown: boolean
-  /** Over the sheet, where it is not. */
+  /** Over the sheet, in a narrower window. */
   isOpen: boolean
-  /** Whether the button that undoes the last change is to take the focus, its own having gone. */
+  /** Whether the opposite button takes the focus, because the button that was pressed has disappeared. */
   movesFocus: boolean
 }
 

@@ -1,15 +1,16 @@
-/** Leaving the page as it stands: what would be lost by it, and a new one in its place. */
+/** Leaving the page: whether unsaved work would be lost, and loading a new page. */
 
 let isLeaving = false
 
-// Before the router's own listener, which is there as soon as the router: of listeners to one thing the first one hears
-// it first.
+// Listeners run in the order they were added. Add this one before the router's, so that it can silence that one.
 const keepQuiet = (event: Event): void => {
   if (isLeaving) event.stopImmediatePropagation()
 }
 window.addEventListener('beforeunload', keepQuiet, { capture: true })
 
-/** Whether something is unfinished or not saved: whoever would ask before the browser leaves the page is heard here. */
+/**
+ * Whether something is unfinished or unsaved: asks every listener that would stop the browser from leaving the page.
+ */
 export function wouldLose(): boolean {
   const question = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(question)
@@ -17,9 +18,9 @@ export function wouldLose(): boolean {
 }
 
 /**
- * Loads a page of the product (`login`) in this one's place without asking. Nothing of one user may be seen by the next
- * one, whichever component or module holds it: until the new page stands there is nothing to see, and nothing to type
- * into.
+ * Loads another page of the product (`login`) in place of this one, without asking. The next user must not see this
+ * user's data, whichever component or module holds it. Until the new page loads, nothing is visible and nothing can be
+ * typed.
  */
 export function startAnew(path: string): void {
   isLeaving = true

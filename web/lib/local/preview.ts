@@ -1,16 +1,16 @@
-/** Which file is previewed over the page, and the files that its arrow keys lead to. */
+/** Which file is previewed over the page, and the files that the arrow keys step through. */
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { FileItem } from '../../../src/api/items.ts'
 
 interface PreviewState {
-  /** The files in their order, folders left out; empty while nothing is previewed. */
+  /** The files in order, without folders; empty while the preview is closed. */
   files: readonly FileItem[]
-  /** The position of the file on screen. */
+  /** The index of the file on screen. */
   index: number
-  /** Files that stand behind these and are not loaded yet. */
+  /** How many files follow that are not loaded yet. */
   unloaded: number
-  /** Brings more of them. */
+  /** Loads more of them. */
   loadMore: () => void
 }
 
@@ -22,7 +22,7 @@ export const usePreview = create<PreviewState>(() => closed)
 const filesOf = (items: readonly FileItem[]) => items.filter(({ is_directory }) => !is_directory)
 const indexOf = (files: readonly FileItem[], item: FileItem) => files.findIndex(({ id }) => id === item.id)
 
-/** Opens the preview on a file; `among` are the items it stands among, folders too. */
+/** Opens the preview on a file; `among` is the list it belongs to, including folders. */
 export function openPreview(item: FileItem, among: readonly FileItem[] = [item]): void {
   const files = filesOf(among)
   usePreview.setState({ ...closed, files, index: Math.max(0, indexOf(files, item)) })
@@ -30,7 +30,7 @@ export function openPreview(item: FileItem, among: readonly FileItem[] = [item])
 
 export const closePreview = (): void => usePreview.setState(closed)
 
-/** A list that comes page by page: what is loaded, how much there is, and how many of it are folders. */
+/** A paged list: what is loaded, the total, and how many of the total are folders. */
 interface PagedList {
   items: readonly FileItem[]
   total: number
@@ -38,7 +38,7 @@ interface PagedList {
   loadMore: () => void
 }
 
-/** Lets an open preview go on through all of the list it was opened from, also what that loads only later. */
+/** Lets an open preview step through its whole list, including pages loaded later. */
 export function usePreviewed({ items, total, folders, loadMore }: PagedList): void {
   const isOpen = usePreview(({ files }) => files.length > 0)
   useEffect(() => {
@@ -47,7 +47,7 @@ export function usePreviewed({ items, total, folders, loadMore }: PagedList): vo
     if (!isOpen || shown === undefined) return
     const files = filesOf(items)
     const at = indexOf(files, shown)
-    // A file that has gone from the list stays on screen, among those it stood among.
+    // A file that has left the list stays on screen, with its old neighbours.
     if (at < 0) return
     const unloadedFolders = Math.max(0, folders - (items.length - files.length))
     const unloaded = Math.max(0, total - items.length - unloadedFolders)
@@ -55,11 +55,11 @@ export function usePreviewed({ items, total, folders, loadMore }: PagedList): vo
   }, [isOpen, items, total, folders, loadMore])
 }
 
-/** What every address may say beside its own search: the file that is previewed over its screen. */
+/** The search parameter that every address may have: the file previewed over its screen. */
 interface PreviewParams {
   preview?: number
 }
 
 export const readPreview = ({ preview }: Record<string, unknown>): PreviewParams =>
-  // An explicit undefined: without it the router would keep what the address says.
+  // Set undefined explicitly: without the key the router would keep the address's raw value.
   ({ preview: typeof preview === 'number' && Number.isSafeInteger(preview) && preview > 0 ? preview : undefined })

@@ -1,11 +1,11 @@
-/** The folder last looked at: each tab has its own, and a tab that begins takes over the browser's last one. */
+/** The last folder viewed. Each tab has its own; a new tab starts with the browser's last one. */
 import { create } from 'zustand'
 import { folderStorage } from '../server/first-calls.ts'
 
 interface LastFolder {
   /** Null is the root. */
   id: number | null
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   name: string | null
 }
 
@@ -14,13 +14,13 @@ function storedFolder(): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** The folder that this tab looks at, or looked at last. */
+/** The folder that this tab shows, or showed last. */
 export const useLastFolder = create<LastFolder>(() => ({ id: storedFolder(), name: null }))
 
 /** Its id, null for the root. */
 export const rememberedFolder = (): number | null => useLastFolder.getState().id
 
-/** Notes it for this tab, and for those that begin later. */
+/** Remembers the folder for this tab, and for tabs opened later. */
 export function rememberFolder(id: number | null, name: string | null = null): void {
   useLastFolder.setState({ id, name })
   if (id === null) localStorage.removeItem(folderStorage)

@@ -1,11 +1,11 @@
-/** Who is signed in, as this browser remembers it between visits. */
+/** The signed-in user, as this browser remembers it between visits. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import type { Profile } from '../../../src/api/auth.ts'
 import { authStorage } from './first-calls.ts'
 
 interface AuthState {
-  /** Stays when the session ends by itself, so that its user finds everything in place after signing in again. */
+  /** Stays when the session expires, so that the user finds everything in place after signing in again. */
   user: Profile | null
   isAuthenticated: boolean
 }
@@ -18,7 +18,7 @@ export function setUser(user: Profile): void {
   useAuth.setState({ user, isAuthenticated: true })
 }
 
-/** Takes over what the server says now of the user who is signed in; another's answer came too late. */
+/** Updates the signed-in user from a server answer; ignores a late answer about another user. */
 export function renewUser(user: Profile): void {
   useAuth.setState(now => (now.user?.id === user.id ? { user } : now))
 }
@@ -27,12 +27,12 @@ export function clearUser(): void {
   useAuth.setState(nobody)
 }
 
-/** The server no longer knows the session: its user is asked to sign in again. */
+/** The server no longer knows the session: the user is asked to sign in again. */
 export function suspendUser(): void {
   if (useAuth.getState().isAuthenticated) useAuth.setState({ isAuthenticated: false })
 }
 
-/** Resolves with true once the user whose session ended has signed in again, with false once they have left. */
+/** Resolves with true once the user whose session expired has signed in again, or with false once they have left. */
 export function waitForReturn(): Promise<boolean> {
   const { user } = useAuth.getState()
   return new Promise(resolve => {
@@ -47,5 +47,5 @@ export function waitForReturn(): Promise<boolean> {
   })
 }
 
-/** The name to greet the user by: the full name, else the username. */
+/** The name that greets the user: the full name, else the username. */
 export const displayName = (user: Profile): string => user.full_name?.trim() || user.username

@@ -6,7 +6,7 @@ import { noteAnswer, noteSilence } from './connection.ts'
 import { readTimeout } from './first-calls.ts'
 import { log } from './log-failure.ts'
 
-/** The answer that was asked for while the page was on its way; there is one for each call, and a change outdates all. */
+/** Takes an answer that was requested before the page loaded. Each serves one call; any change invalidates all. */
 function takeAhead(url: string, method: string): Promise<Response> | undefined {
   if (method !== 'GET') dropAhead()
   const answer = window.ahead?.get(url)
@@ -14,7 +14,7 @@ function takeAhead(url: string, method: string): Promise<Response> | undefined {
   return answer
 }
 
-/** Forgets what was asked for ahead, as for another user. */
+/** Forgets the answers requested ahead, for example because the user changed. */
 export const dropAhead = (): void => window.ahead?.clear()
 
 async function attempt(request: ApiRequest): Promise<ApiResponse> {
@@ -25,10 +25,10 @@ async function attempt(request: ApiRequest): Promise<ApiResponse> {
       credentials: 'include',
       headers: request.body === undefined ? {} : { 'Content-Type': 'application/json' },
       body: request.body,
-      // Changes wait for their answer: giving up would not undo them.
+      // A change has no timeout: giving up would not undo it.
       signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
     })
-  // One that failed on the way ahead is asked for anew.
+  // Repeat a request that failed before the page loaded.
   const ahead = takeAhead(url, request.method)?.catch(ask)
   const response = await (ahead ?? ask()).catch(error => {
     noteSilence(error)
@@ -43,12 +43,12 @@ async function send(request: ApiRequest): Promise<ApiResponse> {
   const { user } = useAuth.getState()
   const response = await attempt(request)
   if (response.status !== 401) return response
-  // An answer from before the user signed in again, as the profile of then tells, ends nothing.
+  // A request sent before the user signed in again may still answer 401; that does not end the new session.
   if (useAuth.getState().user === user) noteStatus(response.status)
   return (await waitForReturn()) ? send(request) : response
 }
 
-/** Takes note of an answer's status: whoever was signed in and hears 401 must sign in again. */
+/** Handles an answer's status: after a 401 the signed-in user must sign in again. */
 export function noteStatus(status: number): void {
   if (status !== 401) return
   if (useAuth.getState().isAuthenticated) log('The session has ended: the server answered 401')
@@ -57,16 +57,16 @@ export function noteStatus(status: number): void {
 
 export const call = createClient(send)
 
-/** For signing in and out, and for asking who one is: a 401 is an answer like any other. */
+/** For signing in and out, and for asking who is signed in: a 401 is an ordinary answer. */
 export const callOnce = createClient(attempt)
 
-/** Why a call failed, in a sentence that stands behind the name of what failed. */
+/** Why a call failed, as a sentence that follows the name of what failed. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.message
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `The server did not answer within ${readTimeout / 1000} seconds.`
   }
-  // What fetch throws where no answer came.
+  // fetch throws a TypeError when there was no answer.
   if (error instanceof TypeError) return 'The server cannot be reached.'
   return 'Something went wrong on this page.'
 }

@@ -1,19 +1,19 @@
-/** Whether the server answers at all: one notice while it does not, and everything anew once it does. */
+/** Whether the server answers: shows one notice while it does not, and refetches everything once it does. */
 import { showToast } from '../../ui/toast.tsx'
 import { queryClient } from './query-client.ts'
 
-/** Milliseconds between two questions whether it is back: at first the shorter, in the end the longer. */
+/** Milliseconds between two checks; the pause grows from the first value to the last. */
 const pause = { first: 1_000, last: 10_000 }
-/** A server that hangs is gone too. */
+/** A server that hangs counts as gone. */
 const checkTimeout = 5_000
 
-/** What takes the notice away; null while the server answers. */
+/** Hides the notice; null while the server answers. */
 let hideNotice: (() => void) | null = null
-/** Takes the word away that it answers again. */
+/** Hides the message that the server answers again. */
 let hideReturn = (): void => undefined
 let checking: Promise<void> | undefined
 
-/** An answer of a proxy that finds nobody behind it. */
+/** Whether a proxy answered because it could not reach the server. */
 const isFromProxy = ({ status, headers }: Response): boolean =>
   [502, 503, 504].includes(status) && !headers.get('Content-Type')?.startsWith('application/json')
 
@@ -22,7 +22,7 @@ export function noteAnswer(answer: Response): void {
   else noteReturn()
 }
 
-/** A request to which no answer came. One that was broken off on purpose, or took too long, says nothing. */
+/** Notes a request that got no answer. An aborted request or a timeout says nothing about the server. */
 export function noteSilence(error: unknown): void {
   if (error instanceof TypeError) void watch()
 }
@@ -50,7 +50,7 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-/** Resolves once the server answers; what asks for it meanwhile is this very question. */
+/** Resolves once the server answers. Concurrent callers share one check. */
 export function watch(): Promise<void> {
   checking ??= askUntilThere().finally(() => {
     checking = undefined
@@ -58,7 +58,7 @@ export function watch(): Promise<void> {
   return checking
 }
 
-/** A single request that failed, as when a page is left, is no reason for a notice. */
+/** One failed request is no reason for a notice: leaving a page aborts requests too. */
 async function askUntilThere(): Promise<void> {
   for (let wait = pause.first; !(await isThere()); wait = Math.min(wait * 2, pause.last)) {
     noteLoss()
@@ -67,7 +67,7 @@ async function askUntilThere(): Promise<void> {
   noteReturn()
 }
 
-/** Waits, but not longer than until the browser says that it has a network again. */
+/** Waits, but at most until the browser reports that it is online again. */
 function sleepOrOnline(milliseconds: number): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
@@ -80,7 +80,7 @@ function sleepOrOnline(milliseconds: number): Promise<void> {
   })
 }
 
-/** Looks as soon as the browser says that its network is gone, not only when somebody asks for something. */
+/** Checks as soon as the browser goes offline, and not only at the next request. */
 export function watchNetwork(): void {
   window.addEventListener('offline', () => void watch())
 }

@@ -1,27 +1,27 @@
-/** What a page that begins asks the server, and how: known to the script that asks ahead and to the page itself. */
+/** The page's first requests and their settings, shared by the early script and the page itself. */
 
 /** The key of the user in the browser's local storage. */
 export const authStorage = 'auth-storage'
-/** The key of the folder last looked at, there too. */
+/** The local storage key of the last folder viewed. */
 export const folderStorage = 'current-folder'
-/** In the tab's own storage: the user has just left, whether or not the server could be told. */
+/** A session storage key, set when the user has just signed out, whether or not the server could be told. */
 export const leftMark = 'signed-out'
 
-/** Milliseconds after which reading gives up. */
+/** Milliseconds before a read times out. */
 export const readTimeout = 30_000
 
-/** Entries of a folder's first page: several windows full, so that a folder of thousands stands as soon as a small one. */
+/** Entries on a folder's first page: several windows full, so that a huge folder opens as fast as a small one. */
 export const firstPageSize = 200
 
 /** How folders are sorted when a visit begins. */
 export const firstSorting = { sort: 'name', order: 'asc' } as const
 
-/** The answers that were asked for ahead, by the address of the call. */
+/** The answers requested ahead, by the call's address. */
 export type Ahead = Map<string, Promise<Response>>
 
 declare global {
   interface Window {
-    /** Made by ask-ahead.ts; absent where that script could not be had. */
+    /** Set by ask-ahead.ts; absent when that script failed to load. */
     ahead?: Ahead
   }
 }

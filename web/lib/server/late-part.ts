@@ -1,11 +1,11 @@
-/** Parts of the product that come when they are first needed, also from a server that is away at that moment. */
+/** Lazily loaded components that also survive a server that is down at that moment. */
 import type { ComponentType } from 'react'
 import { createLatePart, type LatePart, type PartModule } from '../../ui/late-part.tsx'
 import { watch } from './connection.ts'
 
 /**
- * Waits for a server that is away, instead of failing at once. Browsers remember that a module could not be had, so the
- * second try may fail too: then the router loads the page anew, which it could not have done before.
+ * Waits for a server that is down instead of failing at once. Browsers remember a failed module, so the second try may
+ * fail as well. Then the router reloads the page, which it could not have done while the server was down.
  */
 export const patiently =
   <Module>(load: () => Promise<Module>) =>
@@ -15,7 +15,7 @@ export const patiently =
       return load()
     })
 
-/** The component of a module, fetched when it is first drawn, and what stands in its place meanwhile. */
+/** A module's component, loaded when it is first rendered, and a placeholder until then. */
 export const latePart = <Name extends string, Props extends object>(
   load: () => Promise<PartModule<Name, Props>>,
   name: Name,

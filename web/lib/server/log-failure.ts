@@ -1,12 +1,12 @@
-/** What the specification only logs: a line in the browser's console, and a quiet notice to the user. */
+/** Failures that are only logged: a line in the browser's console and a quiet notice to the user. */
 import { showNotice } from '../../ui/toast.tsx'
 
-/** A line for whoever looks into what happened. A warning, not an error: the page knows what to do. */
+/** Logs a line for diagnosis. A warning and not an error: the page handles it. */
 export function log(what: string, error?: unknown): void {
   console.warn(what, ...(error === undefined ? [] : [error]))
 }
 
-/** For a promise's `catch`: notes the failure and passes it on. */
+/** For a promise's `catch`: logs the failure and rethrows it. */
 export const logged =
   (what: string) =>
   (error: unknown): never => {
@@ -14,7 +14,7 @@ export const logged =
     throw error
   }
 
-/** `what` failed, as a sentence without a stop: 'Failed to copy to the clipboard'. The user goes on working. */
+/** `what` is a sentence without a full stop: 'Failed to copy to the clipboard'. The user can go on working. */
 export function logFailure(what: string, error: unknown): void {
   log(what, error)
   showNotice(what)

@@ -1,11 +1,11 @@
-/** What the server finds wrong with a form, by its fields. */
+/** The server's validation errors of a form, by field. */
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { messageOf } from './message-of.ts'
 
 /**
- * Field → what is wrong with it, for those of `fields` that the server names; else `form` → the server's message, else
- * `fallback`. What is wrong with one entry of a list (`options.1`) belongs to the list.
+ * Maps each of `fields` that the server names to its error; when there is none, maps `form` to the server's message, or
+ * to `fallback`. An error in one entry of a list (`options.1`) counts for the whole list.
  */
 export function problemsOf(error: unknown, fallback: string, fields: readonly string[]): FieldErrors {
   const found: FieldErrors = {}

@@ -1,9 +1,9 @@
-/** The one cache of what the server said. */
+/** The one cache of server data. */
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * Failed reads are shown with a Retry button at once; silent retries would only delay that. What the browser thinks of
- * its network counts for nothing: the server may be on this very machine.
+ * A failed read shows its Retry button at once; silent retries would only delay that. The browser's offline state is
+ * ignored, because the server may run on this machine.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,4 @@
-/** Beginning and ending a session, in this tab and in the browser's others. */
+/** Starting and ending a session, in this tab and in the browser's other tabs. */
 import { changePassword, getProfile, login, logout, type Profile, updateProfile } from '../../../src/api/auth.ts'
 import { ApiError } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
@@ -11,10 +11,10 @@ import { authStorage, leftMark } from './first-calls.ts'
 import { messageOf } from './message-of.ts'
 import { queryClient } from './query-client.ts'
 
-/** Tells the browser's other tabs that the user has left; a session that merely ran out leaves them as they are. */
+/** Tells other tabs that the user signed out. A session that merely expired leaves them as they are. */
 const departures = new BroadcastChannel(leftMark)
 
-/** Asks the server who is signed in. Any failure counts as nobody. */
+/** Asks the server who is signed in. Any failure means nobody. */
 export async function startSession(): Promise<void> {
   const hasLeft = sessionStorage.getItem(leftMark) !== null
   sessionStorage.removeItem(leftMark)
@@ -30,7 +30,7 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Signs in. Who was in the middle of something goes on with it; for anybody else nothing is left of it. */
+/** Signs in. A user whose session expired continues where they were; for anybody else the page starts fresh. */
 export async function signIn(input: InputOf<typeof login>): Promise<void> {
   const before = useAuth.getState().user
   const { user } = await callOnce(login, input)
@@ -42,19 +42,19 @@ export async function signIn(input: InputOf<typeof login>): Promise<void> {
 
 const refused = 'Invalid username or password. Please try again.'
 
-/** What to say of a failed sign-in: the server's sentence, else its code, else the error's own words. */
+/** The message for a failed sign-in: the server's sentence, else its code, else the error's own message. */
 export function signInProblem(error: unknown): string {
   const own = error instanceof ApiError ? (error.code ?? error.message) : reasonOf(error)
   return messageOf(error, own || refused)
 }
 
-/** Ends the session in all tabs whether or not the server could be told, and leaves no way back to where one was. */
+/** Ends the session in all tabs, whether or not the server could be told, and forgets where the user was. */
 export async function signOut(): Promise<void> {
   closeTray()
   try {
     await callOnce(logout, {})
   } catch {
-    // Who wants to leave leaves; the server forgets the session when its time is over.
+    // Signing out must always work; without the request the server drops the session when it expires.
   }
   departures.postMessage(null)
   leave()
@@ -67,23 +67,23 @@ function leave(): void {
   clearUser()
 }
 
-/** Takes over what has changed of the own account: name, quota, permissions. */
+/** Refetches the user's own account: name, quota, permissions. */
 export async function refreshProfile(): Promise<void> {
   renewUser(await call(getProfile, {}))
 }
 
 export async function setPassword(input: InputOf<typeof changePassword>): Promise<void> {
   renewUser(await call(changePassword, input))
-  // What it has ended is listed no longer.
+  // Refetch everything: the list of sessions must not show those that the change has ended.
   void queryClient.invalidateQueries()
 }
 
-/** Changes the own address and name; the header shows them at once. */
+/** Changes the user's own e-mail address and name; the header shows them at once. */
 export async function setProfile(input: InputOf<typeof updateProfile>): Promise<void> {
   renewUser(await call(updateProfile, input))
 }
 
-/** The tabs of a browser share one session: what another tab writes into the store's local storage holds here too. */
+/** Follows other tabs: they share the session, and write the signed-in user to local storage. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === authStorage) void follow(newValue === null ? null : JSON.parse(newValue).state)
@@ -93,23 +93,23 @@ export function followOtherTabs(): void {
   }
 }
 
-/** `other`: what another tab holds now; null where the storage was cleared. */
+/** `other` is what another tab stores now; null when the storage was cleared. */
 async function follow(other: ReturnType<typeof useAuth.getState> | null): Promise<void> {
   const { user } = useAuth.getState()
   if (!other?.user) return user === null ? undefined : confirmSession()
   if (user?.id === other.user.id) return useAuth.persist.rehydrate()
-  // A session that has ended elsewhere is nothing to whoever is not signed in here.
+  // The end of a session elsewhere means nothing to a tab without a user.
   if (other.isAuthenticated) takeOver(other.user)
 }
 
-/** Takes over the user whom the browser's session belongs to now. */
+/** Takes over the user who now owns the browser's session. */
 function takeOver(now: Profile): void {
   const { user } = useAuth.getState()
   if (user === null || user.id === now.id) setUser(now)
   else startAnew('')
 }
 
-/** Another tab has nobody signed in: the session is over, or it could not ask. Only the server knows which. */
+/** Another tab has no user: either the session is over, or that tab could not ask. Only the server knows. */
 async function confirmSession(): Promise<void> {
   const { user } = useAuth.getState()
   const isAsBefore = () => useAuth.getState().user === user

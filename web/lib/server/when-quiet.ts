@@ -1,9 +1,9 @@
-/** When the page has what it was opened for. */
+/** Waits until the page has loaded and rendered what it was opened for. */
 import { queryClient } from './query-client.ts'
 
 const nextPicture = () => new Promise<void>(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 
-/** Resolves once all that was asked of the server has come and been drawn: what can wait keeps nothing of it back. */
+/** Resolves once all requests are answered and rendered, so that less urgent work does not delay them. */
 export async function whenQuiet(): Promise<void> {
   await nextPicture()
   const isQuiet = () => queryClient.isFetching() === 0

@@ -1,4 +1,4 @@
-/** Makes rows of what was dropped, pasted or chosen, and brings failed ones back. */
+/** Creates rows for dropped, pasted or chosen files, and retries failed ones. */
 import { type Picked, type PickedFile, pickFiles } from '../../ui/picked-files.ts'
 import { formatLimit } from '../words/format-size.ts'
 import { askThenEnqueue } from './metadata.ts'
@@ -38,7 +38,7 @@ const isTooLarge = ({ deps }: Uploads, { size }: { size: number }): boolean => s
 function rowOfFile(uploads: Uploads, batch: Batch, top: TargetFolder, { file, folders }: PickedFile): Upload {
   const start: RowStart = { batch, name: file.name, file, target: folderBelow(top, folders) }
   if (!isTooLarge(uploads, file)) return createRow(uploads, start)
-  // What the server would say, without sending a byte.
+  // Refuse it here: the server would refuse it only after the bytes were sent.
   const note = `File is larger than ${formatLimit(uploads.deps.maxFileSize)}`
   return createRow(uploads, { ...start, status: 'error', note })
 }
@@ -67,7 +67,7 @@ async function addBelow(uploads: Uploads, { files, folders, lost }: Picked, top:
   )
 }
 
-/** Rows for what is no file: folders that hold nothing, and what could not be read. */
+/** Rows for entries that are not files: empty folders, and entries that could not be read. */
 function rowsOfFolders(
   uploads: Uploads,
   batch: Batch,
@@ -86,11 +86,11 @@ function rowsOfFolders(
   return [...made, ...failed]
 }
 
-/** Whether a failed upload can have another try: there must be something to send, and not too much of it. */
+/** Whether a failed upload can be retried: there must be something to send, and it must not be too large. */
 export const canRetry = (uploads: Uploads, upload: Upload): boolean =>
   upload.again !== null || upload.isFolder || (upload.file !== null && !isTooLarge(uploads, upload))
 
-/** Gives failed uploads another try; those whose metadata was refused are asked for it again. */
+/** Retries failed uploads. When the server refused the metadata, the dialog asks for it again. */
 export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
   const { rows } = uploads
   const failed = ids.map(id => rows.byId.get(id)).filter(upload => upload?.status === 'error')
@@ -118,7 +118,7 @@ export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
   )
 }
 
-/** Whether any failed upload can have another try. */
+/** Whether any failed upload can be retried. */
 export const canRetryAny = (uploads: Uploads): boolean =>
   allUploads(uploads.rows).some(upload => upload.status === 'error' && canRetry(uploads, upload))
 

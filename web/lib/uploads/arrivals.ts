@@ -1,11 +1,11 @@
-/** Makes the screen show what has arrived: at once at the end, and sparingly while much is still on its way. */
+/** Refreshes the screen for uploaded files: at once after the last one, and less often while many are on their way. */
 
-/** Milliseconds before the first look, and between two looks at least. */
+/** Milliseconds before the first refresh, and the minimum between two. */
 const shortestPause = 500
-/** Looking may take this share of the time, for it takes server and page away from the uploads. */
+/** Refreshing may take this share of the time, because it slows the uploads in server and page. */
 const share = 0.1
 
-/** To be called for each arrival; `isLast` where nothing else is on its way. */
+/** Call this for each uploaded file; `isLast` means that nothing else is being uploaded. */
 export type Arrivals = (isLast: boolean) => void
 
 export function openArrivals(refresh: () => Promise<void>): Arrivals {

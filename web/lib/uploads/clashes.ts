@@ -1,4 +1,4 @@
-/** The question what to do with a name that is taken: when it is on screen, and what the answer does. */
+/** The question what to do with a taken name: when it is on screen, and what the answer does. */
 import { decide, removeUpload } from './queue.ts'
 import { allUploads } from './rows.ts'
 import type { Uploads } from './state.ts'
@@ -8,7 +8,7 @@ export type ClashAnswer = 'rename' | 'replace' | 'skip'
 
 const clashing = ({ rows }: Uploads): Upload[] => allUploads(rows).filter(({ status }) => status === 'clashing')
 
-/** Asks when a name turns out to be taken; each batch asks by itself, until its questions are put away. */
+/** Shows the question when a name is taken. Each batch asks for itself, until the user dismisses its questions. */
 export function followClashes(uploads: Uploads): void {
   const { rows, useQuestion } = uploads
   rows.useList.subscribe(({ clashing: ids }, before) => {
@@ -20,16 +20,16 @@ export function followClashes(uploads: Uploads): void {
 
 export const askAgain = ({ useQuestion }: Uploads): void => useQuestion.setState({ isAsked: true })
 
-/** Leaves the uploads waiting; each has a button that asks again. */
+/** Dismisses the question. The uploads keep waiting, and each has a button that asks again. */
 export function putQuestionsAway(uploads: Uploads): void {
   for (const { batch } of clashing(uploads)) batch.isQuiet = true
   uploads.useQuestion.setState({ isAsked: false })
 }
 
-/** What cannot be replaced is a folder. */
+/** An upload whose `replace` was refused has met a folder: only folders cannot be replaced. */
 export const isFolderInTheWay = ({ rule }: Upload): boolean => rule === 'replace'
 
-/** `isForAll`: for every name of these batches that is taken, now or later. Folders in the way are never replaced. */
+/** `isForAll` applies the answer to every taken name of these batches, now and later. Folders are never replaced. */
 export function answerClash(uploads: Uploads, upload: Upload, answer: ClashAnswer, isForAll: boolean): void {
   const others = clashing(uploads)
   const meant = others

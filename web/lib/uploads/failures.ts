@@ -1,9 +1,9 @@
-/** What the failure of one upload means: for itself, and for those that wait. */
+/** What the failure of one upload means, for itself and for those that wait. */
 import { ApiError } from '../../../src/api/client.ts'
 import { messageOf } from '../server/message-of.ts'
 import type { Upload } from './upload.ts'
 
-/** A folder on the way could not be made; what it means for other uploads the cause does not say. */
+/** A parent folder could not be created. The cause alone does not say what that means for other uploads. */
 export class FolderError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause, 'Failed to create folder'), { cause })
@@ -13,10 +13,10 @@ export class FolderError extends Error {
 
 const causeOf = (error: unknown): unknown => (error instanceof FolderError ? error.cause : error)
 
-/** What a proxy answers where nobody is behind it. */
+/** What a proxy answers when it cannot reach the server. */
 const proxyStatuses = [502, 503, 504]
 
-/** Whether a folder could not be made because nobody answered. It can be asked for again: it is not made twice. */
+/** Whether creating a folder failed because nobody answered. Retrying is safe: it does not create the folder twice. */
 export function isFolderUnanswered(error: unknown): boolean {
   if (!(error instanceof FolderError)) return false
   const { cause } = error
@@ -27,7 +27,7 @@ export function isFolderUnanswered(error: unknown): boolean {
 /** The sentence for the row. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed')
 
-/** Seconds that the server asks to wait before anything is tried again; undefined where it does not. */
+/** Seconds to wait before the next request, as the server asks; undefined when it does not. */
 export function waitOf(error: unknown): number | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApiError)) return undefined
@@ -37,7 +37,7 @@ export function waitOf(error: unknown): number | undefined {
   return Math.max(1, seconds)
 }
 
-/** Whether the session is over: signing in again is all that it takes. */
+/** Whether the session has expired: the upload can go on after the user signs in again. */
 export function isSignedOut(error: unknown): boolean {
   const cause = causeOf(error)
   return cause instanceof ApiError && cause.status === 401
@@ -46,17 +46,17 @@ export function isSignedOut(error: unknown): boolean {
 /** Whether the name is taken in the folder. */
 export const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
 
-/** Fields of the form that are no metadata fields. */
+/** Form fields that are not metadata fields. */
 const ownFields = ['parent_id', 'name', 'on_conflict', 'modified_at', 'file']
 
-/** What the server has against the metadata, by the field's name; null where it is about something else. */
+/** The server's errors about the metadata, by field name; null when the error is about something else. */
 export function metadataProblems(error: unknown): Readonly<Record<string, string>> | null {
   if (!(error instanceof ApiError) || error.code !== 'invalid_input') return null
   const problems = Object.entries(error.fields).filter(([name]) => !ownFields.includes(name))
   return problems.length === 0 ? null : Object.fromEntries(problems)
 }
 
-/** Which of the waiting uploads would fail for the same reason, so that trying them has no point. */
+/** Selects the waiting uploads that would fail for the same reason, so that they need not be tried. */
 export function sharesFate(error: unknown, failed: Upload): (other: Upload) => boolean {
   if (!(error instanceof ApiError)) return () => false
   switch (error.code) {

@@ -1,12 +1,12 @@
-/** The door to uploads: brings files to the queue, whose code comes when it is needed. */
+/** The entry point for uploads: hands files to the queue, whose code loads when it is needed. */
 import type { Picked } from '../../ui/picked-files.ts'
 import { showError } from '../../ui/toast.tsx'
 import { openTray } from './tray.ts'
 
-/** The queue's code, in a chunk of its own. */
+/** Loads the queue's code, a chunk of its own. */
 export const fetchUploads = () => import('./page-uploads.ts')
 
-/** Uploads what was dropped, pasted or chosen into a folder (null is the root), the folders among it with all in them. */
+/** Uploads dropped, pasted or chosen files into a folder (null is the root); folders come with their contents. */
 export function addUploads(picked: Picked, folderId: number | null): void {
   if (picked.files.length + picked.folders.length + picked.lost === 0) return
   openTray()

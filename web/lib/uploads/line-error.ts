@@ -1,2 +1,2 @@
-/** The line broke, or there is nobody at its other end. */
+/** The connection broke, or the server cannot be reached. */
 export class LineError extends Error {}

@@ -1,4 +1,4 @@
-/** Metadata before an upload: which fields a file is asked for, and what becomes of the answers. */
+/** Metadata before an upload: which fields the dialog asks for, and what its answers do. */
 import { listUploadFields, type MetadataField } from '../../../src/api/metadata.ts'
 import { enqueue, openTray, removeUpload } from './queue.ts'
 import { addRows, allUploads, changeRow } from './rows.ts'
@@ -7,13 +7,13 @@ import type { Upload } from './upload.ts'
 
 const typeOf = ({ file }: Upload): string => file?.type ?? ''
 
-/** The fields that files of a type are asked for, the enabled ones. Rejects where they cannot be had. */
+/** The enabled fields for files of a type. Rejects when they cannot be loaded. */
 async function loadFields({ deps }: Uploads, type: string): Promise<readonly MetadataField[]> {
   const fields = await deps.call(listUploadFields, { mime_type: type === '' ? undefined : type.slice(0, 255) })
   return fields.filter(({ is_enabled }) => is_enabled)
 }
 
-/** Lets uploads have their turn; those for which there are fields after the metadata dialog. */
+/** Queues uploads. Those with metadata fields are queued after the metadata dialog. */
 export async function askThenEnqueue(uploads: Uploads, added: readonly Upload[]): Promise<void> {
   const types = [...new Set(added.filter(({ file }) => file !== null).map(typeOf))]
   const loads = await Promise.allSettled(types.map(type => loadFields(uploads, type)))
@@ -22,7 +22,7 @@ export async function askThenEnqueue(uploads: Uploads, added: readonly Upload[])
     uploads.deps.noteFailure('Failed to load metadata fields. Uploads go on without them', failed.reason)
   for (const upload of added) {
     const load = upload.file === null ? undefined : loads[types.indexOf(typeOf(upload))]
-    // One that was asked before is asked for the same again where they cannot be had.
+    // If the fields cannot be loaded, a retried upload asks for the fields it had before.
     const fields = load?.status === 'fulfilled' ? load.value : upload.fields
     if (fields.length === 0 && upload.values.size > 0) changeRow(uploads.rows, upload.id, { values: new Map() })
     if (fields.length > 0 && uploads.rows.byId.has(upload.id)) {
@@ -36,23 +36,23 @@ export async function askThenEnqueue(uploads: Uploads, added: readonly Upload[])
   )
 }
 
-/** Of some values those that a file is asked for, for not every type has all fields. */
+/** The values that apply to a file: not every type has all fields. */
 function valuesFor(upload: Upload, values: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
   const ids = new Set(upload.fields.map(({ id }) => id))
   return new Map([...values].filter(([id]) => ids.has(id)))
 }
 
-/** A file, or it and all of its batch, as far as they are still to be asked about. */
+/** The upload, or all of its batch, as far as the dialog has yet to ask about them. */
 const meantBy = ({ rows }: Uploads, { id, batch }: Upload, isForAll: boolean): Upload[] =>
   allUploads(rows).filter(
     other => other.status === 'describing' && (other.id === id || (isForAll && other.batch === batch)),
   )
 
-/** How many others of its batch are still to be asked about. */
+/** How many other files of its batch the dialog has yet to ask about. */
 export const undescribedBeside = (uploads: Uploads, upload: Upload): number =>
   meantBy(uploads, upload, true).filter(({ id }) => id !== upload.id).length
 
-/** Takes the values for a file, or for it and all of its batch that are still to be asked about. */
+/** Stores the values for a file, or for it and all of its batch that the dialog has yet to ask about. */
 export function describeUpload(
   uploads: Uploads,
   upload: Upload,
@@ -70,8 +70,8 @@ export function describeUpload(
 }
 
 /**
- * Drops a file that gets no metadata, or it and all of its batch that are still to be asked about. They can be had
- * back, the file with what was typed for it so far.
+ * Drops a file without metadata, or it and all of its batch that the dialog has yet to ask about. Undo brings them
+ * back, the file with the values typed so far.
  */
 export function dropUndescribed(
   uploads: Uploads,

@@ -1,4 +1,4 @@
-/** The uploads of a page: their rows, the queue and what it asks, over whatever sends, calls and tells. */
+/** Assembles the uploads of a page: rows, queue and dialogs' state, on top of the given dependencies. */
 import { create } from 'zustand'
 import { openArrivals } from './arrivals.ts'
 import { followClashes } from './clashes.ts'

@@ -1,4 +1,4 @@
-/** The uploads of this page, over its own session, connection and notices. */
+/** The uploads of this page, with its session, connection and notices. */
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Picked } from '../../ui/picked-files.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -37,7 +37,7 @@ export const addToPage = (picked: Picked, folderId: number | null): Promise<void
 export const { useReading, usePause } = pageUploads
 export const useUploadList = pageUploads.rows.useList
 
-/** A row as it is, and again whenever it changes; undefined when it has gone, and for no id. */
+/** A row that re-renders whenever it changes; undefined when it is gone, and for no id. */
 export function useUpload(id: number | undefined): Upload | undefined {
   const watchOwn = useCallback(
     (notify: () => void) => (id === undefined ? () => undefined : watchRow(pageUploads.rows, id, notify)),
@@ -46,7 +46,7 @@ export function useUpload(id: number | undefined): Upload | undefined {
   return useSyncExternalStore(watchOwn, () => (id === undefined ? undefined : pageUploads.rows.byId.get(id)))
 }
 
-/** The upload that is asked about because its name is taken; undefined while none is. */
+/** The upload whose taken name the dialog asks about; undefined when there is none. */
 export function useAskedClash(): number | undefined {
   const { isAsked } = pageUploads.useQuestion()
   const id = useUploadList(list => list.clashing[0])

@@ -1,4 +1,4 @@
-/** Runs uploads, and decides what becomes of each; none begins while nobody is signed in or nobody answers. */
+/** Runs uploads and decides what their results mean. None starts while the user is signed out or the server is down. */
 import type { FileItem } from '../../../src/api/items.ts'
 import {
   FolderError,
@@ -17,10 +17,10 @@ import { forgetFolder, makeFolder } from './target-folder.ts'
 import { isLarge, lineOf, parallelUploads, takeNext } from './turns.ts'
 import { openOf, type Upload } from './upload.ts'
 
-/** Milliseconds that a completed row stays. */
+/** Milliseconds before a completed row disappears. */
 const completedStay = 2_000
 
-/** Lets uploads that wait have their turn, behind all others. */
+/** Queues uploads behind all others. */
 export function enqueue(uploads: Uploads, ids: readonly number[]): void {
   for (const id of ids) {
     const upload = uploads.rows.byId.get(id)
@@ -29,7 +29,7 @@ export function enqueue(uploads: Uploads, ids: readonly number[]): void {
   startWaiting(uploads)
 }
 
-/** Takes a row away, whatever its state; one that runs is cancelled. */
+/** Removes a row in any state; cancels its upload if it is running. */
 export function removeUpload(uploads: Uploads, id: number): void {
   const { running } = uploads.queue
   running.get(id)?.controller.abort()
@@ -42,7 +42,7 @@ export function removeUpload(uploads: Uploads, id: number): void {
 export const openTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: true })
 const closeTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: false })
 
-/** Cancels an upload or dismisses its row, as the user asks; an upload that was under way can be had back. */
+/** Cancels an upload or dismisses its row for the user; a cancelled upload can be undone. */
 export function cancelUpload(uploads: Uploads, id: number): void {
   const upload = uploads.rows.byId.get(id)
   removeUpload(uploads, id)
@@ -50,7 +50,7 @@ export function cancelUpload(uploads: Uploads, id: number): void {
     offerBack(uploads, [{ ...upload, status: 'waiting', sent: 0 }], 'Upload cancelled')
 }
 
-/** Closes the tray when all that is left in it has failed, which can be had back. */
+/** Closes the tray when it contains only failures; Undo brings them back. */
 export function dismissFailed(uploads: Uploads): void {
   const failed = allUploads(uploads.rows).filter(({ status }) => status === 'error')
   closeTray(uploads)
@@ -89,7 +89,7 @@ async function run(uploads: Uploads, upload: Upload): Promise<void> {
   try {
     complete(uploads, upload, await send(uploads, upload, own.controller.signal))
   } catch (error) {
-    // Where it was cancelled the row has gone, or is back and runs anew.
+    // After a cancellation the row is gone, or Undo has restored it and it runs anew: leave it alone.
     if (running.get(id) === own) settle(uploads, upload, error)
   } finally {
     if (running.get(id) === own) running.delete(id)
@@ -97,7 +97,7 @@ async function run(uploads: Uploads, upload: Upload): Promise<void> {
   }
 }
 
-/** Gives back what the file became; null for a folder, whose name nothing can change. */
+/** Returns the uploaded item; null for a folder, whose name never changes. */
 async function send({ deps, rows }: Uploads, upload: Upload, signal: AbortSignal): Promise<FileItem | null> {
   const { id, file, rule, values } = upload
   const parentId = await makeFolder(deps.call, upload.target).catch(error => {
@@ -118,7 +118,7 @@ function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null)
   uploads.arrivals(openOf(rows.totals) === describing + clashing)
 }
 
-/** What becomes of a row whose turn brought no file. */
+/** Decides what happens to an upload that failed. */
 function settle(uploads: Uploads, upload: Upload, error: unknown): void {
   if (!uploads.rows.byId.has(upload.id)) return
   const seconds = waitOf(error)
@@ -131,7 +131,7 @@ function settle(uploads: Uploads, upload: Upload, error: unknown): void {
   if (error instanceof LineError || isUnanswered) void waitForServer(uploads)
 }
 
-/** Where the server is gone, what waits is not tried in vain, and goes on when it is back. */
+/** While the server is down, waiting uploads are not tried. They continue once it is back. */
 async function waitForServer(uploads: Uploads): Promise<void> {
   uploads.queue.isCutOff = true
   await uploads.deps.waitForServer()
@@ -139,7 +139,7 @@ async function waitForServer(uploads: Uploads): Promise<void> {
   startWaiting(uploads)
 }
 
-/** Marks an upload as failed, and with it those that wait and would fail for the same reason. */
+/** Marks an upload as failed, and the waiting ones that would fail for the same reason. */
 function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
   const failure = { status: 'error', note: sentenceOf(error) } as const
   changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error) })
@@ -149,7 +149,7 @@ function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
   }
 }
 
-/** Back to the head of its line. */
+/** Puts an upload back at the head of its line. */
 function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
   const { id, target, hasWaited } = upload
   forgetFolder(target)
@@ -157,14 +157,14 @@ function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
   lineOf(queue, upload).unshift(id)
 }
 
-/** The name is taken: the batch's rule decides, else the user. A name that cannot be replaced is a folder's. */
+/** The name is taken: the batch's rule decides, else the user. Only a folder's name cannot be replaced. */
 function clash(uploads: Uploads, { id, batch, rule }: Upload): void {
   changeRow(uploads.rows, id, { status: 'clashing', rule })
   if (batch.rule === 'skip') removeUpload(uploads, id)
   else if (batch.rule !== null && batch.rule !== rule) decide(uploads, [id], batch.rule)
 }
 
-/** Gives uploads whose name is taken another try under a rule. */
+/** Retries uploads whose name is taken, under a rule. */
 export function decide(uploads: Uploads, ids: readonly number[], rule: Upload['rule']): void {
   for (const id of ids) changeRow(uploads.rows, id, { status: 'waiting', rule })
   enqueue(uploads, ids)
@@ -190,7 +190,7 @@ function cancelAll({ queue, rows }: Uploads): void {
   queue.isHeld = false
 }
 
-/** Cancels all that is unfinished when the tray is closed. */
+/** Cancels everything unfinished when the tray is closed. */
 export function followTray(uploads: Uploads): void {
   uploads.deps.tray.subscribe((now, before) => {
     if (before.isOpen && !now.isOpen) cancelAll(uploads)
@@ -198,8 +198,8 @@ export function followTray(uploads: Uploads): void {
 }
 
 /**
- * Holds everything when the session ends in mid-work, until the same user is back. What is under way ends by itself:
- * what was broken off here might have arrived, and would then find its own name taken.
+ * Holds the queue when the session expires, until the same user is back. Running uploads end by themselves: one aborted
+ * here might have arrived, and its retry would find its own name taken.
  */
 export function followSession(uploads: Uploads): void {
   const { queue, deps } = uploads

@@ -1,4 +1,4 @@
-/** Looks into dropped folders, to the last file and the last empty folder. */
+/** Reads dropped folders completely, down to empty folders. */
 import type { PickedFile } from '../../ui/picked-files.ts'
 
 interface Unreadable {
@@ -6,20 +6,20 @@ interface Unreadable {
   /** Names of the folders above it. */
   folders: readonly string[]
   reason: string
-  /** Set where it is a folder. */
+  /** The entry to read again when it is a folder, else null. */
   entry: FileSystemDirectoryEntry | null
 }
 
 export interface FolderContents {
   files: PickedFile[]
-  /** Ways to the folders that hold nothing. */
+  /** The paths of empty folders. */
   empty: (readonly string[])[]
   unreadable: Unreadable[]
 }
 
 interface Reading {
   found: FolderContents
-  /** Told with each portion that a folder gives. */
+  /** Called with the number of files in each batch of entries. */
   onFound: (files: number) => void
   signal: AbortSignal
 }
@@ -38,7 +38,7 @@ async function readFile(entry: FileSystemFileEntry, folders: readonly string[], 
   }
 }
 
-/** A reader gives its entries in portions (100 in Chromium), and an empty one at the end. */
+/** A reader returns its entries in batches (100 in Chromium), and an empty batch at the end. */
 async function readFolder(entry: FileSystemDirectoryEntry, above: readonly string[], reading: Reading): Promise<void> {
   const { found, onFound, signal } = reading
   const folders = [...above, entry.name]
@@ -64,7 +64,7 @@ async function readFolder(entry: FileSystemDirectoryEntry, above: readonly strin
   }
 }
 
-/** Everything in some folders; what cannot be read is told and stops nothing. Rejects only when it is aborted. */
+/** Everything in some folders. Unreadable entries are listed and stop nothing. Rejects only when aborted. */
 export async function readFolders(
   folders: readonly FileSystemDirectoryEntry[],
   onFound: (files: number) => void,

@@ -1,11 +1,11 @@
-/** Looks into dropped folders and tells how far it is; closing the tray ends it. */
+/** Reads dropped folders and shows the progress; closing the tray aborts it. */
 import { type FolderContents, readFolders } from './read-folders.ts'
 import type { Uploads } from './state.ts'
 
-/** Milliseconds between two times that the count is told. */
+/** Milliseconds between two updates of the count. */
 const tellPause = 100
 
-/** Everything in the folders, or null when the tray was closed before all was found. */
+/** Everything in the folders; null when the tray was closed first. */
 export async function readAll(
   uploads: Uploads,
   folders: readonly FileSystemDirectoryEntry[],

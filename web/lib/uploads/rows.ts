@@ -1,6 +1,6 @@
 /**
- * The rows of the tray, by id. A change is told at most five times a second, and only to who watches that row or the
- * list, so that thousands of rows cost no more than those in view.
+ * The rows of the tray, by id. Changes are published at most five times a second, and only to subscribers of that row
+ * or of the list, so that thousands of rows cost no more than those in view.
  */
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import { openOf, type Totals, type Upload, type UploadStatus } from './upload.ts'
@@ -8,20 +8,20 @@ import { openOf, type Totals, type Upload, type UploadStatus } from './upload.ts
 interface UploadList {
   ids: readonly number[]
   totals: Totals
-  /** The rows that wait for a word, the first ones first. */
+  /** The rows that wait for the user's answer, oldest first. */
   describing: readonly number[]
   clashing: readonly number[]
 }
 
-/** Calls a function after some milliseconds; a test's may be in a hurry. */
+/** Calls a function after some milliseconds; tests may use a faster one. */
 export type After = (milliseconds: number, run: () => void) => void
 
 export interface Rows {
   useList: UseBoundStore<StoreApi<UploadList>>
   byId: Map<number, Upload>
-  /** The sums as they are now; those of `useList` are up to a fifth of a second old. */
+  /** The current sums; those in `useList` are up to a fifth of a second old. */
   totals: Totals
-  /** Who is to be told when a row changes, by its id. */
+  /** The subscribers of each row, by its id. */
   watchers: Map<number, Set<() => void>>
   changed: Set<number>
   isListChanged: boolean
@@ -33,7 +33,7 @@ export interface Rows {
 
 const nothing = (): Totals => ({ all: 0, completed: 0, failed: 0, describing: 0, clashing: 0, bytes: 0, sent: 0 })
 
-/** Milliseconds between two times that changes are told: drawing them takes the processor away from the uploads. */
+/** Milliseconds between two publications of changes: rendering them takes CPU time from the uploads. */
 const tellPause = 200
 
 export const openRows = (after: After): Rows => ({
@@ -50,7 +50,7 @@ export const openRows = (after: After): Rows => ({
 
 export const allUploads = ({ byId }: Rows): Upload[] => [...byId.values()]
 
-/** Even an empty file is some work. */
+/** An empty file counts as one byte, since it takes a request too. */
 const weightOf = ({ size }: Upload): number => Math.max(1, size)
 
 function count(totals: Totals, upload: Upload, sign: 1 | -1): void {
@@ -73,7 +73,7 @@ function put(rows: Rows, upload: Upload): void {
   if (before?.status !== upload.status) rows.isListChanged = true
 }
 
-/** Adds rows at the end. What completed earlier and has gone is no longer counted, unless it is still the same work. */
+/** Adds rows at the end. If no work was open, the sums start again and no longer count completed rows that are gone. */
 export function addRows(rows: Rows, uploads: readonly Upload[]): void {
   if (openOf(rows.totals) === 0) {
     rows.totals = nothing()
@@ -91,7 +91,7 @@ export function changeRow(rows: Rows, id: number, change: Partial<Upload>): void
   planTelling(rows)
 }
 
-/** Takes a row away. One that completed stays in the sums. */
+/** Removes a row. A completed one stays in the sums. */
 export function dropRow(rows: Rows, id: number): void {
   const upload = rows.byId.get(id)
   if (upload === undefined) return
@@ -128,7 +128,7 @@ function tell(rows: Rows): void {
   rows.changed.clear()
 }
 
-/** Has `notify` called whenever the row changes; gives back what ends that. */
+/** Calls `notify` whenever the row changes; returns the unsubscribe function. */
 export function watchRow({ watchers }: Rows, id: number, notify: () => void): () => void {
   const own = watchers.get(id) ?? new Set()
   watchers.set(id, own.add(notify))

@@ -1,4 +1,4 @@
-/** What the uploads of a page are made of: what they need, their rows, and the queue. */
+/** The parts of a page's uploads: dependencies, rows and queue. */
 import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Call } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -7,40 +7,40 @@ import type { After, Rows } from './rows.ts'
 import type { Lines, Run } from './turns.ts'
 import type { UploadRequest } from './upload-form.ts'
 
-/** Who is signed in. It stays after the session has ended by itself, until the same user or another signs in. */
+/** The signed-in user. It stays after the session expires, until this or another user signs in. */
 export interface SessionState {
   user: { id: number } | null
   isAuthenticated: boolean
 }
 
-/** What uploads need of the page around them. */
+/** What uploads need from the page. */
 export interface UploadDeps {
   call: Call
-  /** Sends one file. Rejects with `ApiError` for an answer that refuses it, with `LineError` where none came. */
+  /** Sends one file. Rejects with `ApiError` when the server refuses it, with `LineError` when no answer came. */
   send(request: UploadRequest): Promise<FileItem>
   /** Resolves once the server answers. */
   waitForServer(): Promise<void>
   session: Pick<StoreApi<SessionState>, 'getState' | 'subscribe'>
-  /** Whether the tray is on screen; closing it cancels all that is unfinished. */
+  /** Whether the tray is on screen; closing it cancels everything unfinished. */
   tray: Pick<StoreApi<{ isOpen: boolean }>, 'getState' | 'setState' | 'subscribe'>
-  /** Makes the screen show what has arrived. */
+  /** Refreshes the screen for the uploaded files. */
   refresh(): Promise<void>
-  /** Tells something that can be undone for a while. */
+  /** Shows a message with an Undo button. */
   offerUndo(message: string, undo: () => void): void
-  /** Tells a failure that stops nothing. */
+  /** Shows a failure that stops nothing. */
   noteFailure(message: string, error: unknown): void
-  /** Bytes; a larger file is not sent at all. */
+  /** Bytes; a larger file is never sent. */
   maxFileSize: number
   after: After
 }
 
 export interface Queue extends Lines {
   running: Map<number, Run>
-  /** Whose files these are: only with that user's session do they go on. */
+  /** The user whose files these are. Uploads continue only in that user's session. */
   ownerId: number | undefined
-  /** Nobody is signed in. */
+  /** The session has expired. */
   isHeld: boolean
-  /** Nobody answers. */
+  /** The server cannot be reached. */
   isCutOff: boolean
 }
 
@@ -49,14 +49,14 @@ export interface Uploads {
   rows: Rows
   queue: Queue
   arrivals: Arrivals
-  /** `files`: how many have been found in dropped folders so far; null while none are read. */
+  /** `files` counts the files found so far in dropped folders; null while none are read. */
   useReading: UseBoundStore<StoreApi<{ files: number | null }>>
-  /** Until when nothing is begun because the server asked for it, in ms of `Date.now()`; null while it does not. */
+  /** No upload starts before this time, at the server's request (ms of `Date.now()`); null for no pause. */
   usePause: UseBoundStore<StoreApi<{ until: number | null }>>
   /** Whether the question about a taken name is on screen. */
   useQuestion: UseBoundStore<StoreApi<{ isAsked: boolean }>>
   /** How many folders are being read. */
   reading: number
-  /** The id of the last row that was made. */
+  /** The id of the newest row. */
   lastId: number
 }

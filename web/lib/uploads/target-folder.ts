@@ -1,17 +1,17 @@
-/** The folders that uploads go into: one that is there, and those below it that are made on the way. */
+/** The folders that uploads go into: an existing one, and sub-folders that are created on demand. */
 import type { Call } from '../../../src/api/client.ts'
 import { createFolder } from '../../../src/api/files.ts'
 
 export interface TargetFolder {
   readonly name: string
-  /** Null for the folder that is there already. */
+  /** Null for the existing folder. */
   readonly parent: TargetFolder | null
   readonly children: Map<string, TargetFolder>
-  /** Its id (null is the root), once somebody has asked for it; a failure stays until it is forgotten. */
+  /** Its id (null is the root), once requested. A failure stays until it is forgotten. */
   made: Promise<number | null> | undefined
 }
 
-/** A folder that is there; null is the root. */
+/** An existing folder; null is the root. */
 export const existingFolder = (id: number | null): TargetFolder => ({
   name: '',
   parent: null,
@@ -19,7 +19,7 @@ export const existingFolder = (id: number | null): TargetFolder => ({
   made: Promise.resolve(id),
 })
 
-/** The folder at the end of a way of names: one object for each folder, so that each is made once. */
+/** The sub-folder at a path of names. Each folder has one object, so that it is created only once. */
 export function folderBelow(top: TargetFolder, names: readonly string[]): TargetFolder {
   return names.reduce((parent, name) => {
     const known = parent.children.get(name)
@@ -30,7 +30,7 @@ export function folderBelow(top: TargetFolder, names: readonly string[]): Target
   }, top)
 }
 
-/** The id of a folder, which is made if need be, after those above it; one of that name that is there is taken. */
+/** The id of a folder; creates it and its parents if needed. An existing folder of that name is used. */
 export function makeFolder(call: Call, folder: TargetFolder): Promise<number | null> {
   folder.made ??= create(call, folder.name, folder.parent)
   return folder.made
@@ -41,12 +41,12 @@ async function create(call: Call, name: string, parent: TargetFolder | null): Pr
   return (await call(createFolder, { name, parent_id: parentId, exist_ok: true })).file.id
 }
 
-/** Lets the next upload try anew to make what had to be made, for it failed or may be gone. */
+/** Makes the next upload create the folders again, because that failed or they may have been deleted. */
 export function forgetFolder(folder: TargetFolder): void {
   for (let each = folder; each.parent !== null; each = each.parent) each.made = undefined
 }
 
-/** The way from the folder that is there, for people: `Photos/2026`; empty for that folder itself. */
+/** The path below the existing folder, for people: `Photos/2026`; empty for that folder itself. */
 export function wayTo(folder: TargetFolder): string {
   if (folder.parent === null) return ''
   const above = wayTo(folder.parent)

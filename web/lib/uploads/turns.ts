@@ -1,19 +1,19 @@
-/** Whose turn it is: six small uploads or two large ones at once, in the order in which they were added. */
+/** Which upload starts next: up to six small or two large ones in parallel, in the order they were added. */
 import type { Rows } from './rows.ts'
 import type { Upload } from './upload.ts'
 
-/** From this size on a file is large: two of them fill a line, while small ones mostly wait for answers. */
+/** A file of this size is large. Two large ones fill the connection, while small ones mostly wait for answers. */
 const largeSize = 1024 ** 2
 const parallelLarge = 2
 export const parallelUploads = 6
 
-/** An upload under way. */
+/** A running upload. */
 export interface Run {
   controller: AbortController
   isLarge: boolean
 }
 
-/** Ids in the order of their turn; those that no longer wait are passed over. */
+/** Ids in order. Those that no longer wait are skipped. */
 export interface Lines {
   small: number[]
   large: number[]
@@ -32,7 +32,7 @@ function headOf({ byId }: Rows, line: number[]): Upload | undefined {
   }
 }
 
-/** Takes the next upload out of its line; undefined where none may begin. */
+/** Takes the next upload out of its line; undefined when none may start. */
 export function takeNext(rows: Rows, lines: Lines, running: ReadonlyMap<number, Run>): Upload | undefined {
   const large = [...running.values()].filter(run => run.isLarge).length
   const heads = [headOf(rows, lines.small), large < parallelLarge ? headOf(rows, lines.large) : undefined]

@@ -10,19 +10,19 @@ export interface UploadRequest {
   parentId: number | null
   rule: ConflictRule
   metadata: readonly MetadataValue[]
-  /** Told the bytes of the body that have left so far. */
+  /** Called with the number of body bytes sent so far. */
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
 
-/** The file's own time, if the server has the digits for it. */
+/** The file's own modification time, if the API's four-digit years can express it. */
 function timeOf({ lastModified }: File): string | null {
   const time = new Date(lastModified)
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9999 ? time.toISOString() : null
 }
 
-/** Every text field stands before the file, so that the server can refuse before it has read the bytes. */
+/** Text fields come before the file, so that the server can refuse the upload before it reads the bytes. */
 export function formOf({ file, parentId, rule, metadata }: UploadRequest): FormData {
   const form = new FormData()
   form.append('parent_id', parentId === null ? '' : String(parentId))
@@ -31,7 +31,7 @@ export function formOf({ file, parentId, rule, metadata }: UploadRequest): FormD
   const time = timeOf(file)
   if (time !== null) form.append('modified_at', time)
   if (metadata.length > 0) form.append('metadata', JSON.stringify(metadata))
-  // The field `name` is the one that counts; a part's file name has escapes of its own, which parsers read differently.
+  // The server uses the field `name`. A part's filename is escaped, and parsers read the escapes differently.
   form.append('file', file, 'file')
   return form
 }

@@ -1,4 +1,4 @@
-/** One upload on the wire: XMLHttpRequest, because fetch reports no progress of what it sends. */
+/** The request of one upload: XMLHttpRequest, because fetch reports no upload progress. */
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useAuth } from '../server/auth-store.ts'
@@ -7,11 +7,11 @@ import { apiUrl } from '../server/config.ts'
 import { LineError } from './line-error.ts'
 import { formOf, readItem, type UploadRequest } from './upload-form.ts'
 
-/** Bytes that leave in one go: of less there is no progress to report. */
+/** Bytes sent at once: smaller uploads have no progress to report. */
 const oneGo = 64 * 1024
 const unreadable = 'The file cannot be read: it was changed, moved or deleted, or it is a folder'
 
-/** A browser does not tell a line that broke from a file that it could not read. */
+/** Browsers report a broken connection and an unreadable file alike. Reading the file tells them apart. */
 async function whyBroken(file: File): Promise<Error> {
   try {
     await file.slice(0, 1).arrayBuffer()
@@ -21,7 +21,7 @@ async function whyBroken(file: File): Promise<Error> {
   }
 }
 
-/** Sends one file; resolves with the item it became, rejects with a sentence to show on its row. */
+/** Sends one file. Resolves with the uploaded item; rejects with an error whose message is shown on the row. */
 export function sendUpload(upload: UploadRequest): Promise<FileItem> {
   return new Promise((resolve, reject) => {
     const { user } = useAuth.getState()
@@ -34,7 +34,7 @@ export function sendUpload(upload: UploadRequest): Promise<FileItem> {
     request.onerror = () => void whyBroken(upload.file).then(reject)
     request.onabort = () => reject(new Error('Upload cancelled'))
     request.onload = () => {
-      // An answer to what was sent before the user signed in again ends nothing.
+      // An answer to a request sent before the user signed in again does not end the new session.
       if (useAuth.getState().user === user) noteStatus(request.status)
       try {
         resolve(readItem(request.status, request.responseText, request.getResponseHeader('Retry-After')))

@@ -1,21 +1,21 @@
-/** What an upload is: one row of the tray, and the sums over all rows. */
+/** The state of an upload: one row of the tray, and the sums over all rows. */
 import type { ConflictRule } from '../../../src/api/files.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
 import type { TargetFolder } from './target-folder.ts'
 
 /**
- * `describing` waits for its metadata, `clashing` for a word about the name it has in common with another; `error`
- * stays until somebody retries or removes it.
+ * `describing` waits for its metadata, `clashing` for an answer about its taken name. `error` stays until the user
+ * retries or removes it.
  */
 export type UploadStatus = 'describing' | 'waiting' | 'uploading' | 'clashing' | 'completed' | 'error'
 
-/** Files that were added together: an answer can be meant for all of them. */
+/** Files added together, so that one answer can apply to all of them. */
 export interface Batch {
-  /** What happens to every further name that is taken; null asks. */
+  /** What to do with every further taken name; null asks. */
   rule: ConflictRule | 'skip' | null
-  /** Whether its questions were put away; they come back by the button on a row. */
+  /** Whether the user dismissed its questions. They come back through the button on a row. */
   isQuiet: boolean
-  /** Files that the metadata dialog has asked about, and how many it asks about in all. */
+  /** How many files the metadata dialog has asked about, and how many in total. */
   described: number
   toDescribe: number
 }
@@ -26,41 +26,41 @@ export interface Upload {
   readonly name: string
   /** Bytes; 0 for a folder. */
   readonly size: number
-  /** Null for a folder that is only made, and for what could not be read. */
+  /** Null for a folder that only needs creating, and for a file that could not be read. */
   readonly file: File | null
   readonly isFolder: boolean
   readonly target: TargetFolder
   readonly status: UploadStatus
-  /** Bytes that have left. */
+  /** Bytes sent. */
   readonly sent: number
   /** When sending began, in ms of `performance.now()`. */
   readonly startedAt: number
-  /** Why it failed, or the name it was given when its own was taken. */
+  /** Why it failed, or the new name it got because its own was taken. */
   readonly note: string | null
   readonly rule: ConflictRule
-  /** What the metadata dialog asks for; none before that is known. */
+  /** The fields of the metadata dialog; empty until they are loaded. */
   readonly fields: readonly MetadataField[]
-  /** Whether it has waited for a server that did not answer once: what fails so again then fails for good. */
+  /** Whether it has already waited once for a server that did not answer. The next such failure is final. */
   readonly hasWaited: boolean
-  /** Values of the metadata dialog by the field's id. */
+  /** Values from the metadata dialog, by field id. */
   readonly values: ReadonlyMap<number, string>
-  /** What the server said of the values, by the field's name; null where it said nothing. */
+  /** The server's errors about the values, by field name; null when there are none. */
   readonly problems: Readonly<Record<string, string>> | null
-  /** What Retry does in place of sending: to read again what could not be read. */
+  /** What Retry does instead of sending: read again what could not be read. */
   readonly again: (() => void) | null
 }
 
-/** Sums over all rows of the work in hand, those that have completed and gone among them. */
+/** Sums over all rows of the current work, including completed rows that are gone. */
 export interface Totals {
   all: number
   completed: number
   failed: number
   describing: number
   clashing: number
-  /** Bytes of what has not failed, and how many of them have left. */
+  /** Bytes of everything that has not failed, and how many of them are sent. */
   bytes: number
   sent: number
 }
 
-/** Rows that neither have arrived nor failed. */
+/** The number of rows that are neither completed nor failed. */
 export const openOf = ({ all, completed, failed }: Totals): number => all - completed - failed

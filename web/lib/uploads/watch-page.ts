@@ -1,11 +1,11 @@
-/** What uploads do to the page around them: how far they are stands in its title, and leaving it asks first. */
+/** The effects of uploads on the page: the progress in its title, and a question before the user leaves it. */
 import type { Uploads } from './state.ts'
 import { openOf, type Totals } from './upload.ts'
 
-/** A title element before all others: the browser shows the first, and React owns the others. */
+/** A title element before all others: browsers show the first one, and React owns the others. */
 const own = document.createElement('title')
 
-/** Puts the share before whatever the screen calls itself. */
+/** Puts the progress in front of the screen's own title. */
 function showShare(share: string): void {
   const [screen] = [...document.head.querySelectorAll('title')].filter(title => title !== own)
   const text = `${share} · ${screen?.textContent ?? ''}`
@@ -25,12 +25,11 @@ export function watchPage({ rows, useReading, deps }: Uploads): void {
     else showShare(share)
   }
   rows.useList.subscribe(update)
-  // A screen that comes or is renamed in the meantime.
+  // Follow a screen that changes its title in the meantime.
   new MutationObserver(update).observe(document.head, { childList: true, subtree: true, characterData: true })
 
   window.addEventListener('beforeunload', event => {
     const isUnfinished = openOf(rows.totals) > 0 || useReading.getState().files !== null
-    // Moving about inside the product is no reason to ask: uploads go on.
     if (isUnfinished && deps.tray.getState().isOpen) event.preventDefault()
   })
 }

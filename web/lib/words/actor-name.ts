@@ -1,6 +1,9 @@
-/** Whose act an event tells of. */
+/** The name of an event's author. */
 import type { ChangeEvent } from '../../../src/api/events.ts'
 
-/** The server's own jobs have no user, and are the product's; nor has whoever runs `filestore admin`: `terminal`. */
+/**
+ * Without a user the author is either one of the server's own jobs, shown as the product, or `filestore admin`
+ * (`terminal`).
+ */
 export const actorName = ({ actor_id, actor_name }: ChangeEvent): string =>
   actor_id === null && actor_name === 'system' ? 'filestore' : actor_name

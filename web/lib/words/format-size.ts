@@ -1,4 +1,4 @@
-/** Sizes as page and terminal show them: in Bytes (also for one), KB, MB or GB, with base 1024. */
+/** Sizes for page and terminal: in Bytes (even for one), KB, MB or GB, base 1024. */
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const
 
 function scaleOf(bytes: number): { unit: string; divisor: number; digits: number } {
@@ -12,13 +12,13 @@ export function formatSize(bytes: number): string {
   return `${(bytes / divisor).toFixed(digits)} ${unit}`
 }
 
-/** How much of a size has arrived, both in the unit of the whole: `18.18 of 28.40 MB`. */
+/** How much of a size is done, both in the unit of the total: `18.18 of 28.40 MB`. */
 export function formatShare(done: number, total: number): string {
   const { unit, divisor, digits } = scaleOf(total)
   return `${(done / divisor).toFixed(digits)} of ${(total / divisor).toFixed(digits)} ${unit}`
 }
 
-/** A limit, without needless decimals: `33554432` becomes `32MB`. */
+/** A limit without trailing zeros: `33554432` becomes `32MB`. */
 export function formatLimit(bytes: number): string {
   const { unit, divisor } = scaleOf(bytes)
   const value = Number((bytes / divisor).toFixed(2))

@@ -1,14 +1,14 @@
-/** Names where there is little room: what gives way is the middle, the end and the extension stay. */
+/** Shortens names where there is little room: the middle is cut, the end and the extension stay. */
 import { splitName } from '../../../src/api/names.ts'
 import { lettersOf } from '../../ui/letters.ts'
 
 const tailLength = 5
-/** Characters, dot included; what is longer after a dot is no extension that needs keeping. */
+/** Characters with the dot. A longer text after a dot is not treated as an extension. */
 const longestExtension = 12
-/** Characters of a name within a sentence. */
+/** The longest name shown within a sentence, in characters. */
 const longestShown = 32
 
-/** Where the part that always stays begins: 5 characters (as people count them) before the extension. */
+/** Splits before the part that is never cut: 5 characters (graphemes) and the extension. */
 export function splitAtTail(name: string, isDirectory: boolean): { head: string; tail: string } {
   const { stem, extension } = splitName(name, isDirectory)
   const kept = extension.length <= longestExtension ? stem : name
@@ -16,7 +16,7 @@ export function splitAtTail(name: string, isDirectory: boolean): { head: string;
   return { head: name.slice(0, cut), tail: name.slice(cut) }
 }
 
-/** A name for the middle of a sentence, where it must not push out what is said of it. */
+/** A name for the middle of a sentence, short enough to leave the rest of it visible. */
 export function shortName(name: string, isDirectory = false): string {
   const { head, tail } = splitAtTail(name, isDirectory)
   const letters = lettersOf(head)
