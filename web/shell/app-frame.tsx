@@ -22,7 +22,7 @@ const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
 const UploadTray = latePart(() => import('./upload-tray.tsx'), 'UploadTray')
 
-/** Fetches what floats above a page and what uploads need once the page stands, so that they open and begin at once. */
+/** Loads dialogs, menus and uploads once the page is ready, so that they open at once when they are needed. */
 async function fetchParts(): Promise<void> {
   await whenQuiet()
   fetchLate()
@@ -32,7 +32,7 @@ async function fetchParts(): Promise<void> {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Whether the screen takes the header's place too. */
+    /** Whether the screen covers the header as well. */
     fillsWindow?: boolean
   }
 }
@@ -45,7 +45,7 @@ export function AppFrame() {
   const fillsWindow = useMatches({ select: matches => matches.some(({ staticData }) => staticData.fillsWindow) })
   const isTrayOpen = useTray(({ isOpen }) => isOpen)
   const isHelping = useHelp(({ isOpen }) => isOpen)
-  // Once opened it stays, so that it can also be seen to close.
+  // Keep it mounted after the first opening, so that its closing animation can run.
   const [isHelpNeeded, setHelpNeeded] = useState(false)
   if (isHelping && !isHelpNeeded) setHelpNeeded(true)
   useGlobalKeys()

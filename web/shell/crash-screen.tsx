@@ -1,4 +1,4 @@
-/** What stands in the place of a screen that failed to draw itself. */
+/** Replaces a screen that failed to render. */
 import { Button } from '@mantine/core'
 import { MissingDrawing } from '../ui/drawings.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

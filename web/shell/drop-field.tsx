@@ -1,4 +1,4 @@
-/** The field to drop files on, or to click for the browser's own dialog; they go into the folder that this tab looked at last. */
+/** The field to drop files on, or to click for the file chooser; they go into the last folder viewed in this tab. */
 import { UnstyledButton } from '@mantine/core'
 import { IconCloudUpload, IconFolderUp } from '@tabler/icons-react'
 import { rememberedFolder, useLastFolder } from '../lib/local/remembered-folder.ts'

@@ -1,4 +1,4 @@
-/** The header of wide windows: mark, sections, the welcome line, the theme and Logout. */
+/** The header of wide windows: logo, sections, the welcome line, the theme switch and Logout. */
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'

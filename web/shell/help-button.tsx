@@ -1,4 +1,4 @@
-/** Opens the keyboard's help. */
+/** Opens the list of keyboard shortcuts. */
 import { IconHelp } from '@tabler/icons-react'
 import { IconButton } from '../ui/icon-button.tsx'
 import { showHelp } from './help.ts'

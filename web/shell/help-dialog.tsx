@@ -1,11 +1,11 @@
-/** What the keyboard can do. */
+/** The list of keyboard shortcuts. */
 import { Dialog } from '../ui/dialog.tsx'
 import { hideHelp, useHelp } from './help.ts'
 import styles from './help-dialog.module.css'
 
 interface Group {
   title: string
-  /** What a key does, and the keys that are pressed together or, for two directions, each by itself. */
+  /** What a shortcut does, and its keys: pressed together or, for two directions, one each. */
   keys: readonly [act: string, ...keys: string[]][]
 }
 

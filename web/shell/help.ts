@@ -1,4 +1,4 @@
-/** The keyboard's help and Undo, which work on every screen. */
+/** The shortcuts that work on every screen: help and Undo. */
 import { useWindowEvent } from '@mantine/hooks'
 import { create } from 'zustand'
 import { undoLast } from '../ui/undo.ts'
@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
 
-/** `?` shows what the keyboard can do; Ctrl+Z takes back what the last toast offered to undo. */
+/** `?` opens the list of shortcuts; Ctrl+Z runs the latest Undo that a toast offered. */
 export function useGlobalKeys(): void {
   useWindowEvent('keydown', event => {
     const { key, target, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event

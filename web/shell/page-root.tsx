@@ -1,4 +1,4 @@
-/** What stands on every page, signed in or not: its screen, and toasts. */
+/** The root of every page, signed in or not: its screen, and toasts. */
 import { Outlet } from '@tanstack/react-router'
 import { patiently } from '../lib/server/late-part.ts'
 import { log } from '../lib/server/log-failure.ts'
@@ -6,7 +6,7 @@ import { createLatePart } from '../ui/late-part.tsx'
 
 const load = () => import('../ui/toasts.tsx')
 
-/** A page whose toasts cannot be had goes on without them. */
+/** If the code of toasts fails to load, the page works without them. */
 function goWithout(error: unknown) {
   log('Toasts cannot be shown', error)
   return { Toasts: () => null }

@@ -1,4 +1,4 @@
-/** How many files wait for approval, beside the section's name; nothing where none does. */
+/** How many files wait for approval, next to the section's name; nothing when there are none. */
 import { VisuallyHidden } from '@mantine/core'
 import { formatPending, usePendingCount } from '../lib/data/pending.ts'
 import styles from './pending-count.module.css'

@@ -1,4 +1,4 @@
-/** The bar of phones: mark, search and menu. */
+/** The header on phones: logo, search and menu. */
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -17,7 +17,7 @@ export function PhoneHeader({ user }: { user: Profile }) {
   const close = () => setOpen(false)
   const maySearch = useMay('files:search')
   const navigate = useNavigate()
-  // Fetched once the page stands, so that it opens at once.
+  // Load it early, so that it opens at once.
   useEffect(PhoneMenu.fetch, [])
   const search = () => void navigate({ to: '/search', search: { q: '' } })
   return (

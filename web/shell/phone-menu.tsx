@@ -1,4 +1,4 @@
-/** What the phone's menu holds: sections, account, theme and Logout. */
+/** The menu on phones: sections, account, theme and Logout. */
 import { UnstyledButton } from '@mantine/core'
 import {
   type Icon,

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The signed-in user. */
 import type { Profile } from '../../src/api/auth.ts'
 import { formatDay } from '../lib/words/format-date.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,4 +1,4 @@
-/** The sections as tabs of the header; where the window is too narrow for all, the last ones stand in a menu. */
+/** The sections as tabs of the header; in a narrow window the last ones move into a menu. */
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router'
@@ -10,7 +10,7 @@ import { PendingCount } from './pending-count.tsx'
 import styles from './section-tabs.module.css'
 import { useSections } from './sections.ts'
 
-/** Pixels between two tabs, and of the button with a number of pending files. */
+/** Pixels between two tabs, and the width of the menu's button including a count of pending files. */
 const gap = 4
 const moreWidth = 84
 

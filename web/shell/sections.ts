@@ -2,7 +2,7 @@
 import type { Permission } from '../../src/api/permissions.ts'
 import { useAuth } from '../lib/server/auth-store.ts'
 
-/** A section is offered to who holds at least one of its permissions. */
+/** A section is shown to users with at least one of its permissions. */
 const sections = [
   { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
@@ -27,7 +27,7 @@ const none: readonly Permission[] = []
 /** The sections that the user may see. */
 export const useSections = () => sectionsFor(useAuth(({ user }) => user?.permissions ?? none))
 
-/** Whether the user may see the section of an address. */
+/** Whether the user may see the section at an address. */
 export const maySee = (address: (typeof sections)[number]['to']): boolean =>
   sectionsFor(useAuth.getState().user?.permissions ?? none).some(({ to }) => to === address)
 

@@ -1,4 +1,4 @@
-/** Asks a user whose session has ended to sign in again, above the page as it stands: nothing typed is lost. */
+/** Asks the user to sign in again when the session has expired. It opens over the page, so nothing typed is lost. */
 import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
@@ -10,7 +10,7 @@ import { usePhone } from '../ui/use-phone.ts'
 import styles from './session-dialog.module.css'
 import { askSignOut, useSignOutQuestion } from './sign-out.tsx'
 
-/** Escape would close the dialogs below, each of which listens to the window. */
+/** Stops Escape, which would close the dialogs below: each of them listens to the window. */
 function keepEscape(event: KeyboardEvent): void {
   if (event.key === 'Escape' && !useAuth.getState().isAuthenticated) event.stopImmediatePropagation()
 }
@@ -18,7 +18,7 @@ function keepEscape(event: KeyboardEvent): void {
 export function SessionDialog({ user }: { user: Profile }) {
   const isOver = useAuth(({ isAuthenticated }) => !isAuthenticated)
   const { isAsked } = useSignOutQuestion()
-  // From the start on: of listeners to one thing the first one hears it first.
+  // Listeners run in the order they were added, so add this one before any dialog adds its own.
   useEffect(() => {
     window.addEventListener('keydown', keepEscape, { capture: true })
     return () => window.removeEventListener('keydown', keepEscape, { capture: true })

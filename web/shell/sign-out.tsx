@@ -1,4 +1,4 @@
-/** Signing out from any menu, after a question where something would be lost by it. */
+/** Signing out from any menu; asks first when work would be lost. */
 import { create } from 'zustand'
 import { wouldLose } from '../lib/local/leaving.ts'
 import { signOut } from '../lib/server/session.ts'
@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 /** Whether the question is on screen. */
 export const useSignOutQuestion = create<{ isAsked: boolean }>(() => ({ isAsked: false }))
 
-/** Signs out; asks first where uploads are unfinished or changes are not saved. */
+/** Signs out; asks first when uploads are unfinished or changes unsaved. */
 export function askSignOut(): void {
   if (wouldLose()) useSignOutQuestion.setState({ isAsked: true })
   else void signOut()

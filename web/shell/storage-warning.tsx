@@ -1,4 +1,4 @@
-/** What is said when the storage runs low or out; nothing while there is room enough. */
+/** The warning that storage is nearly or completely full; nothing while there is enough. */
 import type { StorageLevel } from '../lib/data/storage.ts'
 import { Warning } from '../ui/warning.tsx'
 

@@ -1,9 +1,9 @@
-/** Switches between the light and the dark scheme; the choice is remembered by the browser. */
+/** Switches between the light and dark scheme; the browser remembers the choice. */
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** The other scheme, what switching to it is called, and the switch. */
+/** The other scheme, the label for switching to it, and the switch. */
 export function useThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'

@@ -1,4 +1,4 @@
-/** Asks what to do with a file whose name is taken: both files side by side, and three ways out. */
+/** Asks what to do with a file whose name is taken: shows both files and three choices. */
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-clash-dialog.module.css'
 import { GivenFile, NewFile } from './upload-clash-files.tsx'
 
-/** `id`: the upload that is asked about, undefined while none is. */
+/** `id` is the upload in question; undefined when there is none. */
 export function UploadClashDialog({ id }: { id: number | undefined }) {
   const upload = useLast(useUpload(id) ?? null)
   return (
@@ -72,7 +72,7 @@ function Question({ upload }: { upload: Upload }) {
 }
 
 interface ForAllProps {
-  /** Other names that are known to be taken. */
+  /** The number of other uploads whose names are known to be taken. */
   others: number
   checked: boolean
   onChange: (checked: boolean) => void
@@ -80,7 +80,7 @@ interface ForAllProps {
 
 function ForAll({ others, checked, onChange }: ForAllProps) {
   const open = useUploadList(list => openOf(list.totals))
-  // While others are still on their way, more names may turn out to be taken.
+  // While others are still uploading, more names may turn out to be taken.
   if (open < 2) return null
   return (
     <Checkbox

@@ -1,4 +1,4 @@
-/** The two files of one name: what is there, and what is to be uploaded. */
+/** The two files with the same name: the existing one and the one to upload. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
@@ -21,7 +21,7 @@ function Line({ icon, label, words }: { icon: ReactNode; label: string; words: s
   )
 }
 
-/** `item` is undefined until it has been found, and for good where it cannot be. */
+/** `item` is undefined until it is found, and stays so when it cannot be. */
 export function GivenFile({ item, isMissing }: { item: FileItem | undefined; isMissing: boolean }) {
   if (item === undefined) {
     const words = isMissing ? 'Size and date are not known' : '…'
@@ -41,7 +41,7 @@ export function NewFile({ upload: { name, size, file } }: { upload: Upload }) {
   return <Line icon={icon} label="To be uploaded" words={`${formatSize(size)} · ${date}`} />
 }
 
-/** The picture itself; its kind's icon where the browser cannot show it. */
+/** The picture itself, or the icon of its type when the browser cannot show it. */
 function Picture({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The work of the tray in numbers and words. */
+/** The progress of the tray in numbers and words. */
 import { openOf, type Totals } from '../lib/uploads/upload.ts'
 
 const digits = (amount: number): string => amount.toLocaleString('en-US')
@@ -6,10 +6,10 @@ const digits = (amount: number): string => amount.toLocaleString('en-US')
 /** `2,000 files`. */
 export const count = (amount: number, noun: string): string => `${digits(amount)} ${noun}${amount === 1 ? '' : 's'}`
 
-/** How many rows neither wait for a word nor are done. */
+/** How many rows are waiting or uploading, without those that wait for an answer. */
 export const sendingOf = (totals: Totals): number => openOf(totals) - totals.describing - totals.clashing
 
-/** `reading`: files found so far in dropped folders, null while none are read. */
+/** `reading` counts the files found so far in dropped folders; null while none are read. */
 export function titleOf(totals: Totals, reading: number | null): string {
   const asking = totals.describing + totals.clashing
   if (sendingOf(totals) > 0) return `Uploading ${digits(totals.completed + 1)} of ${digits(totals.all)}`
@@ -19,5 +19,5 @@ export function titleOf(totals: Totals, reading: number | null): string {
   return totals.all > 0 ? 'Upload complete' : 'Upload'
 }
 
-/** Whole percent of the bytes of all that has not failed. */
+/** The percentage sent, rounded down, of all bytes that have not failed. */
 export const percentOf = ({ bytes, sent }: Totals): number => (bytes === 0 ? 0 : Math.floor((sent / bytes) * 100))

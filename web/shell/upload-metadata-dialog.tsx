@@ -1,4 +1,4 @@
-/** Asks for a file's metadata before it is uploaded, one file after the other. */
+/** Asks for a file's metadata before the upload, one file after the other. */
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { MetadataField } from '../../src/api/metadata.ts'
@@ -13,10 +13,10 @@ import { usePhone } from '../ui/use-phone.ts'
 import { count } from './upload-counts.ts'
 import styles from './upload-metadata-dialog.module.css'
 
-/** `id`: the file that is asked about, undefined while none is. */
+/** `id` is the file in question; undefined when there is none. */
 export function UploadMetadataDialog({ id }: { id: number | undefined }) {
   const upload = useLast(useUpload(id) ?? null)
-  /** What has been typed for the file so far. */
+  /** The values typed for the file so far. */
   const typed = useRef<ReadonlyMap<number, string>>(new Map())
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function UploadMetadataDialog({ id }: { id: number | undefined }) {
   )
 }
 
-/** What is wrong with the values, as far as the page can tell without the server. */
+/** The required fields without a value, which the page can check without the server. */
 const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number, string>): Map<number, string> =>
   new Map(
     fields
@@ -47,14 +47,14 @@ function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<Read
     () => new Map(fields.flatMap(({ id, name }) => (problems?.[name] === undefined ? [] : [[id, problems[name]]]))),
   )
   const [isForAll, setForAll] = useState(false)
-  // Counted anew whenever the list changes.
+  // Subscribe to the list, so that `rest` is counted again whenever the list changes.
   useUploadList(list => list.describing)
   const rest = undescribedBeside(pageUploads, upload)
   const size = usePhone() ? 'lg' : 'sm'
   useEffect(() => {
     typed.current = values
   })
-  // The dialog itself sees to the first file alone.
+  // The dialog moves the focus only when it opens, so move it here for each further file.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), [])
 
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-/** Lines above the rows of the tray: folders that are being read, a pause the server asked for, and what failed. */
+/** Lines above the rows of the tray: folders being read, a pause that the server asked for, and failures. */
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'

@@ -1,4 +1,4 @@
-/** One file on its way up: its name, how far it is, and the way to stop, repeat or dismiss it. */
+/** One upload: its name, progress, and buttons to cancel, retry or dismiss it. */
 import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -15,7 +15,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-row.module.css'
 
-/** Seconds of sending before the speed says anything. */
+/** Seconds of sending before the speed is meaningful. */
 const settlingTime = 1
 
 function timeLeft({ sent, startedAt, size }: Upload): string {
@@ -34,7 +34,7 @@ function wordsOf(upload: Upload): string {
   return status === 'waiting' ? `Waiting · ${formatSize(size)}` : formatShare(sent, size) + timeLeft(upload)
 }
 
-/** Gives the focus to the same button of a neighbour, for the row is about to go. */
+/** Moves the focus to the same button of a neighbouring row, because this row is about to disappear. */
 function focusNeighbour(button: HTMLElement): void {
   const row = button.closest('[data-upload]')
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
@@ -43,7 +43,7 @@ function focusNeighbour(button: HTMLElement): void {
 
 interface UploadRowProps {
   id: number
-  /** Pixels from the list's beginning. */
+  /** Pixels from the top of the list. */
   top: number
 }
 

@@ -1,4 +1,4 @@
-/** The rows of the tray, of which only those in view are drawn. */
+/** The rows of the tray, windowed: only those in view are rendered. */
 import { useRef } from 'react'
 import { useUploadList } from '../lib/uploads/page-uploads.ts'
 import { usePhone } from '../ui/use-phone.ts'

@@ -1,4 +1,4 @@
-/** The tray of uploads above the footer: a row for each file, and last the field to add more. */
+/** The upload tray above the footer: a row for each file, then the field to add more. */
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { latePart } from '../lib/server/late-part.ts'
@@ -45,7 +45,7 @@ function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
   const iconSize = usePhone() ? 'lg' : 'sm'
   const open = openOf(totals)
   const isBusy = open > 0 || reading !== null
-  // What is begun later is another matter.
+  // Withdraw the question once the work is done: it was not about uploads that start later.
   if (isAsking && !isBusy) setAsking(false)
   return (
     <header className={styles.head}>
@@ -82,7 +82,7 @@ function Head({ isFolded, onFold }: { isFolded: boolean; onFold: () => void }) {
 const notUploaded = (open: number): string =>
   open === 1 ? '1 file has not been uploaded yet.' : `${count(open, 'file')} have not been uploaded yet.`
 
-/** What uploads ask, one question after the other. */
+/** The dialogs of uploads, one after the other. */
 function Questions() {
   const describing = useUploadList(list => list.describing[0])
   const clashing = useAskedClash()

@@ -1,10 +1,10 @@
-/** Tells those who cannot see the bars how many files have arrived: now and then, and at the end. */
+/** Tells screen readers how many files are uploaded: now and then, and at the end. */
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useUploadList } from '../lib/uploads/page-uploads.ts'
 import { count, sendingOf } from './upload-counts.ts'
 
-/** Milliseconds between two sentences. */
+/** Milliseconds between two messages. */
 const pause = 10_000
 
 function sentenceNow(): string {

@@ -1,4 +1,4 @@
-/** A menu of actions: beside its button or at the pointer, and on a phone a sheet from below. */
+/** A menu of actions: next to its button or at the pointer, and on a phone a bottom sheet. */
 import { UnstyledButton } from '@mantine/core'
 import styles from './action-menu.module.css'
 import { BottomSheet } from './bottom-sheet.tsx'

@@ -1,11 +1,11 @@
-/** A short word on a soft ground. */
+/** A short word on a tinted background. */
 import { VisuallyHidden } from '@mantine/core'
 import styles from './badge.module.css'
 
 interface BadgeProps {
   children: string
   tone?: 'grey' | 'accent' | 'warning' | 'danger' | 'success'
-  /** What is behind the word, as a hint and for screen readers. */
+  /** The full meaning, as a tooltip and for screen readers. */
   hint?: string
 }
 

@@ -1,4 +1,4 @@
-/** The window of a bottom sheet. */
+/** The bottom sheet itself; a chunk of its own. */
 import { Drawer } from '@mantine/core'
 import styles from './bottom-sheet.module.css'
 import type { BottomSheetProps } from './sheet-props.ts'

@@ -1,10 +1,10 @@
-/** A sheet that comes up from a phone's lower edge. */
+/** A sheet that slides up from the bottom edge of a phone. */
 import { useState } from 'react'
 import { BottomDrawer } from './late.ts'
 import type { BottomSheetProps } from './sheet-props.ts'
 
 export function BottomSheet(props: BottomSheetProps) {
-  // Once opened it stays mounted, so that it can also be seen to close.
+  // Keep it mounted after the first opening, so that its closing animation can run.
   const [isNeeded, setNeeded] = useState(props.opened)
   if (props.opened && !isNeeded) setNeeded(true)
   return isNeeded ? <BottomDrawer {...props} /> : null

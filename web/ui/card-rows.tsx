@@ -1,4 +1,4 @@
-/** What a card tells, a line for each fact. */
+/** The content of a card, one line per fact. */
 import type { ReactNode } from 'react'
 import styles from './card-rows.module.css'
 

@@ -1,4 +1,4 @@
-/** A box with a heading; `mark` stands at the heading's end. */
+/** A box with a heading; `mark` comes after the heading. */
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 

@@ -2,7 +2,7 @@
 import styles from './check.module.css'
 
 interface CheckProps {
-  /** For a label beside it. */
+  /** The id for a separate label element. */
   id?: string
   label: string
   checked: boolean

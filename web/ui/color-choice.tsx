@@ -1,12 +1,12 @@
-/** A choice of one colour: round swatches, each with its name. */
+/** A choice of one colour: round swatches with names. */
 import { useId } from 'react'
 import styles from './color-choice.module.css'
 
 interface ColorChoiceProps {
-  /** The name of the whole choice. */
+  /** The name of the whole group. */
   label: string
   colors: readonly { name: string; value: string }[]
-  /** The colour in force, which need not be one of them. */
+  /** The current colour, which need not be in the list. */
   value: string
   onChange: (color: string) => void
 }

@@ -1,4 +1,4 @@
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before something irreversible. */
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import styles from './confirm-dialog.module.css'
@@ -11,17 +11,17 @@ interface ConfirmDialogProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** What will happen, in a sentence. */
+  /** One sentence that says what will happen. */
   children: ReactNode
-  /** The word on the button that does it. */
+  /** The label of the confirming button. */
   confirm: string
-  /** The word on it while that lasts. */
+  /** Its label while the action runs. */
   busy?: string
-  /** The word on the button that does not. */
+  /** The label of the other button. */
   cancel?: string
-  /** Does it; the dialog stays, and shows what `failed` makes of the error, until this resolves. */
+  /** Runs the action. The dialog stays open until it resolves, and shows the result of `failed` when it rejects. */
   onConfirm: () => Promise<void> | void
-  /** The sentence for an error. Without it errors are the caller's. */
+  /** The message for an error. Without it the caller handles errors. */
   failed?: (error: unknown) => string
 }
 

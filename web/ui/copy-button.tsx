@@ -1,4 +1,4 @@
-/** A button that copies something and shows for two seconds that it has. */
+/** A button that copies something and confirms it for two seconds. */
 import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -6,18 +6,18 @@ import styles from './copy-button.module.css'
 import { IconButton } from './icon-button.tsx'
 import { usePhone } from './use-phone.ts'
 
-/** ms for which the confirmation stays. */
+/** How long the confirmation shows, in ms. */
 const confirmationStay = 2_000
 
 interface CopyButtonProps {
-  /** What it does: 'Copy Key ID'. */
+  /** The button's label: 'Copy Key ID'. */
   label: string
-  /** Copies; whether that has worked. Failures are the caller's to tell. */
+  /** Copies; resolves with whether it worked. The caller reports failures. */
   onCopy: () => Promise<boolean>
 }
 
 export function CopyButton({ label, onCopy }: CopyButtonProps) {
-  // A number for each time, so that a second click in time lasts two seconds anew.
+  // A counter instead of a flag, so that another click restarts the two seconds.
   const [copied, setCopied] = useState(0)
   const isPhone = usePhone()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The buttons at a dialog's foot: at its right, the primary one last; on a phone they share the width. */
+/** The buttons at the bottom of a dialog: right-aligned, the primary one last; on a phone they share the width. */
 import type { ReactNode } from 'react'
 import styles from './dialog-actions.module.css'
 

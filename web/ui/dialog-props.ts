@@ -1,14 +1,14 @@
-/** What a dialog is told. */
+/** The props of a dialog. */
 import type { ReactNode } from 'react'
 
 export interface DialogProps {
   opened: boolean
-  /** Without it the dialog stays, above all others, until its owner closes it. */
+  /** Without it the dialog stays above all others until its owner closes it. */
   onClose?: () => void
   title: string
-  /** Pixels of its width, or '100%'. */
+  /** The width in pixels, or '100%'. */
   size?: number | string
-  /** False for what must not be lost by a click beside it. */
+  /** False when a click outside must not discard the content. */
   closeOnClickOutside?: boolean
   children: ReactNode
 }

@@ -7,18 +7,18 @@ import { Busyness } from './use-busy.ts'
 export function Dialog({ children, onClose, ...rest }: DialogProps) {
   const [isOpen, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
-  // Set while rendering, as React advises for state that follows from props.
+  // React recommends this for state derived from props: set it during rendering.
   if (rest.opened !== isOpen) {
     setOpen(rest.opened)
     if (rest.opened) setOpenings(openings + 1)
   }
   const isBusy = useRef(false)
   const close = onClose && (() => (isBusy.current ? undefined : onClose()))
-  // Once opened it stays mounted, so that it can also be seen to close.
+  // Keep it mounted after the first opening, so that its closing animation can run.
   return openings > 0 ? (
     <Busyness value={isBusy}>
       <ModalDialog {...rest} onClose={close}>
-        {/* Opened while it is still seen to close, it begins anew all the same. */}
+        {/* The key resets the content, even when the dialog opens again during its closing animation. */}
         <Fragment key={openings}>{children}</Fragment>
       </ModalDialog>
     </Busyness>

@@ -1,7 +1,7 @@
-/** What hangs at the pointer while something is dragged: a pill with a name or a count. */
+/** The drag image: a pill with a name or a count. */
 import styles from './drag-pill.module.css'
 
-/** Must be called while the drag starts: the browser takes its picture then. */
+/** Call this during `dragstart`: the browser captures the image then. */
 export function showDragPill(transfer: DataTransfer, text: string): void {
   const pill = document.createElement('div')
   pill.className = styles.pill ?? ''

@@ -1,4 +1,4 @@
-/** The line drawings of empty pages, 80 × 64, in the colour of the text around them. */
+/** The line drawings of empty pages, 80 × 64, in the surrounding text's colour. */
 import type { ReactNode } from 'react'
 
 function Drawing({ children }: { children: ReactNode }) {

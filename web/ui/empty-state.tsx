@@ -1,4 +1,4 @@
-/** What stands in the middle of a page that has nothing to list. */
+/** The message in the middle of a page that has nothing to list. */
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 

@@ -1,4 +1,4 @@
-/** What failed and why, in a box of its own: for dialogs and panels, where a strip would be too wide. */
+/** An error with its cause in a box, for dialogs and panels where a strip would be too wide. */
 import { Button } from '@mantine/core'
 import styles from './error-box.module.css'
 

@@ -1,4 +1,4 @@
-/** The strip that tells what failed and why, above content that stays. */
+/** A strip with an error and its cause, above content that stays visible. */
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import styles from './error-strip.module.css'

@@ -1,7 +1,7 @@
-/** The browser's own dialog for choosing files, or a folder with all in it. */
+/** The browser's dialog for choosing files, or a folder with its contents. */
 import { type Picked, pickFiles } from './picked-files.ts'
 
-/** Opens the dialog. What is chosen is told even if the button that opened it has gone by then. */
+/** Opens the dialog. `onChosen` is called even if the button that opened it is gone by then. */
 export function openFileChooser(onChosen: (picked: Picked) => void, what: 'files' | 'folder' = 'files'): void {
   const input = document.createElement('input')
   input.type = 'file'
@@ -13,7 +13,7 @@ export function openFileChooser(onChosen: (picked: Picked) => void, what: 'files
     onChosen(pickFiles(input.files ?? []))
   })
   input.addEventListener('cancel', () => input.remove())
-  // In the page, for some browsers forget an input that is nowhere before anything is chosen.
+  // Attach it to the page: some browsers drop a detached input before anything is chosen.
   document.body.append(input)
   input.click()
 }

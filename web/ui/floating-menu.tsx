@@ -1,13 +1,15 @@
-/** The menu of wide windows, in a chunk of its own. By hand: a library's took three times as long to be seen. */
+/**
+ * The menu in wide windows, a chunk of its own. Written by hand: a library's menu took three times as long to appear.
+ */
 import { useClickOutside } from '@mantine/hooks'
 import { Fragment, useLayoutEffect } from 'react'
 import styles from './floating-menu.module.css'
 import type { ActionMenuProps, MenuAction, MenuPlace } from './menu-props.ts'
 import { useMenuKeys } from './use-menu-keys.ts'
 
-/** Pixels between the menu and what it belongs to. */
+/** Pixels between the menu and its anchor. */
 const gap = 4
-/** Pixels that stay free at each edge of the window; the style sheet takes them from the menu's greatest size. */
+/** Pixels kept free at each window edge; the style sheet subtracts them from the maximum size. */
 const margin = 5
 
 export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps & { place: MenuPlace }) {
@@ -30,7 +32,7 @@ export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps 
       aria-orientation="vertical"
       tabIndex={-1}
       className={styles.menu}
-      // Escape closes the menu, not the dialog around it; after a press on a line the focus is here.
+      // Escape closes only the menu and not the dialog around it. A click on a separator puts the focus here.
       data-mantine-stop-propagation="true"
       onKeyDown={onKeyDown}
       onContextMenu={event => event.preventDefault()}
@@ -79,12 +81,12 @@ function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction &
 }
 
 /**
- * Below its place, from a point to the right and from a button to the left; where that has no room, the other way, and
- * where there is none above either, at its side.
+ * Opens below its anchor: to the right of a point, or aligned with a button's right edge. Without room it flips to the
+ * other side; without room above and below, it opens beside the anchor.
  */
 function putBeside(menu: HTMLElement, { x, y, width, height }: MenuPlace): void {
   Object.assign(menu.style, { left: '0', top: '0' })
-  // Its own place is not the window's corner where an older browser counts from a container around it.
+  // In older browsers `fixed` may be relative to a container, so measure the menu's own origin.
   const own = menu.getBoundingClientRect()
   const [room, depth] = [window.innerWidth - margin, window.innerHeight - margin]
   const [below, above] = [y + height + gap, y - gap - own.height]

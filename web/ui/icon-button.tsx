@@ -1,4 +1,4 @@
-/** A button that shows only an icon, with its name for screen readers and as a hint. */
+/** A button that shows only an icon, with its name as a tooltip and for screen readers. */
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'

@@ -1,23 +1,23 @@
-/** Components that come over the wire when they are first needed. */
+/** Lazily loaded components. */
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 export type PartModule<Name extends string, Props> = { [name in Name]: ComponentType<Props> }
 
 export interface LatePart<Props> {
   (props: Props): ReactNode
-  /** Fetches it, so that it is there at once when it is wanted; what fails is fetched again when it is drawn. */
+  /** Loads the code early, so that it is there when needed. After a failure it is loaded again on rendering. */
   fetch(): void
 }
 
 /**
- * The component of a module, and what stands in its place until it has come. Not `React.lazy`: what suspends, were it
- * for a moment, React draws no sooner than 300 ms later.
+ * A lazily loaded component and its placeholder. Not `React.lazy`: React shows a suspended component at least 300 ms
+ * late, even if it was suspended only for a moment.
  */
 export function createLatePart<Name extends string, Props extends object>(
   load: () => Promise<PartModule<Name, Props>>,
   name: Name,
   Waiting?: ComponentType,
-  /** How it is fetched once it is drawn. */
+  /** How to load it once it is rendered. */
   insist = load,
 ): LatePart<Props> {
   let Part: ComponentType<Props> | undefined

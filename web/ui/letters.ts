@@ -1,7 +1,7 @@
-/** Texts as people count their letters: an accent or the parts of one picture are no letters of their own. */
+/** Splits texts into graphemes: an accent or a part of an emoji is not a character of its own. */
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Texts of which each character is a letter by itself. */
+/** A text of printable ASCII, in which every character is a grapheme. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
 
 export const lettersOf = (text: string): string[] =>

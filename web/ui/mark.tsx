@@ -1,6 +1,6 @@
-/** The product's mark: a folder over a tray. */
+/** The product's logo: a folder over a tray. */
 
-/** Decorative beside the product's name; `size` in pixels. */
+/** Decorative, next to the product's name; `size` is in pixels. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,14 +1,14 @@
-/** What a menu of actions is told, wherever it opens. */
+/** The props of a menu, wherever it opens. */
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 export interface MenuAction {
   label: string
   icon?: Icon
-  /** The key that does the same. */
+  /** The keyboard shortcut for the same action. */
   shortcut?: string
   tone?: 'danger'
-  /** Whether it is the choice in force. */
+  /** Whether this is the current choice. */
   isCurrent?: boolean
   run: () => void
 }
@@ -19,11 +19,11 @@ export type MenuPlace = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>
 export interface ActionMenuProps {
   /** Null while the menu is closed. */
   place: MenuPlace | null
-  /** Actions in groups; a hairline stands between two groups. */
+  /** Actions in groups, with a separator between groups. */
   groups: readonly (readonly MenuAction[])[]
-  /** What the menu belongs to: its name for screen readers, and on a phone the head of the sheet. */
+  /** What the menu acts on: its name for screen readers, and the heading of the sheet on a phone. */
   label: string
   head?: ReactNode
-  /** Called before the action that was chosen, and when none was; the focus is the caller's to give. */
+  /** Called before the chosen action, or when the menu closes without one. The caller moves the focus. */
   onClose: () => void
 }

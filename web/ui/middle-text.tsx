@@ -1,14 +1,14 @@
-/** A text on one line that, where it does not adjust, is cut before its tail instead of at its end. */
+/** A single-line text that is cut before its tail instead of at its end. */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { lettersOf } from './letters.ts'
 import styles from './middle-text.module.css'
 
 const canvas = document.createElement('canvas').getContext('2d')
 
-/** Pixels that a text takes in the font of an element. */
+/** Measures the width of a text, in pixels, in the font of an element. */
 function measureIn(element: Element): (text: string) => number {
   if (canvas !== null) {
-    // The shorthand `font` is empty where numbers are set in a variant of their own.
+    // The `font` shorthand is empty when a numeric font variant is set, so build it from its parts.
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(element)
     canvas.font = `${fontWeight} ${fontSize} ${fontFamily}`
     canvas.textRendering = 'geometricPrecision'
@@ -16,7 +16,7 @@ function measureIn(element: Element): (text: string) => number {
   return text => canvas?.measureText(text).width ?? 0
 }
 
-/** As much of `head` as fits before an ellipsis and `tail`. */
+/** The longest part of `head` that fits before an ellipsis and `tail`. */
 function cut(element: Element, head: string, tail: string): string {
   const measure = measureIn(element)
   const letters = lettersOf(head)
@@ -30,7 +30,7 @@ function cut(element: Element, head: string, tail: string): string {
   return cutAt(least)
 }
 
-/** `head` gives way, `tail` always stays. What holds a cut text needs the whole as its hint. */
+/** Cuts `head` and always shows `tail`. The parent needs the whole text as its tooltip. */
 export function MiddleText({ head, tail }: { head: string; tail: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   const [shown, setShown] = useState(head + tail)

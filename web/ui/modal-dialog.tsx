@@ -1,9 +1,9 @@
-/** The window of a dialog. */
+/** The dialog itself; a chunk of its own. */
 import { Modal } from '@mantine/core'
 import type { DialogProps } from './dialog-props.ts'
 
 const ignore = () => undefined
-/** Without a way out, and before whatever else is open. */
+/** No way to close it, and above every other dialog. */
 const lasting = { withCloseButton: false, closeOnEscape: false, closeOnClickOutside: false, zIndex: 300 }
 
 export function ModalDialog({ size = 420, onClose, ...rest }: DialogProps) {

@@ -1,4 +1,4 @@
-/** A form of one field: the name of something. */
+/** A form with one field: a name. */
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { DialogActions } from './dialog-actions.tsx'
@@ -9,19 +9,19 @@ interface NameFormProps {
   label: string
   initial?: string
   maxLength?: number
-  /** On the button, at rest and while `save` is under way. */
+  /** The button's label, at rest and while `save` runs. */
   action: string
   busyAction: string
-  /** Said where Enter is pressed with no name. */
+  /** The error when Enter is pressed without a name. */
   missing: string
-  /** Takes the name without spaces around it. */
+  /** Gets the trimmed name. */
   save: (name: string) => Promise<void>
-  /** What is said of a failure of `save`. */
+  /** The message for a failure of `save`. */
   explain: (error: unknown) => string
   onClose: () => void
 }
 
-/** Stays open with a sentence where `save` fails; what `save` does at its end is for it to say. */
+/** Stays open with a message when `save` fails; closing after success is up to `save`. */
 export function NameForm({ label, initial = '', maxLength, explain, save, onClose, ...words }: NameFormProps) {
   const [name, setName] = useState(initial)
   const [problem, setProblem] = useState<string | null>(null)
@@ -49,7 +49,7 @@ export function NameForm({ label, initial = '', maxLength, explain, save, onClos
           setProblem(null)
         }}
         onKeyDown={event => {
-          // A disabled button would keep Enter from saying what is missing.
+          // The button is disabled without a name, so Enter would not submit and show the error.
           if (event.key === 'Enter' && trimmed === '') void submit(event)
         }}
         error={problem}

@@ -1,4 +1,4 @@
-/** The product's colours by name, each drawn for the light and for the dark scheme; they become `--fs-<name>`. */
+/** The product's colours by name, for the light and the dark scheme; they become `--fs-<name>`. */
 export type Shade = readonly [light: string, dark: string]
 
 export const palette = {

@@ -1,27 +1,27 @@
-/** What somebody dropped, pasted or chose: files at hand, and folders that have yet to be looked into. */
+/** What the user dropped, pasted or chose: files, and folders that are not read yet. */
 
 export interface PickedFile {
   file: File
-  /** Names of the folders that it came in, the outermost first; none for a file by itself. */
+  /** Names of its parent folders, outermost first; empty for a single file. */
   folders: readonly string[]
 }
 
 export interface Picked {
   files: readonly PickedFile[]
-  /** Dropped folders. Only the event itself gives them away; what is in them can be read at any time. */
+  /** Dropped folders. Entries are available only during the event, their contents at any time. */
   folders: readonly FileSystemDirectoryEntry[]
-  /** Dropped things that the browser gave nothing of. */
+  /** How many dropped entries the browser gave no access to. */
   lost: number
 }
 
-/** Files of the browser's own dialog; those of a chosen folder tell the way to them. */
+/** The files of a file input; those of a chosen folder carry their path. */
 export const pickFiles = (files: Iterable<File>): Picked => ({
   files: Array.from(files, file => ({ file, folders: file.webkitRelativePath.split('/').slice(0, -1) })),
   folders: [],
   lost: 0,
 })
 
-/** What a drop or the clipboard carries; to be called while the event is under way. */
+/** The files of a drop or the clipboard. Call this during the event. */
 export function pickCarried({ items }: DataTransfer): Picked {
   const files: PickedFile[] = []
   const folders: FileSystemDirectoryEntry[] = []

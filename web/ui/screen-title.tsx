@@ -4,9 +4,9 @@ import styles from './screen-title.module.css'
 
 interface ScreenTitleProps {
   children: string
-  /** Stands in a pill behind the title. */
+  /** Shown in a pill after the title. */
   count?: number | string
-  /** At the row's end. */
+  /** At the end of the row. */
   action?: ReactNode
 }
 

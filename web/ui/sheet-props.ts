@@ -1,4 +1,4 @@
-/** What a sheet from the lower edge is told. */
+/** The props of a bottom sheet. */
 import type { ReactNode } from 'react'
 
 export interface BottomSheetProps {
@@ -6,7 +6,7 @@ export interface BottomSheetProps {
   onClose: () => void
   /** Its name for screen readers. */
   label: string
-  /** Whether the focus goes back to where it was before. */
+  /** Whether the previously focused element gets the focus back. */
   returnFocus?: boolean
   children: ReactNode
 }

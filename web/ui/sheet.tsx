@@ -1,8 +1,8 @@
-/** The one sheet that a screen's content stands on. */
+/** The main content area of a screen. */
 import type { ComponentPropsWithoutRef } from 'react'
 import styles from './sheet.module.css'
 
-/** `title` names the browser's tab. */
+/** `title` becomes the title of the browser tab. */
 export function Sheet({ title, ...rest }: { title: string } & ComponentPropsWithoutRef<'main'>) {
   return (
     <main {...rest} className={styles.sheet}>

@@ -1,4 +1,4 @@
-/** A panel that comes over the page from the window's left edge. */
+/** A panel that slides over the page from the left window edge. */
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './side-drawer.module.css'

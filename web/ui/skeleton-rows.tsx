@@ -1,4 +1,4 @@
-/** Grey bars in the exact measure of the rows that are still to come, fading downwards. */
+/** Grey placeholders of exactly the size of the rows to come, fading downwards. */
 import styles from './skeleton-rows.module.css'
 
 const rows = Array.from({ length: 14 }, (_, index) => ({ opacity: 1 - index / 14, width: 18 + ((index * 37) % 23) }))

@@ -1,4 +1,4 @@
-/** The Mantine theme: the product's colours, sizes and the looks of the controls it uses. */
+/** The Mantine theme: the product's colours, sizes and the styles of its controls. */
 import {
   ActionIcon,
   Button,
@@ -49,7 +49,7 @@ const dark: MantineColorsTuple = [
   '#0D0E11',
 ]
 
-/** The page itself never scrolls. To lock it all the same would make the browser work out the styles of all it shows. */
+/** The page itself never scrolls. Locking it anyway would make the browser recompute every style on it. */
 const lockScroll = false
 
 export const theme = createTheme({
@@ -86,7 +86,7 @@ export const theme = createTheme({
       classNames: { innerInput: controls.innerInput, visibilityToggle: controls.visibilityToggle },
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show password', tabIndex: 0 } },
     }),
-    // By name alone: importing these would put them into the first load.
+    // Configured by name: importing these components would add them to the first load.
     Modal: {
       classNames: {
         content: floating.dialog,
@@ -99,7 +99,7 @@ export const theme = createTheme({
         centered: true,
         radius: 'xl',
         closeButtonProps: { 'aria-label': 'Close' },
-        // Mantine's head of a dialog is a header element, and a page has only one of these.
+        // Mantine renders a dialog's head as a header element, but a page must have only one banner.
         attributes: { header: { role: 'presentation' } },
         transitionProps: { duration: 180, transition: 'pop' },
         lockScroll,
@@ -139,7 +139,7 @@ const mantineVariables = {
   '--mantine-primary-color-filled-hover': 'var(--fs-accent-fill-hover)',
 }
 
-/** Makes every colour of the palette a CSS variable of its scheme, and points Mantine's own ones at them. */
+/** Turns every palette colour into a CSS variable of its scheme, and maps Mantine's variables to them. */
 export const resolveCssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...variablesOf(0), ...mantineVariables },

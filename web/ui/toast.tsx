@@ -1,4 +1,4 @@
-/** Short notices at the window's lower edge: an icon, one sentence and at most one action. */
+/** Short notices at the bottom of the window: an icon, one sentence and at most one action. */
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertCircleFilled, IconCircleCheckFilled, IconInfoCircle, IconRefresh } from '@tabler/icons-react'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import styles from './toast.module.css'
 import { offerUndoing } from './undo.ts'
 
-/** ms for which a toast stays. One with an action stays as long as an error, so that its button can be reached. */
+/** How long a toast stays, in ms. One with an action stays as long as an error, so that the user can reach it. */
 const stay = { success: 2_000, error: 4_000, notice: 4_000, action: 4_000 }
 
 const icons = {
@@ -17,16 +17,16 @@ const icons = {
 }
 
 interface Toast {
-  /** `notice` is quiet; `loading` stays until it is taken away. */
+  /** `notice` is quiet; `loading` stays until it is removed. */
   tone: keyof typeof icons
   message: ReactNode
   action?: { label: string; run: () => void }
-  /** Whether the action takes back what was done: then Ctrl+Z does so too, also when the toast has gone. */
+  /** Whether the action is an Undo. Then Ctrl+Z runs it too, even after the toast is gone. */
   isUndo?: boolean
   position?: NotificationData['position']
 }
 
-/** Gives back what takes the toast away. */
+/** Returns a function that removes the toast. */
 export function showToast({ tone, message, action, isUndo = false, position }: Toast): () => void {
   const run = () => {
     forget()
@@ -51,7 +51,7 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
             size="xs"
             className={styles.action}
             onClick={event => {
-              // The toast fades for a moment: meanwhile keys are to reach the page, not the button that goes.
+              // The toast fades out for a moment. Keys pressed then must reach the page, not the vanishing button.
               event.currentTarget.blur()
               run()
             }}
@@ -65,10 +65,10 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
   return () => notifications.hide(id)
 }
 
-/** Milliseconds before what goes on is told. */
+/** Milliseconds before the message for running work appears. */
 const patience = 500
 
-/** Tells what is going on, once it lasts and as long as it does. */
+/** Shows a message while work runs, if it takes long enough. */
 export async function showWhile<Result>(work: Promise<Result>, message: ReactNode): Promise<Result> {
   let hide = () => {}
   const timer = setTimeout(() => {
@@ -86,7 +86,7 @@ export function showError(message: string): void {
   showToast({ tone: 'error', message })
 }
 
-/** For what went wrong beside the work at hand: grey, gone by itself or by Dismiss. */
+/** For a failure besides the current task: grey, disappears by itself or through Dismiss. */
 export function showNotice(message: ReactNode): void {
   showToast({ tone: 'notice', message, action: { label: 'Dismiss', run: () => undefined } })
 }

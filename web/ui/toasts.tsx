@@ -1,11 +1,11 @@
-/** Where toasts appear, in a chunk of its own: those that are shown before it has come wait for it. */
+/** The place of toasts, a chunk of its own. Toasts shown before it has loaded wait for it. */
 import { Notifications } from '@mantine/notifications'
 import styles from './toast.module.css'
 
-/** More than this many wait until one has gone. */
+/** Further toasts wait until one is gone. */
 const limit = 20
 
-/** Above the footer, so that it can still be read. */
+/** Above the footer, which stays readable. */
 export function Toasts() {
   return <Notifications position="bottom-center" limit={limit} containerWidth={560} className={styles.place} />
 }

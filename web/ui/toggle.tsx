@@ -1,20 +1,20 @@
-/** A switch that takes effect at once, without a visible label of its own. */
+/** A switch that takes effect immediately, without a visible label of its own. */
 import { useState } from 'react'
 import styles from './toggle.module.css'
 
 interface ToggleProps {
   label: string
-  /** The ids of the sentences that explain it, and say why it is disabled. */
+  /** The ids of the elements that explain it, and say why it is disabled. */
   describedBy?: string
   checked: boolean
   disabled?: boolean
-  /** A hint for the pointer. */
+  /** A tooltip. */
   title?: string
   onChange: (isOn: boolean) => void
 }
 
 export function Toggle({ label, describedBy, checked, onChange, ...rest }: ToggleProps) {
-  // Caches tell of a change a moment later; until then the switch would stand as before.
+  // The cache updates a moment later; until then show the new state from here.
   const [turned, setTurned] = useState<boolean | null>(null)
   const isOn = turned ?? checked
   const turn = (next: boolean) => {

@@ -1,13 +1,13 @@
-/** What can still be taken back: the offers of toasts, which outlive them. */
+/** What can be undone: the offers of toasts, which outlive the toasts. */
 
 type Offer = () => void
 
-/** The last comes first. */
+/** The latest comes first. */
 let offers: readonly Offer[] = []
-/** Offers that are kept. */
+/** The most offers kept. */
 const kept = 20
 
-/** Remembers an offer to take something back; gives back what forgets it, for when it was taken or has no use. */
+/** Remembers an Undo. Returns a function that forgets it, for when it was used or is obsolete. */
 export function offerUndoing(undo: Offer): () => void {
   offers = [undo, ...offers].slice(0, kept)
   return () => {
@@ -15,7 +15,7 @@ export function offerUndoing(undo: Offer): () => void {
   }
 }
 
-/** Takes back what was done last; false where nothing is left to be taken back. */
+/** Undoes the latest change; false when there is nothing left to undo. */
 export function undoLast(): boolean {
   const [last] = offers
   if (last === undefined) return false
@@ -23,7 +23,7 @@ export function undoLast(): boolean {
   return true
 }
 
-/** Forgets all of it, as when somebody else signs in. */
+/** Forgets all offers, for example when another user signs in. */
 export function forgetUndoing(): void {
   offers = []
 }

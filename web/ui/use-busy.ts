@@ -1,10 +1,10 @@
-/** Work that a dialog waits for: as long as it lasts the dialog stays, so that a failure finds it there. */
+/** Keeps a dialog open while its work runs, so that it can show a failure. */
 import { createContext, type RefObject, useContext, useEffect, useState } from 'react'
 
-/** Where a dialog reads whether what is in it is at work. */
+/** Tells a dialog whether its content is busy. */
 export const Busyness = createContext<RefObject<boolean>>({ current: false })
 
-/** Like `useState(false)`; while it is true, the dialog around it is not closed by Escape, its cross or a click beside it. */
+/** Like `useState(false)`. While true, the surrounding dialog ignores Escape, its close button and outside clicks. */
 export function useBusy() {
   const state = useState(false)
   const [isBusy] = state

@@ -1,4 +1,4 @@
-/** How many equally wide columns fit into an element, and how wide each is. */
+/** How many columns of equal width fit into an element, and their width. */
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 interface Columns {
@@ -8,7 +8,7 @@ interface Columns {
   width: number
 }
 
-/** `least` and `gap` are pixels. The element's padding is left out. */
+/** `least` and `gap` are pixels. The element's padding does not count. */
 export function useColumns(ref: RefObject<HTMLElement | null>, least: number, gap: number): Columns {
   const [room, setRoom] = useState(0)
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
-/** Turns true only once something has lasted: what is over sooner needs no sign of waiting. */
+/** Turns true only after a delay, so that short waits show no indicator. */
 import { useEffect, useState } from 'react'
 
-/** True after `active` has been true for `delay` ms without a break. */
+/** True after `active` has been true for `delay` ms without interruption. */
 export function useDelayed(active: boolean, delay: number): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {

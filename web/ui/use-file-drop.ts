@@ -3,14 +3,14 @@ import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { type Picked, pickCarried } from './picked-files.ts'
 
-/** What React's drag events and the browser's own have in common. */
+/** The common part of React's drag events and the browser's own. */
 interface FileDragEvent {
   dataTransfer: DataTransfer | null
   defaultPrevented: boolean
   preventDefault: () => void
 }
 
-/** Whether what is dragged comes from the desktop. */
+/** Whether files from the desktop are being dragged. */
 export const carriesFiles = ({ dataTransfer }: FileDragEvent): boolean => dataTransfer?.types.includes('Files') === true
 
 interface FileDrop {
@@ -21,7 +21,7 @@ interface FileDrop {
 
 export function useFileDrop(onDropped: (picked: Picked) => void): FileDrop {
   const [isOver, setOver] = useState(false)
-  // Entering a child fires before leaving its parent, so only a count tells when the whole is left.
+  // Entering a child fires before leaving its parent. Count both: at 0 the pointer has left the whole element.
   const depth = useRef(0)
   const enter = (step: 1 | -1) => (event: FileDragEvent) => {
     if (!carriesFiles(event)) return
@@ -42,13 +42,13 @@ export function useFileDrop(onDropped: (picked: Picked) => void): FileDrop {
 }
 
 /**
- * Takes files dropped anywhere but on an element that takes them itself; tells whether any hover over the window.
- * Without `onDropped` none are taken.
+ * Accepts files dropped anywhere except on an element that handles them itself. Returns whether files hover over the
+ * window. Without `onDropped` it accepts none.
  */
 export function useWindowFileDrop(onDropped: ((picked: Picked) => void) | undefined): boolean {
   const { isOver, handlers } = useFileDrop(onDropped ?? (() => undefined))
   const isTaking = onDropped !== undefined
-  // On the document, which hears of them before the window, where what nobody takes is refused.
+  // Listen on the document: it gets the event before the window, which refuses whatever nobody has accepted.
   useEffect(() => {
     if (!isTaking) return
     const listening = new AbortController()
@@ -62,7 +62,7 @@ export function useWindowFileDrop(onDropped: ((picked: Picked) => void) | undefi
   return isOver
 }
 
-/** Files dropped where nothing takes them would otherwise replace the page. */
+/** Refuses files dropped where nothing accepts them; otherwise the browser would replace the page with the file. */
 export function useNoStrayDrops(): void {
   const refuse = (event: DragEvent) => {
     if (event.defaultPrevented || !carriesFiles(event)) return

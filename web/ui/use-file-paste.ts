@@ -1,11 +1,11 @@
-/** Files pasted anywhere but into a field or a dialog. */
+/** Files pasted anywhere except into a field or a dialog. */
 import { useWindowEvent } from '@mantine/hooks'
 import { type Picked, pickCarried } from './picked-files.ts'
 
 const ownsPaste = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, [contenteditable], [role="dialog"]') !== null
 
-/** What a browser calls every picture that was copied as such. */
+/** The name that browsers give every copied image. */
 const namelessPicture = /^image\.(\w+)$/
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
@@ -22,7 +22,7 @@ function withOwnName(file: File): File {
   return new File([file], pictureName(extension, new Date()), { type: file.type, lastModified: file.lastModified })
 }
 
-/** Without `onPasted` what is pasted is left alone. */
+/** Without `onPasted`, pasted files are ignored. */
 export function useFilePaste(onPasted: ((picked: Picked) => void) | undefined): void {
   useWindowEvent('paste', event => {
     if (onPasted === undefined || event.clipboardData === null || ownsPaste(event.target)) return

@@ -1,9 +1,9 @@
-/** How many of a row's links have room; the others go where there is more of it. */
+/** How many links of a row fit; the rest go elsewhere, such as into a menu. */
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * Counts from the front. `reserve` is the room, in pixels, for what leads to those that have none. The links that do
- * not fit must stay in the row, out of sight and out of its flow, to be measured.
+ * Counts from the start. `reserve` is the width, in pixels, of the element that leads to the rest. Links that do not
+ * fit must stay in the row, hidden and out of the flow, so that they can be measured.
  */
 export function useFitting(row: RefObject<HTMLElement | null>, total: number, gap: number, reserve: number): number {
   const [fitting, setFitting] = useState(total)

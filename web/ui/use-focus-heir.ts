@@ -1,10 +1,10 @@
-/** Hands the focus on when the item that has it is about to go from its list. */
+/** Moves the focus when the focused item is about to leave its list. */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Gives back what is to be called with an item that goes: once it has gone, the one behind it or, at the end, the one
- * before it has the focus, on the control marked `data-next` in the element whose `data-file` is its id. `onLast` is
- * called where no other is left.
+ * Returns a function to call with an item that is removed. Once it is gone, the next item or, at the end, the previous
+ * one gets the focus, on the control marked `data-next` in the element whose `data-file` is the item's id. `onLast` is
+ * called when no item is left.
  */
 export function useFocusHeir<Item extends { id: number }>(
   list: RefObject<HTMLElement | null>,

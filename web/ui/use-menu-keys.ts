@@ -1,16 +1,16 @@
-/** The keyboard of a menu: arrows, Home and End, the first letters of an item, Escape. */
+/** Keyboard control of a menu: arrows, Home and End, typing the start of an item, Escape. */
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
 
-/** Milliseconds after which a letter begins a new word. */
+/** Milliseconds after which a letter starts a new search. */
 const pause = 500
 
-/** Gives back what the menu does with a key; its items are the buttons in it. */
+/** Returns the menu's key handler; its items are the buttons in it. */
 export function useMenuKeys(menu: RefObject<HTMLElement | null>, onClose: () => void) {
   const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   return (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, timeStamp } = event
     if (key === 'Escape') {
-      // It closes the menu, and not what is around it as well.
+      // Escape closes only the menu, not the dialog around it.
       event.preventDefault()
       event.stopPropagation()
       return onClose()
@@ -24,7 +24,7 @@ export function useMenuKeys(menu: RefObject<HTMLElement | null>, onClose: () => 
       typed.current = { text: (timeStamp - at < pause ? text : '') + key.toLowerCase(), at: timeStamp }
     }
     const to = isLetter ? beginningWith(typed.current.text, items, now) : destinationOf(key, now, items.length)
-    // Tab leads nowhere as long as the menu is open.
+    // Tab does nothing while the menu is open.
     if (to === null && key !== 'Tab') return
     event.preventDefault()
     event.stopPropagation()
@@ -40,7 +40,7 @@ function destinationOf(key: string, from: number, count: number): number | null 
   return null
 }
 
-/** One letter, also typed again and again, goes on to the next item that begins with it. */
+/** One letter, pressed once or repeatedly, moves to the next item that begins with it. */
 function beginningWith(text: string, items: readonly HTMLElement[], from: number): number | null {
   const letter = text[0] ?? ''
   const isOne = [...text].every(other => other === letter)

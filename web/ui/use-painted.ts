@@ -1,4 +1,4 @@
-/** What is not seen at once, and may come a picture later than what it stands in. */
+/** For parts that may render one frame after the rest of the page. */
 import { startTransition, useEffect, useState } from 'react'
 
 const waiting = new Set<() => void>()
@@ -6,13 +6,13 @@ const waiting = new Set<() => void>()
 function tellAll(): void {
   const all = [...waiting]
   waiting.clear()
-  // Whatever somebody does meanwhile goes before.
+  // A transition, so that user input comes first.
   startTransition(() => {
     for (const tell of all) tell()
   })
 }
 
-/** Whether a picture has been drawn since the component was mounted. All that wait for the same one are drawn together. */
+/** Whether a frame has been painted since mounting. Components waiting for the same frame render together. */
 export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Whether the window has a phone's width. */
+/** Whether the window is as narrow as a phone. */
 import { watchWindow } from './watch-window.ts'
 
 export const usePhone = watchWindow('(max-width: 767.98px)')

@@ -1,45 +1,45 @@
-/** Renders only those of many rows that are in view. */
+/** Windowing: renders only the rows in view. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect } from 'react'
 
 interface RowWindowOptions {
   count: number
-  /** Pixels: one height for all rows, or a function that stays the same as long as no row's height changes. */
+  /** Pixels: one height for all rows, or a function that must stay the same until a row's height changes. */
   rowHeight: number | ((index: number) => number)
   scroller: RefObject<HTMLElement | null>
-  /** How many rows are loaded, from the first; all, unless given. */
+  /** How many rows are loaded, from the first; default: all. */
   loaded?: number
-  /** Rows rendered, at least, on each side of what is in view. */
+  /** The minimum of rows rendered above and below the view. */
   overscan?: number
-  /** Pixels that the list will be high; as high as the last one, unless given. */
+  /** The expected height of the list in pixels; default: that of the last list. */
   firstHeight?: number
-  /** A row that stays rendered wherever the list is scrolled to, so that it cannot lose the focus. */
+  /** A row that stays rendered at any scroll position, so that it cannot lose the focus. */
   keep?: number
-  /** Called when the end of what is loaded comes near. */
+  /** Called when the end of the loaded rows is near. */
   onNearEnd: () => void
 }
 
 interface ShownRow {
   index: number
-  /** Pixels from the top of all rows. */
+  /** Pixels from the top of the list. */
   start: number
 }
 
 interface RowWindow {
   rows: ShownRow[]
-  /** Pixels that all rows together take. */
+  /** The height of all rows, in pixels. */
   height: number
-  /** Scrolls no further than it takes to see the whole row. */
+  /** Scrolls just far enough to show the whole row. */
   scrollTo: (index: number) => void
-  /** The same for an event: rows and all that has changed with them are drawn at once, instead of one after the other. */
+  /** The same during an event: renders the rows and all other changes at once instead of in two steps. */
   reveal: (index: number) => void
 }
 
-/** Rows before the end of what is loaded at which the next page is asked for. */
+/** The next page is requested this many rows before the end of the loaded ones. */
 const nearEnd = 60
-/** What a list has seen of its height is what the next one begins with, so that its rows are in its first picture. */
+/** The height of the last list. A new list starts with it, so that its first frame already shows rows. */
 let lastHeight = 0
-/** Equally high rows that are measured as one: 50,000 measures would take longer than all else in a first picture. */
+/** Equal rows are measured in blocks: 50,000 measurements would take longer than the rest of the first frame. */
 const blockRows = 4
 
 export function useRowWindow(options: RowWindowOptions): RowWindow {
@@ -72,7 +72,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
   }, [count, lastShown, loaded, onNearEnd])
 
   const rows = virtualizer.getVirtualItems().flatMap(({ index: block, start }) => {
-    // Of the block that is kept for one row, no other row is needed.
+    // In a block that is kept for one row, render only that row.
     const isKept = block === keptBlock && (virtualizer.range === null || !isNear(block, virtualizer.range, margin))
     const from = block * perBlock
     const length = Math.min(perBlock, count - from)
@@ -94,7 +94,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
   const reveal = (index: number) => {
     const top = scroller.current?.scrollTop
     scrollTo(index)
-    // The browser itself tells of it no sooner than with the next picture.
+    // The browser fires the event only with the next frame.
     if (scroller.current?.scrollTop !== top) scroller.current?.dispatchEvent(new Event('scroll'))
   }
   return { rows, height: virtualizer.getTotalSize(), scrollTo, reveal }

@@ -1,10 +1,10 @@
-/** Functions that may be handed to memoised children. */
+/** Functions with a stable identity, for memoised children. */
 import { useLayoutEffect, useMemo, useRef } from 'react'
 
 // biome-ignore lint/suspicious/noExplicitAny: functions of every shape pass through unchanged
 type Functions = Record<string, (...args: any[]) => any>
 
-/** The same functions in every render, each of which runs what the latest render gave under its name. */
+/** The same functions on every render; each calls the latest one of its name. */
 export function useStable<Shape extends Functions>(functions: Shape): Shape {
   const latest = useRef(functions)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** A box that warns of something, or in red says that it has come to pass. */
+/** A warning box; in red it says that the problem has occurred. */
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './warning.module.css'

@@ -1,7 +1,7 @@
-/** What the window is like. */
+/** Media queries of the window. */
 import { useSyncExternalStore } from 'react'
 
-/** A hook that says whether the window meets a media query, which the browser is asked but once for all that use it. */
+/** A hook that says whether the window matches a media query; all its users share one query object. */
 export function watchWindow(query: string): () => boolean {
   const list = window.matchMedia(query)
   const subscribe = (tell: () => void) => {

@@ -32,10 +32,7 @@ export async function makeTag(name: string, color: string): Promise<Tag> {
   return tag
 }
 
-/**
- * Adds a tag to files or removes it. Thousands of files take several calls, so a failure may leave some of them
- * changed.
- */
+/** Adds a tag to files or removes it. Thousands take several calls, so a failure may leave some of them changed. */
 export async function setTag(tagId: number, fileIds: readonly number[], isOn: boolean): Promise<void> {
   for (let start = 0; start < fileIds.length; start += maxBatchSize) {
     const part = fileIds.slice(start, start + maxBatchSize)

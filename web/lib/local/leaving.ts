@@ -8,9 +8,7 @@ const keepQuiet = (event: Event): void => {
 }
 window.addEventListener('beforeunload', keepQuiet, { capture: true })
 
-/**
- * Whether something is unfinished or unsaved: asks every listener that would stop the browser from leaving the page.
- */
+/** Whether something is unfinished or unsaved: asks every listener that would keep the browser on the page. */
 export function wouldLose(): boolean {
   const question = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(question)
