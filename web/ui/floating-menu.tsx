@@ -1,6 +1,4 @@
-/**
- * The menu in wide windows, a chunk of its own. Written by hand: a library's menu took three times as long to appear.
- */
+/** The menu in wide windows, a chunk of its own. Written by hand: a library's menu took three times as long to open. */
 import { useClickOutside } from '@mantine/hooks'
 import { Fragment, useLayoutEffect } from 'react'
 import styles from './floating-menu.module.css'

@@ -1,4 +1,4 @@
-/** Shows a file in the way of its kind. */
+/** Shows a file according to its type. */
 import { CatchBoundary } from '@tanstack/react-router'
 import type { FileItem } from '../../src/api/items.ts'
 import { previewKind } from '../../src/api/limits.ts'
@@ -15,9 +15,9 @@ const PdfViewer = latePart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer', Pd
 
 interface FileStageProps {
   item: FileItem
-  /** Told that the file could not be shown. */
+  /** Called when the file could not be shown. */
   onFail: () => void
-  /** Called when a fitted picture is drawn aside by a finger. */
+  /** Called when a finger swipes a fitted picture sideways. */
   onSwipe: (step: 1 | -1) => void
 }
 

@@ -1,4 +1,4 @@
-/** All files of the preview as small pictures, of which only those in view are rendered. */
+/** All files of the preview as thumbnails, windowed: only those in view are rendered. */
 import { UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
@@ -13,7 +13,7 @@ interface FilmStripProps {
   onGo: (index: number) => void
 }
 
-/** Pixels from one picture to the next. */
+/** Pixels from one thumbnail to the next. */
 const pitch = 66
 const padding = 16
 

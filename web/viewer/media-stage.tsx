@@ -10,7 +10,7 @@ import { ViewerNotice } from './viewer-notice.tsx'
 interface MediaStageProps {
   item: FileItem
   kind: 'video' | 'audio'
-  /** Told that the file cannot be had or played. */
+  /** Called when the file cannot be loaded or played. */
   onFail: () => void
 }
 
@@ -21,7 +21,7 @@ export function MediaStage({ item, kind, onFail }: MediaStageProps) {
   useViewerKeys({
     ' ': () => {
       const media = video.current ?? audio.current
-      // A play that is interrupted or refused shows in the controls.
+      // The player's controls show an interrupted or refused playback, so ignore the rejection.
       if (media?.paused === true) void media.play().catch(() => undefined)
       else media?.pause()
     },

@@ -1,4 +1,4 @@
-/** The preview over the page: a dialog that fills the window. */
+/** The preview over the page: a full-window dialog. */
 import { Button } from '@mantine/core'
 import { useFocusTrap } from '@mantine/hooks'
 import { useEffect } from 'react'
@@ -50,7 +50,7 @@ export function PreviewDialog() {
   )
 }
 
-/** Gives the focus back to what had it before. */
+/** Returns the focus to the element that had it before. */
 function useFocusReturn(): void {
   useEffect(() => {
     const before = document.activeElement
@@ -60,7 +60,7 @@ function useFocusReturn(): void {
   }, [])
 }
 
-/** Gives the stage the focus that the way out had while the file was awaited. */
+/** Moves the focus from the vanished Close button to the stage once the file has loaded. */
 function useStageOnArrival(isThere: boolean): void {
   useEffect(() => {
     if (!isThere || document.activeElement !== document.body) return
@@ -68,10 +68,10 @@ function useStageOnArrival(isThere: boolean): void {
   }, [isThere])
 }
 
-/** Bytes of an image beyond which it is not fetched before somebody goes to it. */
+/** Larger images, in bytes, are not prefetched. */
 const mostPrefetched = 20 * 1024 ** 2
 
-/** Has the next picture ready. */
+/** Prefetches the next picture. */
 function usePrefetch(next: FileItem | undefined): void {
   useEffect(() => {
     if (next === undefined || previewKind(next.mime_type) !== 'image' || next.size > mostPrefetched) return

@@ -1,8 +1,8 @@
-/** The place in the viewer's head (on a phone, below the stage) where each kind of file puts its own controls. */
+/** Puts the controls of a file type into the viewer's head, or on a phone below the stage. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** The element that holds them; null until it is there. */
+/** The element that holds them; null until it is rendered. */
 export const ToolsPlace = createContext<HTMLElement | null>(null)
 
 export function StageTools({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** The round buttons at the stage's sides, which lead to the file before and the next one. */
+/** The round buttons at the sides of the stage, for the previous and the next file. */
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import styles from './step-buttons.module.css'

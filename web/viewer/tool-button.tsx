@@ -1,4 +1,4 @@
-/** An icon button of the viewer, in the size that the window asks for. */
+/** An icon button of the viewer, sized for the window. */
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentPropsWithoutRef } from 'react'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -8,7 +8,7 @@ import styles from './tool-button.module.css'
 type ToolButtonProps = {
   label: string
   icon: Icon
-  /** Whether what it switches is on; undefined for what is no switch. */
+  /** The state of a toggle; undefined for a plain button. */
   isOn?: boolean
 } & Pick<ComponentPropsWithoutRef<'button'>, 'onClick' | 'disabled'>
 

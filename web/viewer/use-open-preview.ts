@@ -1,4 +1,6 @@
-/** The preview as it is open: in the store with its files, and in the address, so that Back, reload and links work. */
+/**
+ * The open preview: its files in the store, the current one also in the address, so that Back, reload and links work.
+ */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
@@ -11,22 +13,22 @@ import { queryClient } from '../lib/server/query-client.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whether the entry before this one is the same page without the preview. */
+    /** Whether the previous history entry is the same page without the preview. */
     isOverPage?: boolean
   }
 }
 
-/** Files before the last loaded one at which more are asked for. */
+/** More files are requested this many files before the last loaded one. */
 const nearEnd = 30
-/** Pages of a folder in which a file that an address names is looked for. */
+/** A file from the address is searched for in at most this many pages of its folder. */
 const mostPages = 6
 
 interface OpenPreview {
   files: readonly FileItem[]
   index: number
-  /** How many files there are, also those that are not loaded yet. */
+  /** How many files there are, loaded or not. */
   total: number
-  /** Why what the address names could not be opened. */
+  /** Why the file in the address could not be opened. */
   problem: unknown
   go: (index: number) => void
   close: () => void
@@ -43,7 +45,7 @@ export function useOpenPreview(): OpenPreview {
 
   useEffect(() => {
     if (id !== undefined && addressed === undefined) {
-      // Back, or a link to another page, has taken it out of the address; or it has just been opened.
+      // Either Back or a link removed the preview from the address, or the preview has just been opened.
       if (wasAddressed.current) closePreview()
       else
         void navigate({
@@ -76,7 +78,7 @@ export function useOpenPreview(): OpenPreview {
   }
 }
 
-/** Opens what the address names after a reload or by a link, among the files of its folder. */
+/** Opens the file in the address after a reload or through a link, together with its folder's files. */
 async function restore(id: number): Promise<void> {
   const file = await queryClient.fetchQuery(itemQuery(id))
   if (file.is_directory) throw new ApiError(404, 'It is a folder, which has no preview.')
@@ -84,11 +86,11 @@ async function restore(id: number): Promise<void> {
   openPreview(file, among)
 }
 
-/** What a file's folder lists, as far as the page that the file stands on; itself alone where it is not found. */
+/** The folder's listing up to the page with the file; only the file itself when it is not found. */
 async function readFolder(file: FileItem): Promise<readonly FileItem[]> {
   const query = folderQuery(file.parent_id, useSorting.getState())
   for (const further of [{}, { pages: mostPages, staleTime: 0 }]) {
-    // Another's folder, which a reviewer's file may stand in, is not to be seen.
+    // A reviewer may open a file in somebody else's folder, whose listing is refused.
     const listing = await queryClient.fetchInfiniteQuery({ ...query, ...further }).catch(() => undefined)
     const items = listing === undefined ? [] : itemsOf(listing)
     if (items.some(({ id }) => id === file.id)) return items

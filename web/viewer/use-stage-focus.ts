@@ -1,7 +1,7 @@
-/** Gives the focus to what scrolls on the stage, so that arrows, Space and Page Down scroll it at once. */
+/** Focuses the scrolling element of the stage, so that arrows, Space and Page Down scroll it at once. */
 import { type RefObject, useEffect } from 'react'
 
-/** Nobody who is on a control of the viewer loses it. No ring is drawn (`data-quiet`) until the focus comes by a key. */
+/** Does not take the focus from a control of the viewer. `data-quiet` hides the focus ring until a key is used. */
 export function useStageFocus(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const now = document.activeElement

@@ -1,10 +1,10 @@
-/** The keyboard of the viewer and of what it shows. */
+/** The keyboard shortcuts of the viewer and of its content. */
 import { useWindowEvent } from '@mantine/hooks'
 
-/** What needs letters, arrows and Space for itself. */
+/** Elements that handle letters, arrows and Space themselves. */
 const ownKeys = 'input, textarea, select, video, audio, [role="menu"]'
 
-/** Keys typed into a field, or into a dialog that lies above the viewer, are not the viewer's. */
+/** Whether a key is meant for the viewer: not when typed into a field, or into a dialog above it. */
 function isForViewer({ target, key, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || !(target instanceof Element)) return false
   if (target === document.body) return true
@@ -13,7 +13,7 @@ function isForViewer({ target, key, defaultPrevented }: KeyboardEvent): boolean 
   return target.closest(ownKeys) === null && !(key === ' ' && target.closest('button, a') !== null)
 }
 
-/** Runs what stands under a key's name (`KeyboardEvent.key`) when it is pressed alone or with Shift. */
+/** Runs the function under a key's name (`KeyboardEvent.key`) when it is pressed alone or with Shift. */
 export function useViewerKeys(keys: Record<string, (() => void) | undefined>): void {
   useWindowEvent('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !isForViewer(event)) return

@@ -1,4 +1,4 @@
-/** The viewer's head: close, what is shown, the controls of its kind, and what can be done with the file. */
+/** The viewer's head: close, file name, the controls of the file type, and the file's actions. */
 import { useFullscreenDocument } from '@mantine/hooks'
 import { IconDownload, IconInfoCircle, IconMaximize, IconMinimize, IconTag, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -16,12 +16,12 @@ import styles from './viewer-head.module.css'
 interface ViewerHeadProps {
   item: FileItem
   position: { index: number; total: number } | undefined
-  /** Whether nothing can be done with it any more. */
+  /** Whether the file is gone, so that no action is possible. */
   isGone: boolean
   isPage: boolean
   actions: ItemActions
   onClose: () => void
-  /** The controls of what is on the stage. */
+  /** The controls of the stage. */
   children: ReactNode
 }
 
@@ -64,7 +64,7 @@ function FileActions({ item, actions }: { item: FileItem; actions: ItemActions }
   )
 }
 
-/** The whole document goes fullscreen, so that dialogs and notices are seen there too. */
+/** Makes the whole document fullscreen, so that dialogs and notices are visible there too. */
 function FullscreenButton() {
   const { fullscreen, toggle } = useFullscreenDocument()
   return (

@@ -1,4 +1,4 @@
-/** What stands on the stage in place of a file that cannot be shown there: its icon, why, and what can be done. */
+/** Replaces a file that cannot be shown: its icon, the reason, and what the user can do. */
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -12,12 +12,12 @@ import styles from './viewer-notice.module.css'
 interface ViewerNoticeProps {
   item: FileItem
   title: string
-  /** A failure is told at once to those who listen. */
+  /** Screen readers announce a failure at once. */
   isFailure?: boolean
   sentence?: ReactNode
-  /** What caused it, in the words of whoever refused. */
+  /** The cause, as the server or browser put it. */
   cause?: string
-  /** The word on the button that saves the file; null for none. */
+  /** The label of the download button; null for no button. */
   download?: string | null
   children?: ReactNode
 }

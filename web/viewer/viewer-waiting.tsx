@@ -1,11 +1,11 @@
-/** What stands in the viewer's place while its file is awaited: the head with the way out, and a word once it lasts. */
+/** Replaces the viewer while its file loads: a head with Close, and after a moment a message. */
 import { IconX } from '@tabler/icons-react'
 import { useDelayed } from '../ui/use-delayed.ts'
 import { ToolButton } from './tool-button.tsx'
 import headStyles from './viewer-head.module.css'
 import styles from './viewer-waiting.module.css'
 
-/** Milliseconds before the word comes. */
+/** Milliseconds before the message appears. */
 const wordDelay = 150
 
 export function ViewerWaiting({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** One file in the whole window: head, stage, its details at the side, and where there are several the film strip. */
+/** One file in the whole window: head, stage, details, and with several files the film strip. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
@@ -17,14 +17,14 @@ import { ViewerHead } from './viewer-head.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
 
 interface ViewerProps {
-  /** The file as the list knows it; what the server says of it since comes in its place. */
+  /** The file as the list has it; the server's current version replaces it. */
   item: FileItem
-  /** Where it stands among the files that the arrows lead to. */
+  /** Its place among the files that the arrows step through. */
   position?: { index: number; total: number }
-  /** Goes to the next file or the one before; undefined where there are no others. */
+  /** Goes to the next or the previous file; undefined when there is only one. */
   onStep?: (step: 1 | -1) => void
   onClose: () => void
-  /** Whether it is a page of its own rather than a dialog over one. */
+  /** Whether the viewer is a page of its own and not a dialog over one. */
   isPage?: boolean
   strip?: ReactNode
 }
@@ -40,7 +40,7 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
   const actions = useItemActions([item], stays)
   const isGone = error instanceof ApiError && error.status === 404
   const tools = <div ref={setToolsPlace} className={styles.tools} />
-  /** Perhaps it could not be shown because it is no longer there. */
+  /** Refetch the item: it may not be shown because it no longer exists. */
   const ask = () => void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey })
   return (
     <>
@@ -53,7 +53,7 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
               <Gone item={listed} />
             ) : (
               <FileStage
-                // Another content begins anew, another name does not.
+                // New content needs a new stage; a new name does not.
                 key={`${item.id} ${item.size} ${item.modified_at}`}
                 item={item}
                 onFail={ask}

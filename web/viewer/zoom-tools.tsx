@@ -1,12 +1,12 @@
-/** Zoom out, the zoom in percent, zoom in. */
+/** Zoom out, the zoom percentage, zoom in. */
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { ToolButton } from './tool-button.tsx'
 import styles from './zoom-tools.module.css'
 
 interface ZoomToolsProps {
-  /** 1 is 100 %; null until it is known. */
+  /** 1 is 100 %; null until known. */
   zoom: number | null
-  /** Undefined where the end is reached. */
+  /** Undefined at the limit. */
   onOut: (() => void) | undefined
   onIn: (() => void) | undefined
 }

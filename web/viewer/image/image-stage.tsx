@@ -1,4 +1,4 @@
-/** A picture on the stage: fitted at first, then zoomed and moved. An SVG is a picture too, and runs no script as one. */
+/** A picture on the stage: fitted at first, then zoomed and moved. An SVG shown as an image runs no scripts. */
 import { Button } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useRef, useState } from 'react'
@@ -18,7 +18,7 @@ import { useZoomPan } from './use-zoom-pan.ts'
 interface ImageStageProps {
   item: FileItem
   onSwipe: (step: 1 | -1) => void
-  /** Told that the file cannot be had, or is no image. */
+  /** Called when the file cannot be loaded or is no image. */
   onFail: () => void
 }
 
@@ -46,7 +46,7 @@ export function ImageStage(props: ImageStageProps) {
   return <Picture key={attempt} {...props} onFail={fail} />
 }
 
-/** Some browsers know no size of an SVG that states none. */
+/** Some browsers report no size for an SVG that states none. */
 const sizeless = { width: 800, height: 600 }
 const unknown = { width: 0, height: 0 }
 
@@ -95,7 +95,7 @@ function Picture({ item, onSwipe, onFail }: ImageStageProps) {
   )
 }
 
-/** What stands there while a picture comes: its thumbnail, as large as the picture will be, or grey after a while. */
+/** Shown while a picture loads: its thumbnail in the picture's size, or grey after a while. */
 function StandIn({ item }: { item: FileItem }) {
   const [isLarge, setLarge] = useState<boolean | null>(null)
   const isSlow = useDelayed(true, 150)
@@ -112,7 +112,7 @@ function StandIn({ item }: { item: FileItem }) {
           hidden={isLarge === null}
           draggable={false}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            // A smaller one is as large as its picture.
+            // A smaller thumbnail means that the picture itself is that small.
             setLarge(Math.max(naturalWidth, naturalHeight) >= thumbnailSize)
           }
         />

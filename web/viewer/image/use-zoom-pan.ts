@@ -1,4 +1,4 @@
-/** Zooming and moving a picture by buttons, wheel, mouse and fingers. */
+/** Zooming and moving a picture with buttons, wheel, mouse and fingers. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useStable } from '../../ui/use-stable.ts'
 import { canMove, clampScale, fitScale, moveBy, type Placement, type Point, zoomStep, zoomTo } from './zoom-pan.ts'
@@ -10,10 +10,10 @@ interface Size {
 
 interface ZoomPanOptions {
   stage: RefObject<HTMLElement | null>
-  /** Both are zero until they are known. */
+  /** Both are zero until known. */
   stageSize: Size
   picture: Size
-  /** Called when a finger has drawn a fitted picture aside: 1 for the next one, -1 for the one before. */
+  /** Called when a finger swipes a fitted picture sideways: 1 for the next file, -1 for the previous one. */
   onSwipe: (step: 1 | -1) => void
 }
 
@@ -24,14 +24,14 @@ interface ZoomPan {
   zoomOut: (() => void) | undefined
   /** Shows the whole picture. */
   fit: () => void
-  /** Fits, or where it does already shows the picture at its own size. */
+  /** Fits the picture, or shows it at its own size when it already fits. */
   toggle: (at: Point) => void
   handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', (event: PointerEvent) => void>
 }
 
-/** Pixels that a finger must travel to turn to another file. */
+/** Pixels that a swipe needs to turn to another file. */
 const swipeLength = 60
-/** Of the wheel's delta, what one notch gives, and so makes one step. */
+/** The wheel delta of one notch, which makes one zoom step. */
 const notch = 100
 const centre: Point = { x: 0, y: 0 }
 
@@ -39,7 +39,7 @@ const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x 
 const middle = ([a, b]: readonly Point[]): Point => (a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : centre)
 
 export function useZoomPan({ stage, stageSize, picture, onSwipe }: ZoomPanOptions): ZoomPan {
-  /** Null while the picture is fitted, whatever the stage's size becomes. */
+  /** Null while the picture is fitted; it then follows the size of the stage. */
   const [chosen, setChosen] = useState<Placement | null>(null)
   const pointers = useRef(new Map<number, Point>())
   const swipe = useRef<Point | null>(null)
@@ -52,7 +52,7 @@ export function useZoomPan({ stage, stageSize, picture, onSwipe }: ZoomPanOption
       return zoomTo(from, from.scale * factor, at, picture, stageSize)
     })
   const move = (by: Point) => setChosen(now => moveBy(now ?? { scale: fitted, ...centre }, by, picture, stageSize))
-  /** A point of the window as seen from the stage's middle. */
+  /** Converts a point of the window to coordinates from the middle of the stage. */
   const onStage = ({ x, y }: Point): Point => {
     const box = stage.current?.getBoundingClientRect()
     return box ? { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 } : centre
@@ -67,7 +67,7 @@ export function useZoomPan({ stage, stageSize, picture, onSwipe }: ZoomPanOption
   })
   useEffect(() => {
     const element = stage.current
-    // React listens passively, and then the browser would zoom the whole page.
+    // React's wheel listeners are passive, so they could not keep the browser from zooming the whole page.
     element?.addEventListener('wheel', onWheel, { passive: false })
     return () => element?.removeEventListener('wheel', onWheel)
   }, [stage, onWheel])
@@ -94,7 +94,7 @@ export function useZoomPan({ stage, stageSize, picture, onSwipe }: ZoomPanOption
     if (start === null || Math.abs(x - start.x) < Math.max(swipeLength, Math.abs(y - start.y))) return
     onSwipe(x < start.x ? 1 : -1)
   }
-  /** The way to a scale, if it leads anywhere. */
+  /** A function that zooms by a factor; undefined when the limit is reached. */
   const zoomBy = (factor: number) =>
     picture.width > 0 && clampScale(scale * factor, fitted) !== scale ? () => zoom(factor, centre) : undefined
   const isMovable = canMove(placement, picture, stageSize)

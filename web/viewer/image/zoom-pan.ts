@@ -1,4 +1,4 @@
-/** The mathematics of a picture that is zoomed and moved on a stage. Lengths are CSS pixels. */
+/** The geometry of a picture that is zoomed and moved on a stage. Lengths are CSS pixels. */
 
 interface Size {
   width: number
@@ -10,7 +10,7 @@ export interface Point {
   y: number
 }
 
-/** How a picture lies: 1 shows it at its own size, and the point is how far its middle is from the stage's. */
+/** Where a picture lies: scale 1 is its own size, and the point is the offset of its middle from the stage's middle. */
 export interface Placement extends Point {
   scale: number
 }
@@ -23,7 +23,7 @@ const mostZoom = 5
 /** Around a fitted picture. */
 const margin = 16
 
-/** The scale at which the whole picture is seen; never above its own size. */
+/** The scale that shows the whole picture; at most 1. */
 export const fitScale = (picture: Size, stage: Size): number =>
   Math.min(
     1,
@@ -31,11 +31,11 @@ export const fitScale = (picture: Size, stage: Size): number =>
     Math.max(0, stage.height - 2 * margin) / picture.height,
   )
 
-/** The nearest scale allowed; a huge picture may be as small as it takes to fit. */
+/** The nearest allowed scale. A huge picture may be scaled down as far as it takes to fit. */
 export const clampScale = (scale: number, fit: number): number =>
   Math.min(mostZoom, Math.max(Math.min(leastZoom, fit), scale))
 
-/** Keeps a picture that is larger than the stage from leaving it, and a smaller one in the middle. */
+/** Keeps a larger picture within the stage, and a smaller one centred. */
 function clampOffset({ scale, x, y }: Placement, picture: Size, stage: Size): Placement {
   const limit = (offset: number, length: number, room: number) => {
     const most = Math.max(0, (length * scale - room) / 2 + (length * scale > room ? margin : 0))
@@ -47,7 +47,7 @@ function clampOffset({ scale, x, y }: Placement, picture: Size, stage: Size): Pl
 export const moveBy = (now: Placement, by: Point, picture: Size, stage: Size): Placement =>
   clampOffset({ ...now, x: now.x + by.x, y: now.y + by.y }, picture, stage)
 
-/** Zooms so that what lies under a point (from the stage's middle) stays there. */
+/** Zooms around a point (relative to the stage's middle), which keeps its place. */
 export function zoomTo(now: Placement, wanted: number, at: Point, picture: Size, stage: Size): Placement {
   const scale = clampScale(wanted, fitScale(picture, stage))
   const ratio = scale / now.scale

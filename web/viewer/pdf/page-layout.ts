@@ -1,11 +1,11 @@
-/** Where the pages of a document lie, one below the other. Lengths are CSS pixels. */
+/** The layout of a document's pages, one below the other. Lengths are CSS pixels. */
 
 export interface PageSize {
   width: number
   height: number
 }
 
-/** Between two pages, and around all of them. */
+/** The space between two pages, and around all of them. */
 export const pageGap = 16
 
 export interface PageLayout {
@@ -14,7 +14,7 @@ export interface PageLayout {
   height: number
 }
 
-/** Lays out pages of these sizes, turned by a number of degrees and enlarged by a factor. */
+/** Lays out pages of these sizes, rotated by some degrees and scaled by a factor. */
 export function layOutPages(sizes: readonly PageSize[], scale: number, rotation: number): PageLayout {
   let top = pageGap
   let widest = 0
@@ -28,7 +28,7 @@ export function layOutPages(sizes: readonly PageSize[], scale: number, rotation:
   return { pages, width: widest + 2 * pageGap, height: top }
 }
 
-/** The number, from 1, of the page at a height; of the gap below a page, that page. */
+/** The number, from 1, of the page at a height. A gap belongs to the page above it. */
 export function pageAt({ pages }: PageLayout, y: number): number {
   let [least, most] = [0, pages.length - 1]
   while (least < most) {
@@ -39,10 +39,10 @@ export function pageAt({ pages }: PageLayout, y: number): number {
   return least + 1
 }
 
-/** A place in a document that stays the same however it is laid out. */
+/** A position in a document that does not depend on its layout. */
 interface Anchor {
   page: number
-  /** How far down the page, 0 to 1. */
+  /** How far down the page, from 0 to 1. */
   down: number
 }
 

@@ -1,4 +1,4 @@
-/** The page on screen, as a field to go to another one, with buttons for the page before and the next one. */
+/** The current page as a field to go to another one, with buttons for the previous and next page. */
 import { TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,12 +13,12 @@ interface PageNumberProps {
 }
 
 export function PageNumber({ page, count, onGo }: PageNumberProps) {
-  /** What is being typed; null while nothing is. */
+  /** The text being typed; null while nothing is. */
   const [typed, setTyped] = useState<string | null>(null)
   const isPhone = usePhone()
   const end = () => {
     const wanted = Number(typed)
-    // Anything but the number of a page goes back to the page there is.
+    // Anything but a valid page number is discarded.
     if (typed !== null && /^\d+$/.test(typed.trim()) && wanted >= 1 && wanted <= count) onGo(wanted)
     setTyped(null)
   }
@@ -41,7 +41,7 @@ export function PageNumber({ page, count, onGo }: PageNumberProps) {
         onKeyDown={event => {
           if (event.key === 'Enter') end()
           if (event.key !== 'Escape' || typed === null) return
-          // The first Escape takes back what was typed, the next one closes.
+          // The first Escape discards the typed text, the next one closes the viewer.
           event.preventDefault()
           setTyped(null)
         }}

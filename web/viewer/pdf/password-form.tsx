@@ -1,4 +1,4 @@
-/** Asks for the password of a document that is protected by one. */
+/** Asks for the password of a protected document. */
 import { Button, PasswordInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -6,7 +6,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './password-form.module.css'
 
 interface PasswordFormProps {
-  /** Whether one was given that is not right. */
+  /** Whether the last password was wrong. */
   isWrong: boolean
   onSubmit: (password: string) => void
 }

@@ -1,10 +1,10 @@
-/** What stands in place of a document that could not be loaded. */
+/** Replaces a document that could not be loaded. */
 import { Button } from '@mantine/core'
 import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
 
-/** The explanations that people read, by the names that pdf.js gives its errors. */
+/** The explanation for people, by the name of pdf.js's error. */
 function explain({ name, message }: { name: string; message: string }): string {
   if (name === 'InvalidPDFException') return 'The file might be corrupted.'
   const isUnreachable = /worker|fetch|network|load failed|dynamically imported/i.test(message)
@@ -24,7 +24,7 @@ export function PdfFailure({ item, error: thrown }: { item: FileItem; error: unk
       download="Download File"
       isFailure
     >
-      {/* A worker or a chunk that failed once fails until the page is a new one; the address brings the file back. */}
+      {/* The browser remembers a failed worker or chunk, so reload the page; the address opens the file again. */}
       <Button variant="default" size={size} onClick={() => location.reload()}>
         Retry
       </Button>

@@ -1,4 +1,4 @@
-/** One page of a document: picture, selectable text and links. */
+/** One page of a document: canvas, selectable text and links. */
 import { useEffect, useRef, useState } from 'react'
 import { Page, type PageProps, type pdfjs } from 'react-pdf'
 import type { PageSize } from './page-layout.ts'
@@ -9,16 +9,16 @@ interface PdfPageProps {
   /** From 1. */
   number: number
   box: PageSize & { top: number }
-  /** Pixels of one point. */
+  /** Pixels per point. */
   scale: number
-  /** Degrees, beside what the page itself is turned by. */
+  /** Degrees, in addition to the page's own rotation. */
   rotation: number
-  /** Whether it is or soon will be in view; what is not has its text alone, for the browser's search. */
+  /** Whether it is in view or close to it. Other pages render only their text, for the browser's search. */
   isNear: boolean
   onRead: (page: pdfjs.PDFPageProxy) => void
 }
 
-/** Pixels of a picture; browsers refuse larger ones, or run out of memory. */
+/** The most pixels of a canvas; browsers refuse larger ones, or run out of memory. */
 const mostPixels = 2 ** 24
 
 const sharpness = ({ width, height }: PageSize): number =>
@@ -28,11 +28,11 @@ const safeProtocols = ['http:', 'https:', 'mailto:']
 const isSafe = (url: unknown): boolean =>
   typeof url !== 'string' || (URL.canParse(url) && safeProtocols.includes(new URL(url).protocol))
 
-/** Leaves out links that lead anywhere but to web pages, mail and other pages of the document. */
+/** Removes links other than those to web pages, e-mail and other pages of the document. */
 const withoutUnsafeLinks: PageProps['filterAnnotations'] = ({ annotations }) =>
   annotations.filter(({ url }: { url?: unknown }) => isSafe(url))
 
-/** pdf.js leaves links without a name that screen readers could tell. */
+/** Names the links for screen readers, because pdf.js does not. */
 function nameLinks(layer: HTMLElement): void {
   for (const link of layer.querySelectorAll('.annotationLayer a:not([aria-label])')) {
     const url = link.getAttribute('href') ?? ''
@@ -61,7 +61,7 @@ export function PdfPage({ pdf, number, box, scale, rotation, isNear, onRead }: P
   useEffect(() => {
     const element = layer.current
     if (element === null) return
-    // It tells that it has drawn the links before it has.
+    // pdf.js reports the links as rendered too early, so watch for them.
     const observer = new MutationObserver(() => nameLinks(element))
     observer.observe(element, { childList: true, subtree: true })
     return () => observer.disconnect()

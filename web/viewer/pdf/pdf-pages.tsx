@@ -1,4 +1,4 @@
-/** The pages of a document one below the other, of which only those near the window are rendered. */
+/** The pages of a document, windowed: only those close to the view are rendered. */
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import type { pdfjs } from 'react-pdf'
@@ -14,24 +14,24 @@ import { useGradualCount } from './use-gradual-count.ts'
 import { usePageScroll } from './use-page-scroll.ts'
 import { usePinch } from './use-pinch.ts'
 
-/** Goes to a page, once pages are there. */
+/** Goes to a page; null until the pages are rendered. */
 export type PageTarget = RefObject<((page: number) => void) | null>
 
 interface PdfPagesProps {
   name: string
   pdf: pdfjs.PDFDocumentProxy
   sizes: readonly PageSize[]
-  /** Whether all of it has been fetched anyway. */
+  /** Whether the whole file is loaded anyway. */
   isWhole: boolean
   onRead: (page: pdfjs.PDFPageProxy) => void
-  /** Where a link of the document goes. */
+  /** Handles the document's internal links. */
   target: PageTarget
 }
 
-/** Pixels of one point at 100 %: the size on paper, or less where the window is narrower. */
+/** Pixels per point at 100 %: the size on paper, or less in a narrower window. */
 const paperScale = 96 / 72
 
-/** Pages of a document whose text is all there, also of pages that are not in view, so that the browser finds it. */
+/** Up to this many pages, the text of all pages is rendered, so that the browser's search finds it. */
 const mostSearchable = 60
 
 interface View {

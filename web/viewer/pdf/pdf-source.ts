@@ -1,4 +1,4 @@
-/** What pdf.js is given: where its worker, fonts and decoders are served, and how it may read a file. */
+/** The settings of pdf.js: where its worker, fonts and decoders are served, and how it reads a file. */
 import { type DocumentProps, pdfjs } from 'react-pdf'
 import { basePath } from '../../lib/server/config.ts'
 
@@ -6,26 +6,26 @@ const assets = new URL(`${basePath}assets/pdf-${pdfjs.version}/`, location.origi
 
 pdfjs.GlobalWorkerOptions.workerSrc = `${assets}build/worker.mjs`
 
-/** The icons of notes. */
+/** The icons of annotations. */
 export const pdfImages = `${assets}images/`
 
 const options = {
   cMapUrl: `${assets}cmaps/`,
   cMapPacked: true,
   standardFontDataUrl: `${assets}standard_fonts/`,
-  // What a system calls Helvetica may be anything, with letters of other widths.
+  // A system's Helvetica may be another font, with other letter widths.
   useSystemFonts: false,
   wasmUrl: `${assets}wasm/`,
   iccUrl: `${assets}iccs/`,
-  // The page's content policy forbids what this would try.
+  // The page's content security policy forbids eval.
   isEvalSupported: false,
   enableXfa: false,
 } satisfies DocumentProps['options']
 
-/** Bytes from which a file is read by ranges, as far as it is looked at, and no longer as a whole. */
+/** From this size on a file is read in ranges, as far as it is viewed, and not as a whole. */
 const rangedSize = 2 * 1024 ** 2
 
-/** One object for each way of reading: another object would load the document again. */
+/** One constant object for each mode: a new object would load the document again. */
 const ranged = { ...options, disableAutoFetch: true, disableStream: true, rangeChunkSize: 256 * 1024 }
 
 export const isReadWhole = (size: number): boolean => size < rangedSize

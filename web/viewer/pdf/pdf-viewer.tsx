@@ -1,4 +1,4 @@
-/** A PDF on the stage, read and drawn by pdf.js; a chunk of its own. */
+/** A PDF on the stage, rendered by pdf.js; a chunk of its own. */
 import 'react-pdf/dist/Page/AnnotationLayer.css'
 import 'react-pdf/dist/Page/TextLayer.css'
 import { useMemo, useRef, useState } from 'react'
@@ -15,11 +15,11 @@ import { usePageSizes } from './use-page-sizes.ts'
 
 interface PdfViewerProps {
   item: FileItem
-  /** Told that the file cannot be had, or is no PDF. */
+  /** Called when the file cannot be loaded or is no PDF. */
   onFail: () => void
 }
 
-/** A question for the document's password. */
+/** A prompt for the document's password. */
 interface Question {
   isWrong: boolean
   answer: (password: string) => void
@@ -31,7 +31,7 @@ export function PdfViewer({ item, onFail }: PdfViewerProps) {
   const [pdf, setPdf] = useState<pdfjs.PDFDocumentProxy | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const [question, setQuestion] = useState<Question | null>(null)
-  /** Counts the questions, so that each has a form of its own. */
+  /** Counts the prompts, so that each gets a new form. */
   const asked = useRef(0)
   const target: PageTarget = useRef(null)
   const fail = (problem: Error) => {

@@ -1,4 +1,4 @@
-/** An empty sheet of paper while a document comes: at once, for it lies where the first page will. */
+/** A blank page while a document loads. It needs no delay, because it lies exactly where the first page will. */
 import styles from './pdf-waiting.module.css'
 
 export function PdfWaiting() {

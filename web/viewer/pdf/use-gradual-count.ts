@@ -1,10 +1,10 @@
-/** Counts up slowly, for work that is to be done bit by bit beside what is looked at. */
+/** Counts up slowly, to spread background work over time. */
 import { useEffect, useState } from 'react'
 
-/** Milliseconds between two bits. */
+/** Milliseconds between two steps. */
 const pause = 40
 
-/** From 0 up to `most`. */
+/** Counts from 0 to `most`. */
 export function useGradualCount(most: number): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

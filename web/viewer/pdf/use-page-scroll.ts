@@ -1,11 +1,11 @@
-/** Where a document is scrolled to: which page that is, and how the place is kept while the layout changes. */
+/** The scroll position of a document: the current page, and keeping the position when the layout changes. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { anchorAt, heightOf, type PageLayout, pageAt, pageGap } from './page-layout.ts'
 
 interface PageScroll {
   /** Pixels from the top. */
   top: number
-  /** The page a third down the window, or the one that was gone to. */
+  /** The page a third down the window, or the one that the user went to. */
   page: number
   goTo: (page: number) => void
   onScroll: () => void
@@ -14,7 +14,7 @@ interface PageScroll {
 export function usePageScroll(scroller: RefObject<HTMLElement | null>, layout: PageLayout): PageScroll {
   const [{ top, page }, setPlace] = useState({ top: 0, page: 1 })
   const shown = useRef({ layout, top: 0, left: 0 })
-  /** A page that was gone to, which may be too near the end to come to the top. */
+  /** A page that the user went to; near the end it may not reach the top of the window. */
   const aim = useRef<number | null>(null)
 
   const onScroll = useCallback(() => {
@@ -44,7 +44,7 @@ export function usePageScroll(scroller: RefObject<HTMLElement | null>, layout: P
     const element = scroller.current
     if (element === null || before === layout || before.pages.length === 0) return
     const { clientHeight, clientWidth } = element
-    // The beginning stays the beginning; else what is in the middle stays there.
+    // At the top stay at the top; elsewhere keep the middle of the window in place.
     const to = from === 0 ? 0 : heightOf(layout, anchorAt(before, from + clientHeight / 2)) - clientHeight / 2
     const across = (left + clientWidth / 2) / Math.max(clientWidth, before.width)
     scrollTo(to, across * Math.max(clientWidth, layout.width) - clientWidth / 2)
@@ -55,7 +55,7 @@ export function usePageScroll(scroller: RefObject<HTMLElement | null>, layout: P
     if (target === undefined) return
     aim.current = wanted
     scrollTo(target.top - pageGap)
-    // The browser tells of the scrolling too, a little later.
+    // Set it last: the scroll event that follows must not discard it.
     aim.current = wanted
   }
   return { top, page, goTo, onScroll }

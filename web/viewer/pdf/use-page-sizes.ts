@@ -1,4 +1,4 @@
-/** How large the pages of a document are: all like the first one until they have been looked at. */
+/** The sizes of a document's pages: assumed equal to the first page until a page is loaded. */
 import { useCallback, useEffect, useState } from 'react'
 import type { pdfjs } from 'react-pdf'
 import type { PageSize } from './page-layout.ts'
@@ -6,7 +6,7 @@ import type { PageSize } from './page-layout.ts'
 interface PageSizes {
   /** Null until the first page is known. */
   sizes: readonly PageSize[] | null
-  /** Takes note of a page that has been read. */
+  /** Records the size of a loaded page. */
   note: (page: pdfjs.PDFPageProxy) => void
 }
 

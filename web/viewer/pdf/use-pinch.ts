@@ -1,18 +1,18 @@
-/** Zooming a document by two fingers, or by the wheel with Ctrl. */
+/** Zooming a document with two fingers, or with Ctrl and the wheel. */
 import { type RefObject, useEffect } from 'react'
 import { useStable } from '../../ui/use-stable.ts'
 
 interface PinchOptions {
   scroller: RefObject<HTMLElement | null>
-  /** What is enlarged while the fingers are still on it. */
+  /** The element that is scaled during the pinch. */
   content: RefObject<HTMLElement | null>
-  /** Told the factor when the fingers leave. */
+  /** Called with the factor when the fingers are lifted. */
   onPinch: (factor: number) => void
-  /** Told for each notch of the wheel: 1 is larger. */
+  /** Called for each notch of the wheel: 1 zooms in. */
   onStep: (direction: 1 | -1) => void
 }
 
-/** Of the wheel's delta, what one notch gives. */
+/** The wheel delta of one notch. */
 const notch = 100
 
 const spread = ({ touches: [a, b] }: TouchEvent): number =>

@@ -1,7 +1,7 @@
-/** pdf.js's worker as filestore starts it; copied beside it as it stands. */
+/** The entry of pdf.js's worker; the build copies it next to pdf.js unchanged. */
 export * from './pdf.worker.min.mjs'
 
-// A document that is left while it loads ends so inside pdf.js, and nobody is to take that for an error.
+// Closing a document while it loads rejects inside pdf.js like this. It is no error, so do not report it.
 self.addEventListener('unhandledrejection', event => {
   if (event.reason?.message === 'Worker was terminated') event.preventDefault()
 })

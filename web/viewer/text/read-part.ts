@@ -1,22 +1,22 @@
-/** Reads a part of a file as bytes, and finds out how they spell text. */
+/** Reads a part of a file as bytes, and detects its text encoding. */
 import { ApiError, readAnswer } from '../../../src/api/client.ts'
 import { noteStatus } from '../../lib/server/call.ts'
 
 interface FilePart {
   bytes: Uint8Array
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   total: number
-  /** Names the content that the part was taken from. */
+  /** Identifies the content that the part belongs to. */
   etag: string | null
 }
 
-/** At most `length` bytes from an offset. Throws ApiError for a refusal, and a TypeError where no server answers. */
+/** Reads at most `length` bytes from an offset. Throws ApiError for a refusal, and a TypeError without an answer. */
 export async function readPart(url: string, offset: number, length: number, signal: AbortSignal): Promise<FilePart> {
   const headers = { Range: `bytes=${offset}-${offset + length - 1}` }
   const answer = await fetch(url, { headers, credentials: 'include', signal })
   noteStatus(answer.status)
   const etag = answer.headers.get('ETag')
-  // Nothing of an empty file can be a range.
+  // An empty file satisfies no range.
   if (answer.status === 416 && offset === 0) return { bytes: new Uint8Array(), total: 0, etag }
   if (!answer.ok) return readAnswer<FilePart>({ status: answer.status, text: await answer.text() })
   const [, total] = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '') ?? []
@@ -28,7 +28,7 @@ const utf16 = { 'ff fe': 'utf-16le', 'fe ff': 'utf-16be' } as const
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // As a stream: the end may lie within a character.
+    // Decode as a stream: the part may end within a character.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {
@@ -36,7 +36,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A decoder for a text that begins with these bytes: by its byte order mark, else UTF-8, else what old Windows wrote. */
+/** The decoder for a text that begins with these bytes: by its byte order mark, else UTF-8, else Windows-1252. */
 export function decoderFor(start: Uint8Array): TextDecoder {
   const mark = [...start.subarray(0, 2)].map(byte => byte.toString(16).padStart(2, '0')).join(' ')
   const found = Object.entries(utf16).find(([bytes]) => bytes === mark)?.[1]

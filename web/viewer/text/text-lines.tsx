@@ -1,4 +1,6 @@
-/** The lines of a text, windowed; short texts stand there whole, so that the browser's own search finds everything. */
+/**
+ * The lines of a text, windowed. Short texts are rendered completely, so that the browser's search finds everything.
+ */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useStageFocus } from '../use-stage-focus.ts'
@@ -9,16 +11,16 @@ interface TextLinesProps {
   label: string
   rows: readonly TextRow[]
   isWrapped: boolean
-  /** What stands below the last line. */
+  /** Shown below the last line. */
   end: ReactNode
 }
 
 const rowHeight = 20
-/** Rows and characters up to which all are rendered. */
+/** Texts up to this many rows and characters are rendered completely. */
 const fewRows = 1500
 const fewCharacters = 200_000
 
-/** The characters of all rows, and of the longest. */
+/** The characters of all rows, and of the longest one. */
 function measure(rows: readonly TextRow[]): { characters: number; longest: number } {
   let [characters, longest] = [0, 0]
   for (const { text } of rows) {

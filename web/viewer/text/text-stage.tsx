@@ -1,4 +1,4 @@
-/** A text on the stage: numbered lines, of which only those in view are rendered. Whatever it holds is shown as text. */
+/** A text on the stage: numbered lines, windowed. Its content is always shown as plain text. */
 import { Button } from '@mantine/core'
 import { IconTextWrap } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -19,11 +19,11 @@ import { type FileText, useText } from './use-text.ts'
 
 interface TextStageProps {
   item: FileItem
-  /** Told that the file cannot be had. */
+  /** Called when the file cannot be loaded. */
   onFail: () => void
 }
 
-/** Long lines are wrapped until somebody says otherwise, for all files. */
+/** Whether long lines wrap; one setting for all files. */
 const useWrap = create(() => ({ isWrapped: true }))
 
 export function TextStage({ item, onFail }: TextStageProps) {
@@ -76,7 +76,7 @@ function Waiting() {
   )
 }
 
-/** Below the last line that was read: how much there is, and the rest of it. */
+/** Below the last loaded line: how much is shown, and a button for the rest. */
 function MoreBar({ item, text }: { item: FileItem; text: FileText }) {
   const size = usePhone() ? 'lg' : 'xs'
   const shown = `${formatSize(text.read)} of ${formatSize(text.total)} shown`

@@ -1,9 +1,9 @@
-/** The text of a file, part by part: only what is asked for is fetched, whatever the file's size. */
+/** The text of a file, loaded part by part on demand, whatever the file's size. */
 import { useEffect, useRef, useState } from 'react'
 import { decoderFor, readPart } from './read-part.ts'
 import { addText, bytesWithin, noText, roomFor, type TextRows } from './text-rows.ts'
 
-/** Bytes of the first part; each next one is as long as all before it, up to the longest. */
+/** Bytes of the first part. Each further part is as long as all before it, up to the limit. */
 const firstPart = 1024 ** 2
 const longestPart = 8 * firstPart
 
@@ -14,7 +14,7 @@ interface Shown {
   total: number
   etag: string | null
   decoder: TextDecoder | null
-  /** Whether there is no room for more rows. */
+  /** Whether no more rows fit. */
   isTooLong: boolean
 }
 
@@ -26,15 +26,15 @@ export interface FileText {
   read: number
   total: number
   isLoading: boolean
-  /** Why the last part could not be had. */
+  /** Why the last part failed to load. */
   error: unknown
   /** Reads the next part, or the one that failed; undefined at the end. */
   readOn: (() => void) | undefined
-  /** Whether only a download shows the rest. */
+  /** Whether the rest is available only by download. */
   isTooLong: boolean
 }
 
-/** A file that has changed since its first part was read begins anew. */
+/** If the file has changed since its first part, starts again. */
 async function readNext(url: string, shown: Shown, signal: AbortSignal): Promise<Shown> {
   const length = Math.min(longestPart, Math.max(firstPart, shown.read))
   const { bytes, total, etag } = await readPart(url, shown.read, length, signal)
