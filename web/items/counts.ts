@@ -1,4 +1,4 @@
-/** How many of what, in words. */
+/** Counts in words. */
 
 const count = (amount: number, one: string, many: string): string =>
   `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`

@@ -1,4 +1,4 @@
-/** A folder to put things into. */
+/** A folder to move or copy items into. */
 export interface Destination {
   /** Null is the root. */
   id: number | null

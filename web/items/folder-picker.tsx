@@ -1,4 +1,4 @@
-/** The dialog in which a folder is picked: one goes from folder to folder, and selects the one that is open. */
+/** The dialog that picks a folder: the user browses folders and selects the open one. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -17,14 +17,14 @@ import { PickerTrail } from './picker/picker-trail.tsx'
 interface FolderPickerProps {
   title: string
   description: string
-  /** Where to begin; null is the root. */
+  /** The folder shown first; null is the root. */
   startId: number | null
-  /** Folders that are neither listed nor entered. */
+  /** Folders that are not listed and cannot be opened. */
   excludedIds?: readonly number[]
-  /** Why a folder cannot be selected; null where it can. */
+  /** Why a folder cannot be selected; null when it can. */
   refusalOf?: (folderId: number | null) => string | null
   onClose: () => void
-  /** Called with the folder that was selected; id null is the root. */
+  /** Called with the selected folder; id null is the root. */
   onSelect: (folder: Destination) => void
 }
 
@@ -46,7 +46,7 @@ export function FolderPicker({ title, onClose, ...rest }: FolderPickerProps) {
   )
 }
 
-/** Gives the focus back to what had it: the dialog is not closed but gone as soon as a folder is selected. */
+/** Returns the focus to its previous element. Selecting a folder unmounts the dialog, so it cannot do so itself. */
 function useFocusReturn(): void {
   useEffect(() => {
     const before = document.activeElement
@@ -58,7 +58,7 @@ function useFocusReturn(): void {
 
 const pathOf = (trail: readonly Breadcrumb[]): string => trail.at(-1)?.path ?? '/'
 
-/** The last step of a path stays when it is cut. */
+/** Cutting a path always keeps its last step. */
 function splitPath(path: string): { head: string; tail: string } {
   const start = path.lastIndexOf('/')
   return { head: `Current location: ${path.slice(0, start)}`, tail: path.slice(start) }
@@ -71,7 +71,7 @@ function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose
   const folders = useQuery(subfoldersQuery(place.id))
   const size = usePhone() ? 'lg' : 'sm'
   const hintId = useId()
-  // The dialog is seen before its folders are: all at once takes too long on a slow machine.
+  // Show the dialog before its folders: rendering both at once takes too long on a slow machine.
   const isPainted = usePainted()
   const trail = folders.data?.trail ?? place.trail
   const refusal = refusalOf?.(place.id) ?? null
@@ -80,7 +80,7 @@ function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose
     const step = { id: folder.id, name: folder.name, path: `${pathOf(trail).replace(/\/$/, '')}/${folder.name}` }
     setPlace({ id: folder.id, trail: [...trail, step], cameFrom: null })
   }
-  /** Goes back to one of the folders around this one, of which `steps` are below the root. */
+  /** Goes back to a parent folder; `steps` is its depth below the root. */
   const goBack = (steps: number) => {
     const kept = trail.slice(0, steps)
     setPlace({ id: kept.at(-1)?.id ?? null, trail: kept, cameFrom: trail[steps]?.id ?? null })

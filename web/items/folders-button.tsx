@@ -1,4 +1,4 @@
-/** The button that brings the folder tree: in the toolbar while it is not beside the sheet, on phones in the bottom bar. */
+/** The button that shows the folder tree: in the toolbar while the tree is hidden, on phones in the bottom bar. */
 import { Button } from '@mantine/core'
 import { IconLayoutSidebarLeftExpand, IconListTree } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'

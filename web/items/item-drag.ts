@@ -1,4 +1,4 @@
-/** Items on their way by drag and drop: what is dragged stays in memory, the browser carries only a mark. */
+/** Drag and drop of items. The items stay in memory; the browser's drag data holds only a marker. */
 import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { downloadUrl } from '../lib/local/download.ts'
@@ -7,16 +7,16 @@ import type { Destination } from './destination.ts'
 
 interface Drag {
   items: readonly FileItem[]
-  /** Moves what was dragged, as the list it came from moves things. */
+  /** Moves the dragged items the way their list does. */
   move: (items: readonly FileItem[], to: Destination) => void
 }
 
-/** Marks a drag as one of ours for the browser; which items it carries stays here. */
+/** Marks a drag as ours in the browser's drag data; the items themselves stay in this module. */
 const dragType = 'application/x-filestore-items'
 
 let current: Drag | null = null
 
-/** Begins to drag items, at least one. */
+/** Starts dragging items, at least one. */
 export function startItemDrag(event: DragEvent, drag: Drag): void {
   const [only] = drag.items
   current = drag
@@ -30,17 +30,17 @@ export function endItemDrag(): void {
   current = null
 }
 
-/** Lets the file be dropped on the desktop, in Chromium; it parts type, name and address at their colons. */
+/** Lets the file be dropped on the desktop in Chromium, whose format separates type, name and address by colons. */
 function offerDownload(transfer: DataTransfer, { id, name, mime_type }: FileItem): void {
   const type = mime_type ?? 'application/octet-stream'
   transfer.setData('DownloadURL', `${type}:${name.replaceAll(':', '_')}:${downloadUrl(id)}`)
 }
 
-/** Whether a drag is one of ours. The browser's mark counts too: a list that vanished never said that its drag ended. */
+/** Whether a drag is ours. Check the browser's marker too: an unmounted list never reported the end of its drag. */
 export const isItemDrag = ({ dataTransfer }: DragEvent): boolean =>
   current !== null && dataTransfer.types.includes(dragType)
 
-/** A folder that is dropped on. What it stands in is known by ids in the tree, by its path in a list. */
+/** A drop target. Its parents are known by id in the tree, and by path in a list. */
 export interface DropTarget extends Destination {
   path?: string
   ancestors?: readonly number[]
@@ -49,7 +49,7 @@ export interface DropTarget extends Destination {
 const isInside = (target: DropTarget, { id, path, is_directory }: FileItem): boolean =>
   target.ancestors?.includes(id) === true || (is_directory && target.path?.startsWith(`${path}/`) === true)
 
-/** Those of the dragged items that a folder would take: none that it holds, and nothing when it is, or is inside, one. */
+/** The dragged items that a folder accepts: none it already contains; nothing if it is, or is inside, a dragged one. */
 function takenBy(target: DropTarget): readonly FileItem[] {
   const items = current?.items ?? []
   if (items.some(item => item.id === target.id || isInside(target, item))) return []
@@ -58,7 +58,7 @@ function takenBy(target: DropTarget): readonly FileItem[] {
 
 export const acceptsItems = (target: DropTarget): boolean => takenBy(target).length > 0
 
-/** Moves what is dragged into the folder, and ends the drag. */
+/** Moves the dragged items into the folder and ends the drag. */
 export function dropItems(target: DropTarget): void {
   const items = takenBy(target)
   current?.move(items, { id: target.id, name: target.name })

@@ -1,4 +1,4 @@
-/** The icon before an item's name: a filled folder, a picture's own thumbnail, or the kind on a tile of its colour. */
+/** The icon before an item's name: a folder, a picture's thumbnail, or the type on a coloured tile. */
 import { IconFolderFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
@@ -9,7 +9,7 @@ import { kindLooks } from './kinds.ts'
 
 interface ItemIconProps {
   item: Pick<FileItem, 'is_directory' | 'mime_type'> & Partial<Pick<FileItem, 'id' | 'thumbnail_path' | 'updated_at'>>
-  /** Pixels: 24, on a phone 36. */
+  /** Pixels: 24, or 36 on a phone. */
   size: number
 }
 
@@ -34,7 +34,7 @@ export function ItemIcon({ item, size }: ItemIconProps) {
   }
   const picture = thumbnailUrl(item)
   if (picture !== null && !isBroken) {
-    // `alt` is empty: the name stands beside it.
+    // `alt` is empty because the name is next to it.
     return (
       <img
         src={picture}
@@ -60,8 +60,8 @@ export function ItemIcon({ item, size }: ItemIconProps) {
 }
 
 /**
- * The three letters as outlines of the page's own font at weight 700: as text they would be read out before each name,
- * and the browser would set them anew in each row of a long list.
+ * The letters PDF as outlines of the page's font (weight 700). As text, screen readers would read them before each
+ * name, and the browser would lay them out again in every row of a long list.
  */
 function PdfGlyph({ size }: { size: number }) {
   return (

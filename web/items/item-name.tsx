@@ -1,4 +1,4 @@
-/** An item's name on one line; a long one is cut in its middle, so that its end and extension stay. */
+/** An item's name on one line; a long one is cut in the middle, so that its end and extension stay visible. */
 import { splitAtTail } from '../lib/words/short-name.ts'
 import { MiddleText } from '../ui/middle-text.tsx'
 

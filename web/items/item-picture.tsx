@@ -1,4 +1,4 @@
-/** What an item looks like, filling its box: a picture's own thumbnail, else the folder or the kind on its colour. */
+/** An item's picture, filling its box: a thumbnail, else a folder or the type on its colour. */
 import { IconFolderFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
@@ -9,7 +9,7 @@ import { kindLooks } from './kinds.ts'
 
 type Pictured = Pick<FileItem, 'id' | 'is_directory' | 'mime_type' | 'thumbnail_path' | 'updated_at'>
 
-/** Purely to look at: the name stands beside it. */
+/** Decorative, because the name is next to it. */
 export function ItemPicture({ item }: { item: Pictured }) {
   const picture = thumbnailUrl(item)
   const [brokenPicture, setBroken] = useState<string | null>(null)

@@ -1,12 +1,12 @@
-/** The first tags of an item in little room, and how many more there are. */
+/** An item's first tags, and the number of further ones. */
 import type { ItemTag } from '../../src/api/items.ts'
 import styles from './item-tags.module.css'
 import { TagChip, TagDot } from './tag-chip.tsx'
 
-/** Tags that are shown before the rest is only counted. */
+/** How many tags are shown. */
 const shownTags = 2
 
-/** What stands behind `+N`; a count would say nothing of which ones they are. */
+/** The names behind `+N`, which the number alone does not tell. */
 function Rest({ tags, className }: { tags: readonly ItemTag[]; className: string | undefined }) {
   if (tags.length <= shownTags) return null
   const names = tags.map(({ name }) => name).join(', ')
@@ -17,7 +17,7 @@ function Rest({ tags, className }: { tags: readonly ItemTag[]; className: string
   )
 }
 
-/** With their names. */
+/** Tags with their names. */
 export function ItemTags({ tags }: { tags: readonly ItemTag[] }) {
   if (tags.length === 0) return null
   return (
@@ -30,7 +30,7 @@ export function ItemTags({ tags }: { tags: readonly ItemTag[] }) {
   )
 }
 
-/** As dots of their colours, where names have no room. */
+/** Tags as coloured dots, where names do not fit. */
 export function ItemTagDots({ tags }: { tags: readonly ItemTag[] }) {
   if (tags.length === 0) return null
   return (

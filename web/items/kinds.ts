@@ -1,4 +1,4 @@
-/** The word and the icon for each kind of item. */
+/** The label and icon of each kind of item. */
 import {
   type Icon,
   IconCode,
@@ -15,9 +15,9 @@ import { type FileKind, fileKind } from '../../src/api/kinds.ts'
 
 interface KindLook {
   label: string
-  /** What many of them are called. */
+  /** The plural label. */
   plural: string
-  /** Null where the word itself is the icon. */
+  /** Null when the label itself is the icon. */
   icon: Icon | null
 }
 
@@ -34,6 +34,6 @@ export const kindLooks: Record<FileKind, KindLook> = {
   other: { label: 'File', plural: 'Other', icon: IconFile },
 }
 
-/** What kind of thing an item is, in a word. */
+/** The label of an item's kind. */
 export const kindLabel = (item: { is_directory: boolean; mime_type: string | null }): string =>
   item.is_directory ? 'Folder' : kindLooks[fileKind(item.mime_type)].label

@@ -1,4 +1,4 @@
-/** The control for one metadata field, by the field's type; any type without a control of its own is plain text. */
+/** The control for a metadata field, by the field's type; an unknown type gets a text field. */
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { FieldType, MetadataField } from '../../src/api/metadata.ts'
@@ -7,19 +7,19 @@ import styles from './metadata-field.module.css'
 
 interface MetadataFieldInputProps {
   field: Pick<MetadataField, 'label' | 'description' | 'field_type' | 'options' | 'is_required'>
-  /** A checkbox's is 'true' or 'false'; empty is not given. */
+  /** 'true' or 'false' for a checkbox; empty means no value. */
   value: string
   onChange: (value: string) => void
-  /** What is wrong with the value, in a sentence. */
+  /** The error, as a sentence. */
   error?: string
   disabled?: boolean
-  /** Whether it has the focus when the dialog around it opens. */
+  /** Whether it gets the focus when its dialog opens. */
   isFirst?: boolean
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** How the sentence `{label} must be …` ends for what the browser itself will not take, in the server's words. */
+/** How the sentence `{label} must be …` ends for input that the browser rejects, in the server's words. */
 const mustBe: Partial<Record<FieldType, string>> = {
   number: 'a number such as 12.5',
   date: 'a date such as 2026-12-31',
@@ -27,7 +27,7 @@ const mustBe: Partial<Record<FieldType, string>> = {
   url: 'an address that begins with http:// or https://',
 }
 
-/** The choices of a drop-down: nothing, the field's options, and a value that is no longer among them. */
+/** The options of a select: none, the field's options, and a current value that is no longer among them. */
 function choicesOf(options: readonly string[] | null, value: string) {
   const known = options ?? []
   const listed = value === '' || known.includes(value) ? known : [...known, value]
@@ -35,8 +35,8 @@ function choicesOf(options: readonly string[] | null, value: string) {
 }
 
 /**
- * Stands in a form: when that is submitted (or its `reportValidity` called) with half a date or no address, the form is
- * held back and the field says why. Whether a required field is filled is the form's to check.
+ * For use in a form. When the form is submitted (or `reportValidity` is called) with a malformed value, the browser
+ * stops it and the field shows an error. The form itself checks whether required fields are filled.
  */
 export function MetadataFieldInput({ field, value, onChange, error, disabled, isFirst }: MetadataFieldInputProps) {
   const [isUnfit, setUnfit] = useState(false)
@@ -71,7 +71,7 @@ export function MetadataFieldInput({ field, value, onChange, error, disabled, is
       onChange(currentTarget.value)
     },
     onInvalid: (event: FormEvent<Control>) => {
-      // Instead of the browser's own bubble.
+      // Show the error here instead of in the browser's own bubble.
       event.preventDefault()
       setUnfit(true)
       const { currentTarget } = event

@@ -1,4 +1,4 @@
-/** The tag manager's form for one more tag. */
+/** The tag manager's form for a new tag. */
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { maxTagNameLength } from '../../src/api/limits.ts'

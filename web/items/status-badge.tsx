@@ -1,10 +1,10 @@
-/** What the approval of a file has come to; nothing is said of an approved one. */
+/** The approval status of a file; nothing for an approved one. */
 import type { FileItem } from '../../src/api/items.ts'
 import { Badge } from '../ui/badge.tsx'
 
 interface StatusBadgeProps {
   item: Pick<FileItem, 'validation_status' | 'validation_comment'>
-  /** Whether the reason stands beside it in full: then it is no hint. */
+  /** Whether the reason is shown next to it, so that it needs no tooltip. */
   isReasonShown?: boolean
 }
 

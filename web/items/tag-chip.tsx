@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ItemTag } from '../../src/api/items.ts'
 import styles from './tag-chip.module.css'
 
-/** The dot alone; it carries the tag's name where no name stands beside it. */
+/** A dot in the tag's colour; `label` adds the tag's name for dots without a name next to them. */
 export function TagDot({ tag, label }: { tag: Pick<ItemTag, 'name' | 'color'>; label?: boolean }) {
   const names = label ? { role: 'img', 'aria-label': `Tag ${tag.name}`, title: tag.name } : { 'aria-hidden': true }
   return <span className={styles.dot} style={{ background: tag.color }} {...names} />

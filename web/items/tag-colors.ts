@@ -1,11 +1,11 @@
-/** The colours that tags are offered; any other #RRGGBB is as good. */
+/** The colours offered for tags; any other #RRGGBB is valid too. */
 
 interface TagColor {
   name: string
   value: string
 }
 
-/** The eight of the tag manager. */
+/** The eight colours of the tag manager. */
 export const tagColors: readonly TagColor[] = [
   { name: 'Red', value: '#EF4444' },
   { name: 'Amber', value: '#F59E0B' },
@@ -17,7 +17,7 @@ export const tagColors: readonly TagColor[] = [
   { name: 'Teal', value: '#14B8A6' },
 ]
 
-/** The twelve of the tag screen. */
+/** The twelve colours of the tag screen. */
 export const moreTagColors: readonly TagColor[] = [
   ...tagColors,
   { name: 'Orange', value: '#F97316' },

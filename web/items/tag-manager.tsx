@@ -1,4 +1,4 @@
-/** The dialog that gives files their tags. */
+/** The dialog that tags files. */
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,12 +19,12 @@ import { TagRows } from './tag-rows.tsx'
 import { useTagChoice } from './use-tag-choice.ts'
 
 interface TagManagerProps {
-  /** At least one, files alone. */
+  /** At least one; no folders. */
   files: readonly FileItem[]
   onClose: () => void
 }
 
-/** More tags than this can be filtered. */
+/** From more tags than this on, the list has a filter. */
 const manyTags = 8
 
 export function TagManager({ files, onClose }: TagManagerProps) {
@@ -35,7 +35,7 @@ export function TagManager({ files, onClose }: TagManagerProps) {
   )
 }
 
-/** The files with their tags; of a single one those that the server tells now. */
+/** The files with their tags; for a single file, the server's current ones. */
 function useTaggedFiles(files: readonly FileItem[]) {
   const [only] = files
   const isSingle = only !== undefined && files.length === 1

@@ -1,4 +1,4 @@
-/** The tags to choose from in the tag manager, with how many of the files bear each. */
+/** The tags in the tag manager, with the number of selected files that have each. */
 import { useEffect, useRef } from 'react'
 import type { Tag } from '../../src/api/tags.ts'
 import { Check } from '../ui/check.tsx'
@@ -10,11 +10,11 @@ import styles from './tag-rows.module.css'
 import type { Share } from './use-tag-choice.ts'
 
 interface TagRowsProps {
-  /** By name; undefined while they have not come. */
+  /** By name; undefined while loading. */
   tags: readonly Tag[] | undefined
   /** Part of a name. */
   filter: string
-  /** The tag to bring into view. */
+  /** The tag to scroll into view. */
   shownId: number | null
   choice: { shareOf: (tagId: number) => Share; toggle: (tagId: number) => void }
 }

@@ -1,4 +1,4 @@
-/** What a folder's row, tree entry or breadcrumb needs to take items and files that are dropped on it. */
+/** Makes a folder's row, tree entry or breadcrumb accept dropped items and files. */
 import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../lib/server/permissions.ts'
 import { addUploads } from '../lib/uploads/late-uploads.ts'
@@ -6,21 +6,21 @@ import { carriesFiles, useFileDrop } from '../ui/use-file-drop.ts'
 import { useStable } from '../ui/use-stable.ts'
 import { acceptsItems, type DropTarget, dropItems, isItemDrag } from './item-drag.ts'
 
-/** Milliseconds of hovering after which a folder opens, so that what it holds can be dropped on. */
+/** Milliseconds of hovering before a folder opens, so that the user can drop into its sub-folders. */
 const lingerTime = 600
 
 type Listeners = Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 
 export interface FolderDrop {
-  /** The folder that would take what hovers over it, null being the root; undefined while there is none. */
+  /** The folder under the pointer that would accept the drop (null is the root); undefined when there is none. */
   over: number | null | undefined
-  /** Listeners for a folder. */
+  /** Event handlers for a folder. */
   target: (folder: DropTarget) => Listeners
 }
 
 type Drags = Record<'over' | 'leave' | 'drop', (event: DragEvent, folder: DropTarget) => void>
 
-/** `onLinger` is told of a folder that something is held over for a while, whether or not it would be taken there. */
+/** `onLinger` is called for a folder that the drag hovers over for a while, whether or not it accepts the drop. */
 export function useFolderDrop(onLinger?: (folderId: number | null) => void): FolderDrop {
   const [hovered, setHovered] = useState<{ id: number | null; accepts: boolean } | null>(null)
   const mayMove = useMay('files:write')
@@ -41,7 +41,7 @@ export function useFolderDrop(onLinger?: (folderId: number | null) => void): Fol
       event.dataTransfer.dropEffect = 'move'
     },
     leave: (event, folder) => {
-      // Going from the row to the icon in it is no leaving.
+      // Moving from the row to an element inside it does not leave the row.
       if (event.currentTarget.contains(event.relatedTarget as Node | null)) return
       setHovered(now => (now?.id === folder.id ? null : now))
     },

@@ -1,22 +1,22 @@
-/** Which tags some files bear and which they are to bear; only the differences are ever sent. */
+/** Which tags some files have and will have; only the differences are sent. */
 import { useMemo, useState } from 'react'
 import type { FileItem, ItemTag } from '../../src/api/items.ts'
 import { setTag } from '../lib/data/tags.ts'
 
-/** How many of the files bear a tag. */
+/** How many of the files have a tag. */
 export type Share = 'all' | 'some' | 'none'
 
 interface TagChoice {
   shareOf: (tagId: number) => Share
-  /** Goes on to the next choice: all, none and, where it began with some, back to that. */
+  /** Switches to the next choice: all, none and, if it started with some, back to that. */
   toggle: (tagId: number) => void
-  /** Sends what differs, tag by tag. Throws the first failure; what was done by then is not sent again. */
+  /** Sends the differences, tag by tag. Throws the first failure; what was sent before is not sent again. */
   apply: () => Promise<void>
 }
 
 type Bearer = Pick<FileItem, 'id'> & { tags: readonly Pick<ItemTag, 'id'>[] }
 
-/** Tag → the files that bear it. */
+/** The files that have each tag. */
 function bearersOf(files: readonly Bearer[]): Map<number, Set<number>> {
   const bearers = new Map<number, Set<number>>()
   for (const { id, tags } of files) {

@@ -1,5 +1,5 @@
 /**
- * The open preview: its files in the store, the current one also in the address, so that Back, reload and links work.
+ * The open preview: its files in the store, the current one in the address too, so that Back, reload and links work.
  */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** Copies items, and tells how far that is where it takes a while. */
+/** Copies items, and shows the progress when it takes a while. */
 import { create, useStore } from 'zustand'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Outcome } from '../../lib/data/batch.ts'

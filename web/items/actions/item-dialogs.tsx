@@ -1,4 +1,4 @@
-/** The dialogs that act on items; each comes over the wire when it is first opened. */
+/** The dialogs that act on items; each loads its code when it is first opened. */
 import type { FileItem } from '../../../src/api/items.ts'
 import { latePart } from '../../lib/server/late-part.ts'
 import type { Destination } from '../destination.ts'

@@ -1,4 +1,4 @@
-/** The menu of a row, or of all that is selected when the row is part of it. */
+/** The menu of a row, or of the whole selection when the row is part of it. */
 import {
   IconCopy,
   IconCursorText,
@@ -36,18 +36,18 @@ interface ItemMenuProps {
   menu: OpenMenu | null
   actions: ItemActions
   onRename: (item: FileItem) => void
-  /** Absent where the details stand already. */
+  /** Absent when the details are already shown. */
   onDetails?: () => void
-  /** Leads to the folder that holds the item; absent where all items are of one folder. */
+  /** Goes to the item's parent folder; absent when all items are in one folder. */
   onShowPlace?: (item: FileItem) => void
-  /** Begins to select, where that takes more than a click. */
+  /** Starts a selection; absent when a click does that. */
   onSelect?: (item: FileItem) => void
   onClose: () => void
 }
 
 type Groups = MenuAction[][]
 
-/** What one file can be opened with. */
+/** The actions that open one file. */
 function openGroup(item: FileItem, actions: ItemActions): MenuAction[] {
   if (item.is_directory) return []
   const preview = { label: 'Preview', icon: IconEye, shortcut: 'Space', run: () => actions.preview(item) }

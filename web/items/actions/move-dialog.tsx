@@ -9,7 +9,7 @@ interface MoveDialogProps {
   /** At least one. */
   items: readonly FileItem[]
   onClose: () => void
-  /** Called with the folder that was selected, after which the dialog is closed; id null is the root. */
+  /** Called with the selected folder; then the dialog is closed. Id null is the root. */
   onSelect: (folder: Destination) => void
 }
 
@@ -25,7 +25,7 @@ export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps
       description={`Choose where to ${action} ${what}.`}
       startId={first?.parent_id ?? null}
       excludedIds={items.filter(item => item.is_directory).map(({ id }) => id)}
-      // A copy may stand beside its original, under another name.
+      // A copy may go into the original's folder; it gets another name.
       refusalOf={folderId => (action === 'move' && areHere(folderId) ? hereAlready : null)}
       onClose={onClose}
       onSelect={folder => {

@@ -1,4 +1,4 @@
-/** A name as a toast tells it: short enough that what was done to it can be read. */
+/** A name in a toast, shortened so that the rest of the sentence stays visible. */
 import { shortName } from '../../lib/words/short-name.ts'
 
 export function ToastName({ item }: { item: { name: string; is_directory: boolean } }) {

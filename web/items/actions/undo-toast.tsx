@@ -1,4 +1,4 @@
-/** The toast that tells what was done and takes it back when asked. */
+/** A toast that reports a change and offers Undo. */
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
@@ -7,14 +7,14 @@ import { itemCount } from '../counts.ts'
 import { ToastName } from './toast-name.tsx'
 
 interface Deed {
-  /** The items it was done to; for none of them there is no toast. */
+  /** The changed items; without any, no toast is shown. */
   items: readonly FileItem[]
   /** What was done to them, as in "moved to Docs". */
   what: ReactNode
   undo: () => Promise<unknown>
-  /** What has become of them after that. */
+  /** What the toast says after the Undo. */
   undone: string
-  /** The words for an undo that fails without a reason. */
+  /** The message for an Undo that fails without a reason. */
   failure: string
 }
 

@@ -1,4 +1,4 @@
-/** What can be done to items, with the words that tell how it went. */
+/** The actions on items, with the messages about their results. */
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
@@ -28,7 +28,7 @@ import { type Problem, useProblem } from './use-problem.ts'
 
 type Items = readonly FileItem[]
 
-/** What the user may do to items beside reading them. */
+/** What the user may do to items besides reading them. */
 export interface ItemRights {
   /** Rename, move, copy, favourite. */
   change: boolean
@@ -40,15 +40,15 @@ export interface ItemActions {
   may: ItemRights
   problem: Problem | null
   dismissProblem: () => void
-  /** Resolves with whether the server refused the name of an item that is still there. */
+  /** Resolves with whether the server refused the new name of an item that still exists. */
   rename: (item: FileItem, name: string) => Promise<boolean>
   move: (items: Items, to: Destination) => void
   trash: (items: Items) => void
-  /** Saves the files, one after the other; folders are left out. */
+  /** Downloads the files, one after the other; skips folders. */
   download: (items: Items) => void
-  /** Saves everything as one ZIP file, folders with all below them. */
+  /** Downloads everything as one ZIP file, folders with their contents. */
   archive: (items: Items) => void
-  /** Makes all of them favourites or, where all are already, none. */
+  /** Makes all items favourites or, if all are favourites, none. */
   favorite: (items: Items) => void
   preview: (item: FileItem) => void
   /** Opens the full-page viewer. */
@@ -57,7 +57,7 @@ export interface ItemActions {
   /** Asks for the folder first. */
   moveTo: (items: Items) => void
   copyTo: (items: Items) => void
-  /** The dialogs that the above open; to be rendered. */
+  /** The dialogs of these actions; the caller renders them. */
   dialogs: ReactNode
 }
 
@@ -67,7 +67,7 @@ const toFolder = (verb: string, { name }: Destination): ReactNode => (
   </>
 )
 
-/** `listed` is what the items stand among; `onLeave` is told of those that are about to go from the folder. */
+/** `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder. */
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
   const may = { change: useMay('files:write'), trash: useMay('files:delete'), tag: useMay('tags:write') }
@@ -82,7 +82,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
   const rename = async (item: FileItem, name: string) => {
     try {
       await renameItem(item, name)
-      // What another act has met meanwhile stays.
+      // Clears only an old rename error; errors of other actions stay.
       settle('Rename failed')
       return false
     } catch (error) {

@@ -1,16 +1,16 @@
-/** Failures of what was done in a view, told where the user is. */
+/** Errors of actions in a view, shown where the user is. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showError } from '../../ui/toast.tsx'
 
-/** A failure as the strip shows it. */
+/** An error as the strip shows it. */
 export interface Problem {
   title: string
   reason: string
 }
 
 /**
- * The failure that the view's strip shows, what sets it, and what takes it away where it has a given title; once the view
- * is gone, a toast tells it.
+ * Returns the error in the view's strip, a function that sets it, and one that clears it if it has a given title. Once
+ * the view is unmounted, a toast shows the error instead.
  */
 export function useProblem() {
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -1,4 +1,4 @@
-/** What was done to an item, the newest first, a few at a time. */
+/** The events of an item, newest first, a few at a time. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFileEvents } from '../../../src/api/files.ts'
 import { call } from '../../lib/server/call.ts'

@@ -1,4 +1,4 @@
-/** What was done to an item and by whom, the newest first. */
+/** The events of an item with their authors, newest first. */
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ChangeEvent, EventList } from '../../../src/api/events.ts'

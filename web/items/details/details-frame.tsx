@@ -1,4 +1,4 @@
-/** The details panel's frame, which stands and can be closed before what is in it has come. */
+/** The frame of the details panel. It is shown, and can be closed, before its content has loaded. */
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { latePart } from '../../lib/server/late-part.ts'
@@ -11,7 +11,7 @@ import { DetailsSkeleton } from './details-skeleton.tsx'
 const DetailsPanel = latePart(() => import('./details-panel.tsx'), 'DetailsPanel', DetailsSkeleton)
 
 interface DetailsFrameProps extends DetailsPanelProps {
-  /** Called after the panel is to be gone; the focus is the caller's to give. */
+  /** Called after the panel is hidden; the caller moves the focus. */
   onClose: () => void
 }
 
@@ -19,7 +19,7 @@ export function DetailsFrame({ onClose, ...rest }: DetailsFrameProps) {
   const isPhone = usePhone()
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Where it fills the screen, the focus goes along, and back when it is closed.
+    // On a phone the panel fills the screen: take the focus, and return it on closing.
     if (!isPhone) return
     const before = document.activeElement
     close.current?.focus()

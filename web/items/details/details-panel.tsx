@@ -1,4 +1,4 @@
-/** All that is known of what is selected: picture, facts, tags, metadata and activity. */
+/** The details of the selection: picture, facts, tags, metadata and activity. */
 import type { FileItem } from '../../../src/api/items.ts'
 import type { ItemActions } from '../actions/use-item-actions.tsx'
 import styles from './details-panel.module.css'
@@ -6,9 +6,9 @@ import { OneItem } from './one-item.tsx'
 import { SeveralItems } from './several-items.tsx'
 
 export interface DetailsPanelProps {
-  /** What is selected, else the one item that was clicked or that the keyboard is on; empty where there is none. */
+  /** The selection, else the one item that was clicked or has the keyboard focus; empty when there is none. */
   items: readonly FileItem[]
-  /** The folder on screen, shown while `items` is empty; null is the root, or a search. */
+  /** The folder on screen, shown while `items` is empty; null for the root and for a search. */
   folder: FileItem | null
   actions: ItemActions
 }
@@ -16,7 +16,7 @@ export interface DetailsPanelProps {
 export function DetailsPanel({ items, folder, actions }: DetailsPanelProps) {
   const [first] = items
   const item = first ?? folder
-  // Another item is read from its top.
+  // The key makes another item start at its top.
   return (
     <div key={items.length > 1 ? 'several' : item?.id} className={styles.body}>
       {items.length > 1 && <SeveralItems items={items} actions={actions} />}

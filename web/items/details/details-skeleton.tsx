@@ -1,4 +1,4 @@
-/** What is in the details panel while its code is on its way: grey bars where picture, name and facts will stand. */
+/** The details panel while its code loads: grey bars in place of picture, name and facts. */
 import { useDelayed } from '../../ui/use-delayed.ts'
 import styles from './details-skeleton.module.css'
 

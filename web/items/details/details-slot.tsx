@@ -1,4 +1,4 @@
-/** The place of the details panel at the right of a list, inside its sheet. */
+/** The place of the details panel, to the right of a list. */
 import { DetailsFrame } from './details-frame.tsx'
 import type { DetailsPanelProps } from './details-panel.tsx'
 import styles from './details-slot.module.css'

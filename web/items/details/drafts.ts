@@ -1,10 +1,10 @@
-/** Metadata values that were typed and not saved yet: another selection does not lose them. */
+/** Unsaved metadata values; selecting another item does not lose them. */
 import { create } from 'zustand'
 
-/** Field id → value, of the fields that were changed. */
+/** Changed values by field id. */
 export type Draft = Readonly<Record<number, string>>
 
-/** File id → its draft; a file without one is not being edited. */
+/** Drafts by file id; a file without one is not being edited. */
 const useDrafts = create<Readonly<Record<number, Draft>>>(() => ({}))
 
 export const useDraft = (fileId: number): Draft | undefined => useDrafts(drafts => drafts[fileId])

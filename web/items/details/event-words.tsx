@@ -1,4 +1,4 @@
-/** What was done to an item, in plain words. */
+/** Describes what was done to an item. */
 import type { ReactNode } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { actorName } from '../../lib/words/actor-name.ts'
@@ -10,14 +10,14 @@ const textOf = (detail: Detail, key: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Words and a name, which may run the other way. */
+/** Words followed by a name, which may be right-to-left. */
 const naming = (words: string, name: string): ReactNode => (
   <>
     {words} <bdi>{name}</bdi>
   </>
 )
 
-/** The words before a name, or others where the name is not told. */
+/** Words followed by a name, or other words when the event does not contain the name. */
 const perhapsNaming =
   (key: string, words: string, without: string) =>
   (detail: Detail): ReactNode => {
@@ -51,7 +51,7 @@ const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
   'file.reject': decided('rejected'),
 }
 
-/** `You renamed it from a.txt`; `me` is the id of who reads it. An act without words of its own is named as it is. */
+/** `You renamed it from a.txt`; `me` is the reader's user id. An unknown action is shown by its own name. */
 export function EventWords({ event, me }: { event: ChangeEvent; me: number | undefined }) {
   const { actor_id, action, detail } = event
   const told = words[action]

@@ -1,4 +1,4 @@
-/** A file's tags, each with a way to take it off, and the way to the tag manager. */
+/** A file's tags, each with a button to remove it, and a button that opens the tag manager. */
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'

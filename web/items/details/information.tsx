@@ -1,4 +1,4 @@
-/** The facts of an item: where it is, its times, its checksum, what a folder holds, how its approval stands. */
+/** The facts of an item: path, times, checksum, the contents of a folder, and the approval status. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listFiles } from '../../../src/api/files.ts'
@@ -16,9 +16,9 @@ import { Fact, Facts, Section } from './section.tsx'
 
 interface InformationProps {
   item: FileItem
-  /** Undefined while they have not come. */
+  /** Undefined while loading. */
   details: FileDetails | undefined
-  /** Whether the details will not come. */
+  /** Whether loading failed. */
   hasFailed: boolean
 }
 
@@ -66,7 +66,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
   )
 }
 
-/** What stands in a folder itself, not below. */
+/** The direct contents of a folder. */
 function Holds({ folder }: { folder: FileItem }) {
   const { data, isError } = useQuery({
     queryKey: ['item', folder.id, 'holds'],

@@ -1,4 +1,4 @@
-/** The head of an item's details: picture, name, kind and size, and what can be done with it. */
+/** The head of an item's details: picture, name, type, size and actions. */
 import { Button } from '@mantine/core'
 import { IconDots, IconDownload, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -18,7 +18,7 @@ import styles from './item-head.module.css'
 
 interface ItemHeadProps {
   item: FileItem
-  /** Whether it is the folder on screen itself, which is not moved or deleted from here. */
+  /** Whether it is the folder on screen, which cannot be moved or deleted from here. */
   isPlace: boolean
   actions: ItemActions
 }

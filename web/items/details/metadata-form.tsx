@@ -1,4 +1,4 @@
-/** The form for a file's metadata; what the server refuses is told at the field. */
+/** The form for a file's metadata, with the server's errors at the fields. */
 import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
@@ -18,14 +18,14 @@ interface MetadataFormProps {
   fields: readonly MetadataField[]
   draft: Draft
   onChange: (draft: Draft) => void
-  /** Called when it is saved or given up. */
+  /** Called after saving or cancelling. */
   onClose: () => void
 }
 
 interface Problems {
-  /** By the fields' own names. */
+  /** By field name. */
   fields: Record<string, string>
-  /** What belongs to no field on screen. */
+  /** An error that belongs to no visible field. */
   reason: string | null
 }
 

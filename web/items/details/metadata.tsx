@@ -1,4 +1,4 @@
-/** A file's metadata: the values to read and, after Edit, to correct in place. */
+/** A file's metadata: the values and, after Edit, a form in their place. */
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { FileItem, ItemMetadata } from '../../../src/api/items.ts'
@@ -13,9 +13,9 @@ import { Fact, Facts, Section } from './section.tsx'
 
 interface MetadataProps {
   file: FileItem
-  /** Undefined while they have not come. */
+  /** Undefined while loading. */
   values: readonly ItemMetadata[] | undefined
-  /** Those that files are asked for; a file may have values of others too. */
+  /** The fields that are asked for; a file may have values of other fields too. */
   fields: readonly MetadataField[]
 }
 

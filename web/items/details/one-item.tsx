@@ -1,4 +1,4 @@
-/** The details of one file or folder; what its list told stands at once, the rest comes when one stays with it. */
+/** The details of one item. What the list knows is shown at once, the rest is loaded after a moment. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemQuery } from '../../lib/data/metadata.ts'
@@ -17,12 +17,12 @@ import { useUploadFields } from './use-upload-fields.ts'
 
 interface OneItemProps {
   item: FileItem
-  /** Whether it is the folder on screen itself. */
+  /** Whether it is the folder on screen. */
   isPlace: boolean
   actions: ItemActions
 }
 
-/** Milliseconds before the server is asked: who runs through a list by its arrow keys asks for nothing on the way. */
+/** Milliseconds before the details are requested, so that stepping through a list requests nothing on the way. */
 const askDelay = 120
 
 export function OneItem({ item, isPlace, actions }: OneItemProps) {

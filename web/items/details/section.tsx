@@ -1,10 +1,10 @@
-/** A part of the details panel under its heading, and the facts that stand there. */
+/** A section of the details panel with a heading, and the facts in it. */
 import type { ReactNode } from 'react'
 import styles from './section.module.css'
 
 interface SectionProps {
   title: string
-  /** At the heading's end. */
+  /** Shown at the end of the heading. */
   action?: ReactNode
   children: ReactNode
 }
@@ -23,7 +23,7 @@ export function Section({ title, action, children }: SectionProps) {
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 
-/** `children` undefined is a value that is still to come. */
+/** `children` is undefined while the value is loading. */
 export function Fact({ label, hint, children }: { label: string; hint?: string; children?: ReactNode }) {
   return (
     <div className={styles.fact}>
@@ -35,7 +35,7 @@ export function Fact({ label, hint, children }: { label: string; hint?: string; 
   )
 }
 
-/** A grey bar in a line of text. */
+/** A grey placeholder in a line of text. */
 export function Bar({ width }: { width: string }) {
   return <span className={styles.bar} style={{ width }} />
 }

@@ -1,4 +1,4 @@
-/** Several items together: how many, how large, and what can be done with all of them. */
+/** The details of several items: their number, total size and actions. */
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileZip, IconFolderSymlink, IconStar, IconTag, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -11,7 +11,7 @@ import { folderAndFileCount, itemCount } from '../counts.ts'
 import { ItemPicture } from '../item-picture.tsx'
 import styles from './several-items.module.css'
 
-/** So many of them are shown in the picture. */
+/** How many of them the picture shows. */
 const pictured = 4
 
 export function SeveralItems({ items, actions }: { items: readonly FileItem[]; actions: ItemActions }) {

@@ -1,4 +1,4 @@
-/** Whether the details panel stands beside the list: remembered on wide windows, asked for each time on phones. */
+/** Whether the details panel is open: remembered in wide windows, always closed at first on phones. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -8,7 +8,7 @@ interface Openness {
 }
 
 const useWide = create<Openness>()(persist((): Openness => ({ isOpen: false }), { name: 'details-visible' }))
-/** On a phone it fills the screen, so that it is no state to come back to. */
+/** Not remembered on a phone, where it fills the screen. */
 const useSmall = create<Openness>(() => ({ isOpen: false }))
 
 interface Details extends Openness {

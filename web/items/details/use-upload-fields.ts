@@ -1,4 +1,4 @@
-/** The metadata fields that a file is asked for. */
+/** The metadata fields for a file. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -9,7 +9,7 @@ import { useMay } from '../../lib/server/permissions.ts'
 
 const none: readonly MetadataField[] = []
 
-/** Undefined while they have not come; none for a folder, for who may not ask, and where asking fails. */
+/** Undefined while loading; empty for a folder, for a user without the permission, and after an error. */
 export function useUploadFields(item: FileItem): readonly MetadataField[] | undefined {
   const isAsked = useMay('files:upload') && !item.is_directory
   const { data, error } = useQuery({ ...uploadFieldsQuery(item.mime_type), enabled: isAsked })

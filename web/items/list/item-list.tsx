@@ -1,4 +1,4 @@
-/** Items as list or grid with the head above them, and all that they can be told to do. */
+/** Items as list or grid, with the head above them and all actions on them. */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
@@ -18,24 +18,24 @@ import { useListKeys } from './use-list-keys.ts'
 import type { ListState } from './use-list-state.ts'
 import { useView } from './use-view.ts'
 
-/** How somebody came to open something: those who use the keyboard go on with it. */
+/** How an item was opened; after the keyboard, the next folder gets the keyboard focus. */
 type OpenedBy = 'pointer' | 'keyboard'
 
 interface ItemListProps {
   state: ListState
   middle: MiddleColumn
   isSortable: boolean
-  /** Whether grey rows stand for what has not come. */
+  /** Whether to show placeholders for what is still loading. */
   isWaiting: boolean
-  /** Whether what is listed stood there before what was asked for last. */
+  /** Whether the list still shows the previous content. */
   isStale: boolean
-  /** What stands in the place of no items. */
+  /** Shown when there are no items. */
   empty: ReactNode
   onOpenFolder: (folder: FileItem, by: OpenedBy) => void
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
-  /** Leads to the folder that holds the item, from a list of items of many folders. */
+  /** Goes to the item's folder, from a list with items of many folders. */
   onShowPlace?: (item: FileItem) => void
 }
 

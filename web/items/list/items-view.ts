@@ -1,16 +1,16 @@
-/** What list and grid have in common: what they are told, and how each of their items answers to the pointer. */
+/** What list and grid share: their props, and how their items react to the pointer. */
 import type { DragEvent, MouseEvent, RefObject } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Listing } from './listing.ts'
 import type { MiddleColumn, Renaming, RowEvents, RowProps } from './rows/row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
 
-/** What the pointer does on an item; the same functions as long as the list is there. */
+/** The pointer handlers of items; stable for the lifetime of the list. */
 export interface ItemHandlers {
   activate: (index: number) => void
   click: (item: FileItem, index: number, event: MouseEvent) => void
   doubleClick: (item: FileItem) => void
-  /** Drags the item with all that goes along. */
+  /** Drags the item together with the rest of the selection. */
   startDrag: (event: DragEvent, item: FileItem) => void
   endDrag: () => void
   target: ItemDrag['target']
@@ -21,22 +21,22 @@ export interface ItemsViewProps {
   selectedIds: ReadonlySet<number>
   /** The item that Tab reaches. */
   activeIndex: number
-  /** Whether that item is the one the details panel tells of. */
+  /** Whether the details panel shows that item. */
   isDetailed: boolean
-  /** An item that is to take the focus as soon as it is there. */
+  /** The item to focus as soon as it is rendered. */
   wish: { index: number } | null
-  /** Where the view puts what scrolls an item into sight at once. */
+  /** The view puts a function here that scrolls an item into view at once. */
   reveal: RefObject<((index: number) => void) | null>
   renaming: Renaming | null
   menuIds: ReadonlySet<number>
-  /** The folder that would take what is dragged over it. */
+  /** The folder that would accept the dragged items. */
   overId: number | null | undefined
   middle: MiddleColumn
   events: RowEvents
   on: ItemHandlers
 }
 
-/** What one item is told: values that stay the same for as long as it looks the same, so that it is not drawn anew. */
+/** The props of one item: stable while it looks the same, so that it is not rendered again. */
 export interface ItemProps extends RowProps {
   index: number
   /** Whether the details panel tells of it. */
@@ -46,7 +46,7 @@ export interface ItemProps extends RowProps {
   on: ItemHandlers
 }
 
-/** What the item at a position is told of all that its list knows. */
+/** The props of the item at an index, from all that its list knows. */
 export function itemProps(view: ItemsViewProps, item: FileItem, index: number): ItemProps {
   const { selectedIds, activeIndex, renaming, middle, events, on } = view
   return {
@@ -65,7 +65,7 @@ export function itemProps(view: ItemsViewProps, item: FileItem, index: number): 
   }
 }
 
-/** An item's ARIA states, data for its looks, and what it listens to. */
+/** An item's ARIA attributes, data attributes for styles, and event handlers. */
 export function itemAttributes({ item, index, on, events, ...props }: ItemProps) {
   const isRenaming = props.renaming !== null
   return {

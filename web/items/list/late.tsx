@@ -1,4 +1,4 @@
-/** What a list needs only once somebody does something with it, in chunks of their own. */
+/** The parts of a list that are needed only on interaction, in chunks of their own. */
 import { latePart } from '../../lib/server/late-part.ts'
 import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import styles from './item-list.module.css'
@@ -16,11 +16,11 @@ export const GridView = latePart(
   () => <div className={styles.blank} />,
 )
 
-/** Fetches them once the list stands, so that they are there when they are wanted. */
+/** Loads them once the list is ready, so that they are there when needed. */
 export async function fetchLateParts(): Promise<void> {
   await whenQuiet()
   for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
 }
 
-// Who left as a grid will want it again: asked for here it comes together with the first listing.
+// If the grid was used last, load it now, together with the first listing.
 if (useView.getState().view === 'grid') GridView.fetch()

@@ -1,4 +1,4 @@
-/** A list with its foot, and at its right the details of what is selected. */
+/** A list with its foot, and the details panel at its right. */
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { DetailsSlot } from '../details/details-slot.tsx'
@@ -8,7 +8,7 @@ import type { ListState } from './use-list-state.ts'
 
 interface ListPaneProps {
   state: ListState
-  /** The folder on screen; null is the root, or a search. */
+  /** The folder on screen; null for the root and for a search. */
   folder: FileItem | null
   children: ReactNode
 }

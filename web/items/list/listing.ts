@@ -1,15 +1,15 @@
-/** A list of items as far as it is loaded. */
+/** A list of items, as far as it is loaded. */
 import type { FileItem } from '../../../src/api/items.ts'
 
 export interface Listing {
-  /** Those that are loaded, from the first. */
+  /** The loaded items, from the first. */
   items: readonly FileItem[]
-  /** All of them, also those that are not loaded yet. */
+  /** The number of all items, loaded or not. */
   total: number
-  /** How many of all are folders that stand before every file; 0 where folders and files are mixed. */
+  /** How many of all are folders sorted before the files; 0 when both are mixed. */
   folders: number
-  /** Brings the next page; does nothing while one is on its way. */
+  /** Loads the next page; does nothing while one is loading. */
   loadMore: () => void
-  /** Whether the next page failed: nothing asks for it again until somebody wants it. */
+  /** Whether loading the next page failed. It is not retried until the user asks. */
   isStuck: boolean
 }

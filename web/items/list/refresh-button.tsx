@@ -1,4 +1,4 @@
-/** The button that asks for everything on screen anew; its icon turns until it is there. */
+/** The button that refetches everything on screen; its icon spins meanwhile. */
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,7 +1,7 @@
-/** Gives the focus to the row that is wished for. */
+/** Moves the focus to the requested row. */
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** It is granted once the row is rendered: a list just begun renders its rows late. */
+/** Focuses the row once it is rendered, because a new list renders its rows late. */
 export function useFocusWish(
   scroller: RefObject<HTMLElement | null>,
   wish: { index: number } | null,
@@ -16,7 +16,7 @@ export function useFocusWish(
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wish.index}"]`)
     if (row === null || row === undefined) return
     granted.current = wish
-    // A name that is being changed keeps the focus.
+    // Do not take the focus from a rename field.
     if (!row.contains(document.activeElement)) row.focus({ preventScroll: true })
   })
 }

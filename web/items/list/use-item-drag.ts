@@ -1,4 +1,4 @@
-/** Dragging items of a list, onto folders wherever they are shown. */
+/** Dragging items of a list onto folders, wherever those are shown. */
 import { type DragEvent, useMemo } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useStable } from '../../ui/use-stable.ts'

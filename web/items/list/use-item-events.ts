@@ -1,4 +1,4 @@
-/** What clicks on items do, by mouse and by touch. */
+/** What clicks and taps on items do. */
 import { type MouseEvent, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -15,7 +15,7 @@ interface ItemEvents {
   startRename: (item: FileItem) => void
   click: (item: FileItem, index: number, event: MouseEvent) => void
   doubleClick: (item: FileItem) => void
-  /** The item with all that is selected, where it is part of that. */
+  /** The item together with the selection, if it is part of it. */
   together: (item: FileItem) => [FileItem, ...FileItem[]]
 }
 
@@ -33,7 +33,7 @@ export function useItemEvents(
 
   const endRename = async (item: FileItem, name: string | null, isByKey: boolean) => {
     setRenaming(null)
-    // Whoever ended it by a click has already gone elsewhere.
+    // After a click elsewhere the focus is already there, so leave it.
     if (isByKey) focus.focusItem(item.id)
     if (name === null || !(await actions.rename(item, name))) return
     setRenaming(now => now ?? { id: item.id, draft: name, refused: name })

@@ -10,9 +10,9 @@ import type { ListState } from './use-list-state.ts'
 
 interface ListKeys extends ListState {
   shape: Shape
-  /** Scrolls an item into sight. */
+  /** Scrolls an item into view. */
   reveal: ItemsViewProps['reveal']
-  /** Whether what is listed is not what was asked for last: then keys do nothing to it. */
+  /** Whether the list still shows the previous content; then keys do not act on it. */
   isStale: boolean
   open: (item: FileItem) => void
   goUp: (() => void) | undefined
@@ -26,20 +26,20 @@ interface ListKeys extends ListState {
 
 const typed = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]'
 
-/** Keys typed into a field, a menu or a dialog are not the list's, nor are those on the folder tree beside it. */
+/** Whether a key is meant for the list, and not for a field, a menu, a dialog or the folder tree. */
 function isForList({ target, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || !(target instanceof HTMLElement)) return false
   if (document.querySelector('[role="dialog"],[role="menu"]') !== null) return false
   return (target === document.body || target.closest('main') !== null) && !target.matches(typed)
 }
 
-/** Whether a key that a button or link answers to is meant for that, not for the list. */
+/** Whether a button or link handles the key itself. */
 const isForControl = ({ target, key }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.matches('button, a, input, [role="tab"]')
 
 /**
- * Whether arrows move in the list: with the focus on one of its rows, on what is in one, or on nothing. With Alt or
- * Meta they are the browser's.
+ * Whether arrow keys move in the list: when the focus is on a row, inside one, or nowhere. With Alt or Meta the browser
+ * handles them.
  */
 const isOnRow = ({ target, altKey, metaKey }: KeyboardEvent): boolean =>
   !altKey &&
@@ -63,7 +63,7 @@ function moveFocus(event: KeyboardEvent, to: number, { selection, focus, listing
   reveal.current?.(to)
 }
 
-/** Letters and keys that act on what is selected, else on the item the keyboard is on, and the right that each needs. */
+/** The keys that act on the selection, else on the focused item, with the permission that each needs. */
 const onItems: Record<
   string,
   [act: 'trash' | 'manageTags' | 'moveTo' | 'download' | 'favorite', right?: keyof ItemRights]
@@ -75,7 +75,7 @@ const onItems: Record<
   s: ['favorite', 'change'],
 }
 
-/** Whether the key meant something here. */
+/** Whether the key was handled. */
 function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const { selection, focus, actions, listing } = keys
   const key = event.key.toLowerCase()
@@ -106,7 +106,7 @@ function runOnItem(event: KeyboardEvent, item: FileItem, keys: ListKeys): boolea
   return run(() => (item.is_directory ? keys.selection.toggle(item.id) : keys.actions.preview(item)))
 }
 
-/** The menu opens where the item's name begins. */
+/** Opens the menu where the item's name begins. */
 function openMenuBeside(item: FileItem, { focus, openMenu }: ListKeys): void {
   const element = document.querySelector(`main [role="grid"] [data-index="${focus.activeIndex}"]`)
   if (element === null) return

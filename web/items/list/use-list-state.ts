@@ -1,4 +1,4 @@
-/** All that a list of items remembers while it is on screen, for the list itself and for the bars around it. */
+/** The state of a list while it is on screen, shared by the list and the bars around it. */
 import { useEffect } from 'react'
 import { usePreviewed } from '../../lib/local/preview.ts'
 import { type ItemActions, useItemActions } from '../actions/use-item-actions.tsx'
@@ -15,7 +15,7 @@ export interface ListState {
   drag: ItemDrag
 }
 
-/** `startId`: the item that the keyboard begins on; null begins on none. */
+/** `startId` is the item that gets the keyboard focus first; null for none. */
 export function useListState(listing: Listing, startId: number | null): ListState {
   const selection = useSelection(listing)
   const focus = useRowFocus(listing.items, startId)

@@ -1,4 +1,4 @@
-/** What the screens of long lists need to know of a query that comes page by page. */
+/** The state of a paged query, for the screens of long lists. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshItems } from '../../lib/data/folders.ts'
@@ -7,26 +7,26 @@ import { reasonOf } from '../../lib/server/call.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { Problem } from '../actions/use-problem.ts'
 
-/** Milliseconds before a list that has not come yet is drawn as grey rows. */
+/** Milliseconds before placeholders appear for a list that is still loading. */
 const skeletonDelay = 150
 
 interface Pages {
-  /** Whether grey rows stand for what has not come. */
+  /** Whether to show placeholders for what is still loading. */
   isWaiting: boolean
-  /** Whether what is there is what was asked for, and not what stood there before. */
+  /** Whether the data is the requested one, and not the previous. */
   isArrived: boolean
-  /** Whether what is there stood there before what was asked for. */
+  /** Whether the data is still the previous one. */
   isStale: boolean
   problem: Problem | null
   dismiss: () => void
-  /** Asks for everything anew that shows items; resolves once it is there. */
+  /** Refetches everything that shows items; resolves when it is done. */
   reload: () => Promise<unknown>
   loadMore: () => void
-  /** Whether the next page failed. */
+  /** Whether loading the next page failed. */
   isStuck: boolean
 }
 
-/** `title`: the words for a failure. */
+/** `title` is the title of an error. */
 export function usePages<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>, title: string): Pages {
   const [dismissed, setDismissed] = useState(0)
   const { data, error, errorUpdateCount, isFetching, isFetchNextPageError, fetchNextPage } = query

@@ -1,36 +1,36 @@
-/** Which row the keyboard is on, and which one is to take the focus next. */
+/** Which row has the keyboard focus, and which gets it next. */
 import { useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 
 export interface RowFocus {
-  /** The position of the row the keyboard is on; -1 before there was any. */
+  /** The index of the focused row; -1 when there is none. */
   activeIndex: number
-  /** A new object for each wish, so that the same row can be asked for twice. */
+  /** A new object for each request, so that the same row can be requested twice. */
   wish: { index: number } | null
-  /** Whether an item is wanted that is not listed, or not loaded, yet. */
+  /** Whether an item is requested that is not listed or not loaded yet. */
   isAwaiting: boolean
   activate: (index: number) => void
   focusAt: (index: number) => void
   /** Focuses an item once it is listed. */
   focusItem: (id: number) => void
-  /** Moves on to the next item that stays when the one the keyboard is on is about to go. */
+  /** Moves the focus to the next remaining item when the focused one is about to be removed. */
   leave: (going: readonly FileItem[]) => void
 }
 
 interface State {
   activeId: number | null
-  /** A row whose item is not loaded yet; the keyboard is on it until then. */
+  /** The index of a focused row whose item is not loaded yet. */
   emptyIndex: number | null
   wish: { index: number } | null
-  /** An item that is to be focused as soon as it is listed. */
+  /** An item to focus as soon as it is listed. */
   awaitedId: number | null
 }
 
-/** The same state where the keyboard is there already: a row that was given the focus says so itself. */
+/** Returns the same state when the row is already active: a row reports every focus, even one set from here. */
 const activated = (now: State, { activeId, emptyIndex }: Pick<State, 'activeId' | 'emptyIndex'>): State =>
   now.activeId === activeId && now.emptyIndex === emptyIndex ? now : { ...now, activeId, emptyIndex }
 
-/** `startId`: the item to begin on; null begins on none. */
+/** `startId` is the item that gets the focus first; null for none. */
 export function useRowFocus(items: readonly FileItem[], startId: number | null): RowFocus {
   const [state, setState] = useState<State>({ activeId: null, emptyIndex: null, wish: null, awaitedId: startId })
   const indexOf = (id: number | null): number => (id === null ? -1 : items.findIndex(item => item.id === id))
@@ -39,7 +39,7 @@ export function useRowFocus(items: readonly FileItem[], startId: number | null):
     return item === undefined ? { activeId: null, emptyIndex: index } : { activeId: item.id, emptyIndex: null }
   }
   const awaited = indexOf(state.awaitedId)
-  // Set while rendering, as React advises for state that follows from props: the row is in the very next picture.
+  // Set during rendering, as React recommends for derived state, so that the row is in the very next frame.
   if (awaited >= 0) {
     setState({ activeId: state.awaitedId, emptyIndex: null, wish: { index: awaited }, awaitedId: null })
   } else if (state.emptyIndex !== null && items[state.emptyIndex] !== undefined) {

@@ -1,4 +1,4 @@
-/** Whether items stand as rows or as cards; remembered by the browser. */
+/** Whether items are shown as rows or as cards; remembered by the browser. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 

@@ -1,4 +1,4 @@
-/** The head of the picker's list: a button that turns into the field for a new folder's name. */
+/** The head of the picker's list: a button that turns into a field for a new folder's name. */
 import { Button, TextInput } from '@mantine/core'
 import { IconFolderPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -10,7 +10,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './new-folder-row.module.css'
 
 interface NewFolderRowProps {
-  /** Where the folder is to be made; null is the root. */
+  /** The parent of the new folder; null is the root. */
   parentId: number | null
   onCreated: (folder: FileItem) => void
 }
@@ -77,10 +77,10 @@ function NewFolderField({ parentId, onCreated, onClose }: NewFolderRowProps & { 
         }}
         onKeyDown={event => {
           if (event.key === 'Escape') onClose()
-          // A disabled button would keep Enter from saying what is missing.
+          // The button is disabled without a name, so Enter would not submit and show the error.
           if (event.key === 'Enter' && name.trim() === '') void submit(event)
         }}
-        // Escape closes the field, not the dialog around it.
+        // Escape closes only the field, not the dialog around it.
         data-mantine-stop-propagation="true"
       />
       <Button type="submit" variant="default" size={isPhone ? 'lg' : 'sm'} disabled={isBusy || name.trim() === ''}>

@@ -1,4 +1,4 @@
-/** The folders inside the one that is open in the picker, and the field that makes another. */
+/** The sub-folders of the folder open in the picker, and the field for a new one. */
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -13,15 +13,15 @@ interface PickerListProps {
   /** Null is the root. */
   folderId: number | null
   query: UseQueryResult<Subfolders>
-  /** Whether the folders are not to be drawn yet. */
+  /** Whether rendering the folders must wait. */
   isHeld: boolean
   excludedIds: readonly number[]
-  /** The folder to begin on with the keyboard; null begins at the top. */
+  /** The folder that gets the keyboard focus; null focuses the first. */
   startAt: number | null
   onEnter: (folder: { id: number; name: string }) => void
 }
 
-/** Milliseconds before waiting is worth a word. */
+/** Milliseconds before a waiting message appears. */
 const wordDelay = 150
 
 export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEnter }: PickerListProps) {
@@ -39,7 +39,7 @@ export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEn
   const loadMore = useCallback(() => {
     if (mayLoadMore) void loadMoreSubfolders(folderId).catch(setMoreError)
   }, [mayLoadMore, folderId])
-  // Where all that has come is left out, what is behind it is to be seen.
+  // If everything loaded so far is excluded, load the next page.
   const isLacking = mayLoadMore && folders.length === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
@@ -70,7 +70,7 @@ export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEn
   )
 }
 
-/** What stands in the place of folders; it takes the focus, so that the keyboard is not lost where nothing else could. */
+/** A message in place of folders. It takes the focus, so that keyboard users do not lose it. */
 function Words({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ interface PickerRowProps {
   index: number
   /** How many folders there are. */
   count: number
-  /** Pixels from the top of all rows. */
+  /** Pixels from the top of the list. */
   start: number
   isPhone: boolean
   /** Whether Tab reaches it. */

@@ -1,4 +1,4 @@
-/** The picker's folders as rows, of which only those in view are drawn; the arrow keys go from one to the next. */
+/** The picker's folders as windowed rows; arrow keys move between them. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -15,11 +15,11 @@ interface PickerRowsProps {
   onNearEnd: () => void
 }
 
-/** Whether what had the focus is gone. */
+/** Whether the focused element has been removed. */
 export const isFocusLost = (): boolean => document.activeElement === document.body
 
 const pageStep = 6
-/** As many have room in the list. */
+/** The number of rows that fit into the list. */
 const shownRows = 7
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: pageStep, PageUp: -pageStep }
 

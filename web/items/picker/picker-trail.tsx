@@ -1,4 +1,4 @@
-/** The way from Home to the folder that is open in the picker; each step can be gone back to. */
+/** The path from Home to the folder open in the picker; a click on a step goes back to it. */
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight, IconHome } from '@tabler/icons-react'
 import { Fragment, useEffect, useRef } from 'react'
@@ -7,7 +7,7 @@ import styles from './picker-trail.module.css'
 
 interface PickerTrailProps {
   trail: readonly Breadcrumb[]
-  /** Told how many steps below Home are kept. */
+  /** Called with the number of steps below Home that are kept. */
   onGo: (steps: number) => void
 }
 

@@ -1,4 +1,4 @@
-/** The buttons behind the search box: as wide in a folder as in a search, so that the box keeps its place. */
+/** The buttons after the search box. Equally wide in a folder and in a search, so that the box does not move. */
 import type { ReactNode } from 'react'
 import { useMay } from '../../lib/server/permissions.ts'
 import styles from './bar-end.module.css'

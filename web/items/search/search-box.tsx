@@ -1,4 +1,6 @@
-/** The box that searches: after a pause in typing, at once by Enter; `/` leads into it, and clearing it back out. */
+/**
+ * The search box: searches after a pause in typing, or at once on Enter. `/` focuses it; clearing it leaves the search.
+ */
 import { useWindowEvent } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
@@ -12,9 +14,9 @@ import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText 
 import { useSearch, useSearchStop } from './use-search.ts'
 
 interface SearchBoxProps {
-  /** The text that the address searches for; empty where it names no search. */
+  /** The text in the address; empty when the address is no search. */
   query: string
-  /** Whether it takes the focus when it comes. */
+  /** Whether it takes the focus when it is mounted. */
   takesFocus?: boolean
 }
 
@@ -117,7 +119,7 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
   )
 }
 
-/** `/` is typed on other keyboards with Shift, so only what would be typed counts. */
+/** Some keyboards type `/` with Shift, so only the typed character counts. */
 function useSlashKey(input: { current: HTMLInputElement | null }): void {
   useWindowEvent('keydown', event => {
     const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event

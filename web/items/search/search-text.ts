@@ -1,17 +1,17 @@
-/** What is being typed into the search box: each screen has a box of its own, and typing goes on from one to the next. */
+/** The text being typed into the search box. Each screen has its own box, and typing continues from one to the next. */
 import { create } from 'zustand'
 
 interface SearchText {
   text: string
-  /** The search in the address when the text was last taken from there. */
+  /** The search in the address when the text was last taken from it. */
   query: string
-  /** The search that this text itself has just led to: more may have been typed meanwhile. */
+  /** The search that this text has just started; more may have been typed since. */
   sent: string | null
 }
 
 export const useSearchText = create<SearchText>(() => ({ text: '', query: '', sent: null }))
 
-/** Takes over what the address searches for, as after going back, unless the text itself has led there. */
+/** Takes over the search in the address, for example after Back, unless the text itself led there. */
 export function followQuery(query: string): void {
   useSearchText.setState(now => {
     if (now.query === query) return now
@@ -19,11 +19,11 @@ export function followQuery(query: string): void {
   })
 }
 
-/** Milliseconds after the last key until a text is searched for. */
+/** Milliseconds after the last key before the search starts. */
 const pause = 500
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Runs a search once nothing more has been typed for a while; one that waits is dropped. */
+/** Runs a search once typing pauses; replaces a pending one. */
 export function searchSoon(search: () => void): void {
   stopSearch()
   timer = setTimeout(search, pause)
@@ -33,19 +33,19 @@ export function stopSearch(): void {
   clearTimeout(timer)
 }
 
-/** Where the caret was in a box that has just gone; the one that takes its place puts it there again. */
+/** The caret of a box that was just unmounted, for the box that replaces it. */
 let caret: [start: number | null, end: number | null] | null = null
 
-/** Called by a box that goes while it has the focus. */
+/** Called by a box that is unmounted while it has the focus. */
 export function handOver(box: HTMLInputElement): void {
   caret = [box.selectionStart, box.selectionEnd]
-  // Only for a box of the same picture.
+  // Valid only for a box mounted in the same render.
   setTimeout(() => {
     caret = null
   })
 }
 
-/** Gives the focus to a box that takes the place of one that had it. */
+/** Moves the focus to a box that replaces a focused one. */
 export function takeOver(box: HTMLInputElement): void {
   if (caret === null) return
   box.focus()

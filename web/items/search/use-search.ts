@@ -1,10 +1,10 @@
-/** Goes to what a text finds. */
+/** Navigates to the results for a text. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { countFilters, isSearchable, readSearch } from '../../lib/data/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
-/** Back to the folder last looked at or, where that has gone, home. */
+/** Goes back to the last folder viewed or, if it is gone, to Home. */
 export function useBackToFiles(): () => void {
   const navigate = useNavigate()
   return () => {
@@ -15,7 +15,7 @@ export function useBackToFiles(): () => void {
 
 const isSearchPath = (path: string): boolean => path.endsWith('/search')
 
-/** Drops a search that waits as soon as one goes elsewhere than to a search. */
+/** Cancels a pending search when the user navigates anywhere but to a search. */
 export function useSearchStop(): void {
   const router = useRouter()
   useEffect(
@@ -28,8 +28,8 @@ export function useSearchStop(): void {
 }
 
 /**
- * A text that is too short finds nothing new; an empty one leads from a search back to the files, unless filters are
- * kept there for the next text.
+ * A text that is too short keeps the old results. An empty one goes back from a search to the files, unless filters are
+ * set, which stay for the next text.
  */
 export function useSearch(): (text: string) => void {
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function useSearch(): (text: string) => void {
       } else if (isSearching) leave()
     } else if (isSearchable(text)) {
       useSearchText.setState({ sent: text.trim() })
-      // Filters stay; each next text takes the last one's place in the history.
+      // Keep the filters. Each further text replaces the last one in the history.
       void navigate({
         to: '/search',
         search: now => ({ ...(isSearching ? now : {}), q: text.trim() }),

@@ -55,7 +55,7 @@ export function usePageScroll(scroller: RefObject<HTMLElement | null>, layout: P
     if (target === undefined) return
     aim.current = wanted
     scrollTo(target.top - pageGap)
-    // Set it last: the scroll event that follows must not discard it.
+    // Set it again: scrollTo has cleared it, and the browser's own scroll event is still to come.
     aim.current = wanted
   }
   return { top, page, goTo, onScroll }

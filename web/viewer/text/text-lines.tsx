@@ -1,6 +1,4 @@
-/**
- * The lines of a text, windowed. Short texts are rendered completely, so that the browser's search finds everything.
- */
+/** The lines of a text, windowed. Short texts are rendered whole, so that the browser's search finds everything. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useStageFocus } from '../use-stage-focus.ts'

@@ -1,4 +1,4 @@
-/** A card of the grid: the item's picture, its name and size, and its marks on the picture. */
+/** A card of the grid: the item's picture with its badges, name and size. */
 import { memo } from 'react'
 import { formatFullDate } from '../../../lib/words/format-date.ts'
 import { formatSize } from '../../../lib/words/format-size.ts'

@@ -1,15 +1,15 @@
-/** Where items stand in rows and columns: the folders in rows of their own, the files below them. */
+/** The grid's rows and columns: folders fill rows of their own, with the files below them. */
 
 export interface Shape {
   total: number
-  /** Folders before the first file. */
+  /** The number of folders, which come before the files. */
   folders: number
   /** 1 for a list. */
   columns: number
 }
 
 interface GridRow {
-  /** Positions of its first item and of the one behind its last. */
+  /** The index of its first item, and the index after its last. */
   start: number
   end: number
   isFolders: boolean
@@ -28,13 +28,13 @@ export function rowAt(row: number, shape: Shape): GridRow {
   return { start, end: Math.min(start + columns, isFolders ? folders : total), isFolders }
 }
 
-/** The row of the item at a position. */
+/** The row of the item at an index. */
 export const rowOf = (index: number, shape: Shape): number =>
   index < shape.folders
     ? Math.floor(index / shape.columns)
     : folderRows(shape) + Math.floor((index - shape.folders) / shape.columns)
 
-/** The position so many rows further down, in the same column or, in a shorter row, its last. */
+/** The index some rows further down, in the same column or, in a shorter row, its last. */
 function moveRows(index: number, by: number, shape: Shape): number {
   const row = rowOf(index, shape)
   const column = index - rowAt(row, shape).start
@@ -42,12 +42,12 @@ function moveRows(index: number, by: number, shape: Shape): number {
   return Math.min(start + column, end - 1)
 }
 
-/** Rows that PageUp and PageDown go. */
+/** Rows per PageUp and PageDown. */
 const pageRows = 10
 const rowSteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: pageRows, PageUp: -pageRows }
 const itemSteps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Where a key leads to from a position, -1 standing for none yet; null for keys that lead nowhere. */
+/** The index that a key leads to (from -1 when no item is active); null when the key does not navigate. */
 export function destinationOf(key: string, index: number, shape: Shape): number | null {
   const last = shape.total - 1
   if (last < 0) return null

@@ -1,4 +1,4 @@
-/** Items as cards, the folders before them as bars: rows of a grid of which only what is in view is rendered. */
+/** Items as cards, with folders as bars above them; a windowed grid. */
 import { memo, type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
 import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
@@ -108,7 +108,7 @@ const Cell = memo(function Cell({ column, height, isBar, ...props }: ItemProps &
   )
 })
 
-/** Pixels of an element's inner width; 0 before it was measured. */
+/** The inner width of an element in pixels; 0 before it is measured. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

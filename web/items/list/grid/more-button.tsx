@@ -1,4 +1,4 @@
-/** The button of a card or bar that opens its item's menu. */
+/** The menu button of a card or folder bar. */
 import { IconDotsVertical } from '@tabler/icons-react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { RowEvents } from '../rows/row.ts'

@@ -1,4 +1,4 @@
-/** The head of the grid, which has no columns: the sort buttons stand in a row. */
+/** The head of the grid, which has no columns: a row of sort buttons. */
 import { sortKeys } from '../../../../src/api/files.ts'
 import { Check } from '../../../ui/check.tsx'
 import styles from './grid-head.module.css'

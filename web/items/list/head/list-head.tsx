@@ -1,4 +1,4 @@
-/** The head of the list: where the list can be sorted, the heads of its columns are the sort buttons. */
+/** The head of the list. Its column headings are sort buttons when the list can be sorted. */
 import { VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import type { SortKey } from '../../../../src/api/files.ts'
@@ -12,7 +12,7 @@ import { ViewToggles } from './view-toggles.tsx'
 export interface ListHeadProps {
   middle: MiddleColumn
   isSortable: boolean
-  /** Null where there is nothing to select. */
+  /** Null when there is nothing to select. */
   onSelectAll: (() => void) | null
 }
 

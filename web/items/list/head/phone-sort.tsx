@@ -1,4 +1,4 @@
-/** The order in force on a phone, tapping which offers the others; at the right the view. */
+/** The current order on a phone, which opens a menu of orders; at the right the view toggle. */
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** A button that sorts; the one in force carries an arrow and turns the order round. */
+/** A sort button. The current one shows an arrow, and reverses the order. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { SortKey } from '../../../../src/api/files.ts'
 import { sortBy, useSorting } from '../../../lib/local/sorting.ts'

@@ -1,4 +1,4 @@
-/** The buttons at the head's right: as a list, as a grid, and the details beside either. */
+/** The buttons at the right of the head: list, grid, and details. */
 import { IconLayoutGrid, IconLayoutSidebarRight, IconList } from '@tabler/icons-react'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'

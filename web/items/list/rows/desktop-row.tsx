@@ -1,4 +1,4 @@
-/** The cells of one item on wide windows. */
+/** The cells of a row in wide windows. */
 import { memo } from 'react'
 import { formatDate, formatFullDate } from '../../../lib/words/format-date.ts'
 import { formatSize } from '../../../lib/words/format-size.ts'
@@ -64,7 +64,7 @@ function NameCell({ item, isSelecting, renaming, events }: RowProps) {
   )
 }
 
-/** The folder that an item lies in; a click leads there. */
+/** The path of the item's folder; a click goes there. */
 function Location({ item, isActive, events }: RowProps) {
   const path = parentPath(item)
   return (

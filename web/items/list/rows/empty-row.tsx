@@ -1,4 +1,4 @@
-/** A row whose item is not loaded yet, in grey bars of its measures. */
+/** A placeholder of the same size for a row that is not loaded yet. */
 import type { CSSProperties } from 'react'
 import styles from './empty-row.module.css'
 

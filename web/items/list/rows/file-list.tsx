@@ -1,4 +1,4 @@
-/** Items as rows: an ARIA grid of which only what is in view is rendered. */
+/** Items as rows: a windowed ARIA grid. */
 import { memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
@@ -49,7 +49,7 @@ interface Place {
 
 const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(${start}px)` })
 
-/** A key that moves the focus changes two rows, and the others need not even be looked at. */
+/** Memoised: moving the focus by a key changes two rows, and the others are skipped. */
 const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {
   const { item, index, isSelected, isSelecting, isActive, renaming, middle, events } = props
   const cells = { item, isSelected, isSelecting, isActive, renaming, middle, events }
@@ -67,7 +67,7 @@ const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & 
   )
 })
 
-/** Tells the head above how much of the width the scrollbar takes, so that its columns stay those of the rows. */
+/** Tells the head the scrollbar's width, so that its columns stay aligned with the rows. */
 function useScrollbarWidth(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const box = scroller.current

@@ -1,4 +1,4 @@
-/** A link to a folder that can be opened in a new tab. Thousands come and go in a list, so it is as light as can be. */
+/** A link to a folder, which can be opened in a new tab. Kept light, because a list renders thousands of them. */
 import type { MouseEvent, ReactNode } from 'react'
 import { basePath } from '../../../lib/server/config.ts'
 
@@ -8,7 +8,7 @@ interface FolderLinkProps {
   className: string | undefined
   title: string
   tabIndex?: number
-  /** Takes the plain click; without it the click is the row's, like one with a key held down. */
+  /** Handles a plain click. Without it the row handles the click, as it does with a modifier key. */
   onOpen: (() => void) | undefined
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** An item's name in a row or on a card: a folder's is a real link, so that it can be opened in a new tab. */
+/** An item's name in a row or on a card. A folder's name is a real link, so that it can be opened in a new tab. */
 import type { FileItem } from '../../../../src/api/items.ts'
 import { ItemName } from '../../item-name.tsx'
 import { FolderLink } from './folder-link.tsx'
@@ -6,7 +6,7 @@ import { FolderLink } from './folder-link.tsx'
 interface LinkedNameProps {
   item: FileItem
   className: string | undefined
-  /** Undefined while a click on the name selects. */
+  /** Undefined while a click on the name selects the item. */
   onOpen: (() => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The cells of one item on a phone: the tile selects, the rest opens. */
+/** The cells of a row on a phone: a tap on the icon selects, elsewhere it opens. */
 import { IconCheck, IconDotsVertical } from '@tabler/icons-react'
 import { memo } from 'react'
 import { formatDate } from '../../../lib/words/format-date.ts'

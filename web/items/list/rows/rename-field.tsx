@@ -1,4 +1,4 @@
-/** An item's name while it is being changed. */
+/** An item's name while the user renames it. */
 import { useEffect, useRef } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import { splitName } from '../../../../src/api/names.ts'
@@ -11,15 +11,15 @@ interface RenameFieldProps {
   events: Pick<RowEvents, 'typeName' | 'endRename'>
 }
 
-/** Whether the focus is where a field that opens by itself may take it from: on nothing, or in the list. */
+/** Whether a field that reopens by itself may take the focus: only from the page itself or from the list. */
 const mayTakeFocus = (field: HTMLElement): boolean => {
   const now = document.activeElement
   return now === null || now === document.body || field.closest('[role="grid"]')?.contains(now) === true
 }
 
 /**
- * Enter and losing the focus save, Escape cancels; an empty or unchanged name cancels too, and so does leaving a name
- * that was refused as it is.
+ * Enter and losing the focus save, Escape cancels. An empty or unchanged name cancels too, and so does leaving a
+ * refused name unchanged.
  */
 export function RenameField({ item, renaming, events }: RenameFieldProps) {
   const ref = useRef<HTMLInputElement>(null)
@@ -30,7 +30,7 @@ export function RenameField({ item, renaming, events }: RenameFieldProps) {
     const field = ref.current
     if (field === null || (refused !== null && !mayTakeFocus(field))) return
     field.focus()
-    // The extension stays out of it: a new name seldom means another type.
+    // Select the name without its extension: a new name seldom means another type.
     if (draft === null) field.setSelectionRange(0, splitName(item.name, item.is_directory).stem.length)
     else field.setSelectionRange(draft.length, draft.length)
   }, [])

@@ -1,4 +1,4 @@
-/** The three buttons of a row: download, favourite, and the menu with all the rest. */
+/** The three buttons of a row: download, favourite, and the menu with everything else. */
 import { IconDots, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
@@ -9,12 +9,12 @@ import styles from './row-actions.module.css'
 
 interface RowActionsProps {
   item: FileItem
-  /** Whether the row is the one that Tab reaches. */
+  /** Whether Tab reaches this row. */
   isActive: boolean
   events: RowEvents
 }
 
-/** Nearly half of a row, of which nothing is seen before somebody points at it: the other half is drawn first. */
+/** These buttons are nearly half of a row and invisible until hover, so the other half is rendered first. */
 export function RowActions({ item, isActive, events }: RowActionsProps) {
   const mayChange = useMay('files:write')
   const isPainted = usePainted()
@@ -47,7 +47,7 @@ export function RowActions({ item, isActive, events }: RowActionsProps) {
 }
 
 interface ActionProps {
-  /** The item's. */
+  /** The item's name. */
   name: string
   label: string
   tabIndex: number

@@ -1,4 +1,4 @@
-/** A phone's bars while items are selected: the count in place of the breadcrumbs, the acts in place of the buttons. */
+/** A phone's bars during a selection: the count replaces the breadcrumbs, the actions replace the buttons. */
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconDots, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import styles from './phone-selection.module.css'
 import type { SelectionAct } from './selection-acts.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Whether a phone shows these bars instead of the usual ones. */
+/** Whether a phone shows these bars. */
 export const isSelecting = ({ selection }: { selection: Selection }): boolean =>
   selection.ids.size > 0 || selection.awaited !== null
 

@@ -1,4 +1,4 @@
-/** What can be done to all that is selected. */
+/** The actions on a selection. */
 import {
   type Icon,
   IconCopy,
@@ -13,16 +13,16 @@ import type { ItemActions, ItemRights } from '../../actions/use-item-actions.tsx
 
 export interface SelectionAct {
   word: string
-  /** What the short word means. */
+  /** The long label behind the short one. */
   full?: string
   icon: Icon
   tone?: 'danger'
-  /** Whether a phone, whose bar has little room, offers it behind More. */
+  /** Whether a phone shows it in the More menu, because its bar has little room. */
   isMore?: boolean
   run: (items: readonly FileItem[]) => void
 }
 
-/** The acts on live items, as far as the user has the right. */
+/** The actions on items outside the trash that the user has the permission for. */
 export const itemActs = (actions: ItemActions): SelectionAct[] =>
   permitted(actions, [
     { word: 'Tag', icon: IconTag, right: 'tag', run: actions.manageTags },

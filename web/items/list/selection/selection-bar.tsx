@@ -1,4 +1,4 @@
-/** The strip of live items, with what can be done to them. */
+/** The selection bar outside the trash, with its actions. */
 import type { ItemActions } from '../../actions/use-item-actions.tsx'
 import type { Listing } from '../listing.ts'
 import { itemActs } from './selection-acts.ts'

@@ -1,4 +1,4 @@
-/** How far the items that are to be selected have come: what is not loaded cannot be acted on. */
+/** The progress while a selection loads: items that are not loaded cannot be acted on. */
 import styles from './selection-progress.module.css'
 
 export function SelectionProgress({ loaded, wanted }: { loaded: number; wanted: number }) {

@@ -1,4 +1,4 @@
-/** What stands in the head's place while items are selected: how many, how large, and what can be done. */
+/** Replaces the head during a selection: number of items, total size, and actions. */
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { formatSize } from '../../../lib/words/format-size.ts'

@@ -1,31 +1,31 @@
-/** Which items of a list are selected, and how clicks and keys change that. */
+/** The selection of a list, and how clicks and keys change it. */
 import { useEffect, useMemo, useState } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { Listing } from '../listing.ts'
 
 export interface Selection {
   ids: ReadonlySet<number>
-  /** The selected items that are still listed, in the list's order. */
+  /** The selected items that are still listed, in list order. */
   items: readonly FileItem[]
-  /** How many items are to be selected as soon as they are all loaded; null while nothing waits for that. */
+  /** How many items will be selected once all of them are loaded; null when nothing is pending. */
   awaited: number | null
   toggle: (id: number) => void
-  /** Where the next range begins. */
+  /** Sets the start of the next range. */
   anchorAt: (id: number | null) => void
-  /** Selects everything between where the range began, else the position `start`, and another position. */
+  /** Selects the range from its start, else from the index `start`, to another index. */
   extendTo: (index: number, start?: number) => void
-  /** Selects all items, also those that are not loaded yet. */
+  /** Selects all items, including those that are not loaded yet. */
   selectAll: () => void
   clear: () => void
 }
 
 interface State {
   ids: ReadonlySet<number>
-  /** What was selected before the last range was: a range that shrinks leaves it. */
+  /** The selection before the last range. A range that shrinks returns to it. */
   base: ReadonlySet<number>
-  /** Where a range begins: the item last chosen, or last walked or clicked on. */
+  /** The start of a range: the item last selected, focused or clicked. */
   anchorId: number | null
-  /** Positions, both inclusive, that are to be added once they are loaded. */
+  /** The indexes (inclusive) to add once they are loaded. */
   wanted: { from: number; to: number } | null
 }
 
@@ -39,7 +39,7 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
   const ids = useMemo(() => idsOf(items, state.ids), [items, state.ids])
 
   const isThere = wanted !== null && Math.min(wanted.to, total - 1) < listed.length
-  // Set while rendering, as React advises for state that follows from props.
+  // React recommends this for state derived from props: set it during rendering.
   if (isThere) setState({ ...state, ids: withRange(state.base, listed, wanted), wanted: null })
   else if (wanted !== null && isStuck) setState({ ...state, wanted: null })
   useEffect(() => {
@@ -70,7 +70,7 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
 const chosen = (listed: readonly FileItem[], ids: ReadonlySet<number>): readonly FileItem[] =>
   ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id))
 
-/** What is left of a selection: of tens of thousands that are all there it is the selection itself. */
+/** The selected ids that are still listed. When all are, returns the same set, which may have tens of thousands. */
 const idsOf = (items: readonly FileItem[], selected: ReadonlySet<number>): ReadonlySet<number> =>
   items.length === selected.size ? selected : new Set(items.map(({ id }) => id))
 
@@ -84,6 +84,6 @@ function withRange(
   return all
 }
 
-/** What an act without a choice of its own is about: the selected items, else the one the keyboard is on. */
+/** The items that an action applies to: the selection, else the item with the keyboard focus. */
 export const itemsInHand = (selection: Selection, active: FileItem | undefined): readonly FileItem[] =>
   selection.ids.size > 0 ? selection.items : active ? [active] : []
