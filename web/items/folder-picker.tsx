@@ -31,9 +31,9 @@ interface FolderPickerProps {
 /** The folder that is open in the picker. */
 interface Place {
   id: number | null
-  /** The way to it, as far as it is known before the folder has come. */
+  /** Its path, as far as it is known before the folder has loaded. */
   trail: readonly Breadcrumb[]
-  /** The folder one came out of, where the keyboard goes on; null begins at the top. */
+  /** The folder that the user came from, which gets the focus; null focuses the first. */
   cameFrom: number | null
 }
 

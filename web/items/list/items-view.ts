@@ -39,7 +39,7 @@ export interface ItemsViewProps {
 /** The props of one item: stable while it looks the same, so that it is not rendered again. */
 export interface ItemProps extends RowProps {
   index: number
-  /** Whether the details panel tells of it. */
+  /** Whether the details panel shows it. */
   isCurrent: boolean
   hasMenu: boolean
   isOver: boolean

@@ -1,5 +1,5 @@
 /**
- * The search box: searches after a pause in typing, or at once on Enter. `/` focuses it; clearing it leaves the search.
+ * The search box: searches after a pause in typing, or at once on Enter. `/` focuses it; clearing it ends the search.
  */
 import { useWindowEvent } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** One part of the account: what it is about at the left, on a phone above, and what can be done. */
+/** A section of the account screen: its description at the left (on a phone above), and its controls. */
 import type { ReactNode } from 'react'
 import styles from './account-part.module.css'
 

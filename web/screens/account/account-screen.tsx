@@ -1,4 +1,4 @@
-/** The own account: profile, theme, password and sessions; a forced change of the password leads here. */
+/** The user's own account: profile, theme, password and sessions. A required password change leads here. */
 import { useSearch } from '@tanstack/react-router'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
@@ -22,7 +22,7 @@ export function AccountScreen() {
   )
 }
 
-/** Until it is done the server answers nothing else. */
+/** Until the password is changed, the server refuses everything else. */
 function ForcedChange() {
   const next = useSearch({ strict: false, select: search => search.next })
   return (

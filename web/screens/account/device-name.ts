@@ -1,6 +1,6 @@
-/** What a browser calls itself, in words that its user would use. */
+/** Turns a User-Agent header into a name that its user understands. */
 
-/** The first that fits counts: most browsers also claim to be another. */
+/** The first match counts, because most browsers also claim to be another. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/^filestore/, 'filestore in the terminal'],
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -24,7 +24,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 const firstFit = (names: readonly [RegExp, string][], agent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** `Firefox on Windows`; what is unknown is called by its first word, and nothing at all an unknown device. */
+/** `Firefox on Windows`. An unknown agent is called by its first word; without a header it is an unknown device. */
 export function deviceName(userAgent: string | null): string {
   const agent = userAgent?.trim() ?? ''
   if (agent === '') return 'Unknown device'

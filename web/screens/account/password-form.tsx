@@ -26,7 +26,7 @@ function problemsOf({ current, next, repeated }: Passwords): FieldErrors {
   return next === repeated ? {} : { repeated: 'The two passwords differ' }
 }
 
-/** `next`: where the change leads on to if it was asked for at sign-in; a path of this product. */
+/** `next` is where to go after a change required at sign-in; a path of this product. */
 export function PasswordForm({ next }: { next?: string }) {
   const [problems, setProblems] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)

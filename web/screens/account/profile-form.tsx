@@ -1,4 +1,4 @@
-/** The form for the own address and name; the header shows them as soon as they are saved. */
+/** The form for the user's own e-mail address and name; the header shows them once they are saved. */
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'

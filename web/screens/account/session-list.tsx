@@ -1,4 +1,4 @@
-/** Where the user is signed in, and ending what should not be. */
+/** The user's sessions, with a button to end each. */
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,10 +18,10 @@ import styles from './session-list.module.css'
 
 const sessionsKey = ['sessions']
 
-/** `Today, 09:41` in the middle of a line. */
+/** Lowercases `Today, 09:41` for the middle of a line. */
 const lower = (text: string): string => text.replace(/^[TY]/, letter => letter.toLowerCase())
 
-/** One that has ended by itself meanwhile is ended too. */
+/** Ends a session. One that has already expired counts as ended. */
 async function end({ id }: Session): Promise<void> {
   await call(endSession, { id }).catch(error => {
     if (!(error instanceof ApiError && error.status === 404)) throw error
@@ -35,7 +35,7 @@ export function SessionList() {
     queryFn: () => call(listSessions, {}),
   })
   const [dismissed, setDismissed] = useState(0)
-  /** The sessions that the dialog asks about; they stay while it closes, so that its words stay too. */
+  /** The sessions in the dialog's question. They stay while the dialog closes, so that its text does not change. */
   const [asking, setAsking] = useState<{ isOpen: boolean; about: readonly Session[] }>({ isOpen: false, about: [] })
   const isWaiting = useDelayed(isPending, 150)
   const size = usePhone() ? 'lg' : 'sm'

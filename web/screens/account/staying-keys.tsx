@@ -1,4 +1,4 @@
-/** The script keys that a new password leaves as they are, so that their user can delete those that should go too. */
+/** The script keys that a password change keeps, so that the user can delete those that should not remain. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -6,11 +6,11 @@ import { keysQuery } from '../../lib/data/keys.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import styles from './staying-keys.module.css'
 
-/** Names that are told; of more their number. */
+/** The most names shown; further keys are only counted. */
 const most = 8
 
 export function StayingKeys() {
-  // Before a forced change the server lists none.
+  // Before a required password change the server refuses to list keys.
   const mayAsk = useAuth(({ user }) => user?.permissions.includes('api-keys:manage') && !user.must_change_password)
   const { data = [] } = useQuery({ ...keysQuery, enabled: mayAsk === true })
   const keys = data.filter(({ kind }) => kind === 'script')

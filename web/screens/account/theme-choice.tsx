@@ -1,4 +1,4 @@
-/** The choice between the light theme, the dark one, and whichever the system has. */
+/** The choice between the light theme, the dark theme and the system's. */
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { usePhone } from '../../ui/use-phone.ts'
 

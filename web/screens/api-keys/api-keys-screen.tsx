@@ -52,7 +52,7 @@ export function ApiKeysScreen() {
         <Tabs.Panel value="keys">
           <KeysTab
             onCreate={() => setCreating(true)}
-            // The button that asked for it is gone with its row.
+            // The focused button is removed with its row, so move the focus.
             onDeleted={() => createButton.current?.focus()}
           />
         </Tabs.Panel>

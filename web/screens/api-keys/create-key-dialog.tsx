@@ -41,7 +41,7 @@ const expiryChoices = [
   })),
 ]
 
-/** The day so many days from now. */
+/** The date some days from now. */
 const dayIn = (days: number): string => formatDay(new Date(Date.now() + days * 86_400_000).toISOString())
 
 function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opened'>) {
@@ -49,7 +49,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set())
   const [expiry, setExpiry] = useState('')
   const [limits, setLimits] = useState<LimitTexts>(noLimits)
-  // What was left unfinished, so that a form just opened does not complain at once.
+  // Fields that the user has left, so that a new form does not show errors at once.
   const [touched, setTouched] = useState({ name: false, permissions: false })
   const [problem, setProblem] = useState<{ name?: string; form?: string }>({})
   const [isBusy, setBusy] = useBusy()
@@ -79,7 +79,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
       className={styles.form}
       onSubmit={event => void submit(event)}
       onKeyDown={event => {
-        // A disabled button would keep Enter from saying what is missing.
+        // The button is disabled while something is missing, so Enter would not submit and show the error.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !isReady) void submit(event)
       }}
       noValidate
@@ -138,7 +138,7 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
   )
 }
 
-/** Why the key cannot be made yet. */
+/** Why the key cannot be created yet. */
 function missing(hasName: boolean, hasPermission: boolean): string {
   if (!hasName && !hasPermission) return 'It needs a name and a permission'
   if (!hasName) return 'It needs a name'

@@ -1,4 +1,4 @@
-/** What can be done to a key. */
+/** The actions on a key. */
 import type { ApiKey } from '../../../src/api/keys.ts'
 
 export interface KeyActions {

@@ -1,4 +1,4 @@
-/** The keys as boxes, on a phone; each has its actions in a menu. */
+/** The keys as boxes on a phone, each with a menu of actions. */
 import { IconDotsVertical, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ApiKey } from '../../../src/api/keys.ts'

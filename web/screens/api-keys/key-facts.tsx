@@ -1,4 +1,4 @@
-/** What a key is and may do, as table and boxes both show it. */
+/** A key's state, limits and permissions, shared by table and boxes. */
 import { Popover, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,14 +11,14 @@ import { useAuth } from '../../lib/server/auth-store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './key-facts.module.css'
 
-/** How a key stands to the others of its user. */
+/** A key's relation to the user's other keys. */
 function useKeyState(apiKey: ApiKey) {
   const { data: keys = [] } = useQuery(keysQuery)
   const maker = keys.find(({ id }) => id === apiKey.made_by)
   return { maker, isMakerEnded: hasEndedMaker(apiKey, keys) }
 }
 
-/** Whether requests with the key are answered. */
+/** Whether the server accepts the key. */
 export function useUsable(apiKey: ApiKey): boolean {
   const { isMakerEnded } = useKeyState(apiKey)
   return apiKey.is_active && !isExpired(apiKey) && !isMakerEnded
@@ -43,7 +43,7 @@ export function KeyBadges({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** The limits in force: a key's own, else the defaults; null for keys without any. */
+/** The effective limits: the key's own, else the defaults; null for keys without limits. */
 export function limitsOf(key: ApiKey): [minute: string, hour: string, day: string] | null {
   if (key.kind === 'device') return null
   const text = (own: number | null, other: number) => (own ?? other).toLocaleString('en-US')
@@ -57,7 +57,7 @@ export function limitsOf(key: ApiKey): [minute: string, hour: string, day: strin
 const countOf = ({ permissions }: ApiKey): string =>
   permissions.length === 1 ? '1 permission' : `${permissions.length} permissions`
 
-/** How many permissions in a few words, behind which the whole list opens. */
+/** The number of permissions, as a button that opens the whole list. */
 export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; isCounted?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const own = useAuth(({ user }) => user?.permissions) ?? []
@@ -80,7 +80,7 @@ export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; 
           data-code={isCode || undefined}
           aria-label={`${countOf(apiKey)} of ${apiKey.name}`}
           onClick={() => setOpen(!isOpen)}
-          // The list itself hears Escape only once the focus has come to it.
+          // The list gets Escape only after the focus has moved into it.
           onKeyDown={event => {
             if (event.key === 'Escape') setOpen(false)
           }}

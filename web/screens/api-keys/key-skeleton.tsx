@@ -1,4 +1,4 @@
-/** Grey bars where keys are to come. */
+/** Grey placeholders while keys load. */
 import { usePhone } from '../../ui/use-phone.ts'
 import boxes from './key-boxes.module.css'
 import styles from './key-skeleton.module.css'

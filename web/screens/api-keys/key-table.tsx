@@ -1,4 +1,4 @@
-/** The keys as a table, on wide windows. */
+/** The keys as a table in wide windows. */
 import { VisuallyHidden } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import type { ApiKey } from '../../../src/api/keys.ts'

@@ -1,4 +1,4 @@
-/** The list of keys, the secrets just made above it, and what is asked before a key is changed. */
+/** The list of keys, new secrets above it, and the confirmation dialogs. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -42,7 +42,7 @@ async function setActive(key: ApiKey, isActive: boolean): Promise<void> {
 
 interface KeysTabProps {
   onCreate: () => void
-  /** Called once a key is gone, before the question closes. */
+  /** Called after a key is deleted, before the dialog closes. */
   onDeleted: () => void
 }
 

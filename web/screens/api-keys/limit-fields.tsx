@@ -1,4 +1,4 @@
-/** The optional limits of a new key; what is left empty shows the default. */
+/** The optional rate limits of a new key; an empty field shows the default. */
 import { type MantineSize, TextInput } from '@mantine/core'
 import styles from './limit-fields.module.css'
 import { defaultText, type LimitTexts, windowProblem, windows } from './limits.ts'

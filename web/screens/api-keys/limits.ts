@@ -1,16 +1,16 @@
-/** The rate limits of a new key as they are typed. */
+/** The rate limits of a new key, as typed. */
 import { defaultRateLimits, maxRateLimits } from '../../../src/api/limits.ts'
 
 export const windows = ['minute', 'hour', 'day'] as const
 type Window = (typeof windows)[number]
 
-/** Empty and 0 ask for the default. */
+/** An empty text and 0 mean the default. */
 export type LimitTexts = Readonly<Record<Window, string>>
 export const noLimits: LimitTexts = { minute: '', hour: '', day: '' }
 
 export const defaultText = (window: Window): string => defaultRateLimits[window].toLocaleString('en-US')
 
-/** What is wrong with one of them, in the server's words; null for nothing. */
+/** The error of one limit in the server's words; null when it is valid. */
 export function windowProblem(window: Window, text: string): string | null {
   const trimmed = text.trim()
   const isFine = /^\d*$/.test(trimmed) && Number(trimmed) <= maxRateLimits[window]
@@ -20,7 +20,7 @@ export function windowProblem(window: Window, text: string): string | null {
 export const limitProblem = (limits: LimitTexts): string | null =>
   windows.map(window => windowProblem(window, limits[window])).find(problem => problem !== null) ?? null
 
-/** The fields of the call: positive numbers alone. */
+/** The request's fields: only positive numbers. */
 export function limitsToSend(limits: LimitTexts) {
   const positive = (text: string) => (Number(text) > 0 ? Number(text) : undefined)
   return {

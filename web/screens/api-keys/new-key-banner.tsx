@@ -1,4 +1,4 @@
-/** A key just made, with the secret that is never shown again; it stays until dismissed. */
+/** A new key with its secret, which is never shown again; stays until it is dismissed. */
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'

@@ -1,4 +1,4 @@
-/** What a new key may do: the permissions that the server offers, one by one or all. */
+/** The permissions of a new key: those that the server offers, one by one or all. */
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Permission } from '../../../src/api/permissions.ts'

@@ -1,4 +1,4 @@
-/** What an address shows that no section answers to: who one is, the storage, and what the product will have. */
+/** Shown at unknown addresses: the user's account and storage, and the product's planned features. */
 import { Button } from '@mantine/core'
 import { IconFolder, IconLink, IconSearch, IconShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

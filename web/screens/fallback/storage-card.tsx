@@ -1,4 +1,4 @@
-/** How much of the quota is taken. */
+/** How much of the quota is used. */
 import type { Profile } from '../../../src/api/auth.ts'
 import { usageOf } from '../../lib/data/storage.ts'
 import { formatSize } from '../../lib/words/format-size.ts'

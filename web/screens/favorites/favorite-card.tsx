@@ -1,4 +1,4 @@
-/** One favourite: its picture with the star, its name, and what can be done with it. */
+/** A favourite: its picture with the star, its name and its actions. */
 import { IconDownload, IconEye, IconStarFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -75,7 +75,7 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: 
   )
 }
 
-/** The name; its target is the whole card. */
+/** The name; its click target is the whole card. */
 function Opener({ item, onPreview }: { item: FileItem; onPreview: CardActs['onPreview'] }) {
   if (!item.is_directory) {
     return (

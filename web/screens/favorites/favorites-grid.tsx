@@ -1,4 +1,4 @@
-/** The favourites as cards, of which only those in view are drawn. */
+/** The favourites as cards, windowed. */
 import { useRef } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useColumns } from '../../ui/use-columns.ts'
@@ -13,7 +13,7 @@ interface FavoritesGridProps extends CardActs {
   onNearEnd: () => void
 }
 
-/** Pixels: least width of a card, what stands below its picture, and the gap between two. */
+/** Pixels: a card's minimum width, the height below its picture, and the gap between cards. */
 const wide = { least: 200, words: 56, gap: 16 }
 const small = { least: 150, words: 96, gap: 12 }
 
@@ -53,7 +53,7 @@ export function FavoritesGrid({ items, onNearEnd, onRemove, ...acts }: Favorites
   )
 }
 
-/** Grey cards in the measure of those that are still to come. */
+/** Placeholders of the same size as the cards to come. */
 export function FavoritesSkeleton() {
   return (
     <div className={styles.wait} role="status" aria-label="Loading">

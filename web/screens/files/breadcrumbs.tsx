@@ -1,4 +1,4 @@
-/** The way from Home to the folder on screen; each step can be gone back to, and dropped on. */
+/** The path from Home to the folder on screen; each step can be clicked and dropped on. */
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useRef, useState } from 'react'
@@ -19,7 +19,7 @@ interface BreadcrumbsProps {
   onGo: (folderId: number | null) => void
 }
 
-/** Steps shown before the rest goes into the menu. */
+/** How many steps are shown; the others go into a menu. */
 const shownSteps = { wide: 3, phone: 2 }
 
 export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
@@ -70,7 +70,7 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
   )
 }
 
-/** The menu of a step, where the browser would show its own. */
+/** Opens a step's menu instead of the browser's. */
 const menuOf = (folder: Destination) => ({
   onContextMenu: (event: MouseEvent) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** What stands in the place of items in a folder that has none. */
+/** Shown in a folder without items. */
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { FolderDrawing } from '../../ui/drawings.tsx'
@@ -6,9 +6,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from './empty-folder.module.css'
 
 interface EmptyFolderProps {
-  /** Whether the folder has come; before, nothing is said of it. */
+  /** Whether the folder has loaded; nothing is shown before. */
   isKnown: boolean
-  /** Absent where the user may not. */
+  /** Absent when the user may not upload. */
   onUpload: (() => void) | undefined
   onNewFolder: (() => void) | undefined
 }

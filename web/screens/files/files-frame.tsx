@@ -1,4 +1,4 @@
-/** What stays while one goes from folder to folder: the folder tree beside the sheet, or over it where it is narrow. */
+/** The frame that stays from folder to folder: the folder tree beside the sheet, or over it in narrow windows. */
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -27,7 +27,7 @@ export function FilesFrame() {
   const actions = useTreeActions()
   useToggleKey(isNarrow)
   useEffect(() => closeFolders, [])
-  // Once used it stays, for the dialogs that it opens.
+  // Keep it mounted after the first use, because it contains the dialogs it opens.
   const [isMenuNeeded, setMenuNeeded] = useState(false)
   const isMenuOpen = useFolderMenu(({ menu }) => menu !== null)
   if (isMenuOpen && !isMenuNeeded) setMenuNeeded(true)
@@ -56,7 +56,7 @@ export function FilesFrame() {
   )
 }
 
-/** What can be done to folders of the tree. There is no room for a strip beside it: what failed is told by a toast. */
+/** The actions on folders of the tree. It has no room for an error strip, so errors are shown as toasts. */
 function useTreeActions() {
   const navigate = useNavigate()
   const { folderId } = useParams({ strict: false })
@@ -69,7 +69,7 @@ function useTreeActions() {
     dismissProblem()
   }, [problem])
 
-  /** Goes up, out of a folder that is about to vanish. */
+  /** Goes to the parent when the folder on screen, or one around it, is about to be deleted. */
   const leave = ({ id, parent_id }: FileItem) => {
     const trail = folderId === undefined ? [] : (subfoldersOf(Number(folderId))?.trail ?? [])
     if (!trail.some(step => step.id === id)) return
@@ -82,7 +82,7 @@ function useTreeActions() {
   return { ...actions, leave }
 }
 
-/** `[` shows and hides the tree. On some keyboards it is typed with AltGr, which counts as Ctrl and Alt. */
+/** `[` shows and hides the tree. Some keyboards type it with AltGr, which sets Ctrl and Alt. */
 function useToggleKey(isNarrow: boolean): void {
   useWindowEvent('keydown', event => {
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event

@@ -1,4 +1,4 @@
-/** The File Manager: asks for the folder that the address names and hands what is there to the view. */
+/** The File Manager: loads the folder in the address and passes it to the view. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -18,7 +18,7 @@ function folderOf(data: FolderPages | undefined): Folder | null {
   return { self: first.folder, path: first.path, trail: first.breadcrumbs }
 }
 
-/** Until the next folder has come the last one stays, so that nothing flickers on a quick line. */
+/** Keeps the previous folder until the next one has loaded, so that nothing flickers on a fast connection. */
 function useFolder(folderId: number | null) {
   const sorting = useSorting()
   const query = useInfiniteQuery({ ...folderQuery(folderId, sorting), placeholderData: keepPreviousData })
@@ -38,7 +38,7 @@ export function FilesScreen() {
   const folderId = given === undefined ? null : Number(given)
   const navigate = useNavigate()
   const shown = useFolder(folderId)
-  /** The item to begin on after a way by keyboard: the folder one came from, or 'first'. */
+  /** The item to focus after keyboard navigation: the folder that the user came from, or 'first'. */
   const [announced] = useState(takeArrival)
   const arrival = useRef<number | 'first' | null>(announced)
 
@@ -59,8 +59,8 @@ export function FilesScreen() {
   const startId = arrival.current === 'first' ? (shown.listing.items[0]?.id ?? null) : arrival.current
   const { folder } = shown
   const shownId = folder === null ? folderId : (folder.self?.id ?? null)
-  // A view of its own for each folder: selection, menus and messages belong to the folder they arose in. What is being
-  // typed outlasts the arrival of the folder it is meant for.
+  // The key gives each folder its own view, because selection, menus and messages belong to it. The text typed into a
+  // field outlives the loading of its folder.
   return (
     <>
       <FolderView

@@ -1,4 +1,4 @@
-/** One folder on its sheet: bars, list, footer, and what floats above them. */
+/** A folder on its sheet: bars, list, footer, and what floats above them. */
 import { useEffect, useMemo } from 'react'
 import type { Breadcrumb, FileItem } from '../../../src/api/items.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
@@ -20,7 +20,7 @@ import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useUploading } from './use-uploading.ts'
 
-/** What is known of a folder beside its items. */
+/** A folder without its items. */
 export interface Folder {
   /** Null at the root. */
   self: FileItem | null
@@ -29,9 +29,9 @@ export interface Folder {
 }
 
 interface FolderViewProps {
-  /** The folder of the address; the one shown may still be the last. */
+  /** The folder in the address; the one shown may still be the previous. */
   folderId: number | null
-  /** Null before anything has come. */
+  /** Null before anything has loaded. */
   folder: Folder | null
   listing: Listing
   isWaiting: boolean
@@ -40,10 +40,10 @@ interface FolderViewProps {
   dismiss: () => void
   reload: () => Promise<unknown>
   startId: number | null
-  /** The folder made here last, which the keyboard goes to. */
+  /** The folder just created, which gets the focus. */
   createdId: number | null
   onNewFolder: () => void
-  /** Goes to a folder; `focus` says where the keyboard is to be there, null that it is not used. */
+  /** Goes to a folder. `focus` is what gets the keyboard focus there; null when the pointer was used. */
   onGo: (folderId: number | null, focus: number | 'first' | null) => void
 }
 
@@ -61,7 +61,7 @@ export function FolderView(props: FolderViewProps) {
   }, [createdId])
 
   const mayChange = actions.may.change
-  // The same functions throughout: what stands around the list is not drawn anew at each key.
+  // Stable functions, so that the parts around the list do not render again on every key.
   const on = useStable({
     refresh: props.reload,
     newFolder: props.onNewFolder,
@@ -106,7 +106,7 @@ export function FolderView(props: FolderViewProps) {
       {isPhone && <PhoneBottom state={state} {...bars} />}
       {uploading.isOver && (
         <p className={styles.drop} data-drop-hint>
-          {/* What is dropped goes to the folder of the address, also while another is shown. */}
+          {/* Dropped files go into the folder of the address, even while another is shown. */}
           {isOfAddress ? (
             <>
               Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>

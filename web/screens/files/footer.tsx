@@ -1,10 +1,10 @@
-/** The foot of a folder: how much stands in it, and where it is. */
+/** The foot of a folder: the number of items, and its path. */
 import { memo } from 'react'
 import { folderAndFileCount, itemCount } from '../../items/counts.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import styles from './footer.module.css'
 
-/** Characters of a path's end that stay when it is cut. */
+/** How many characters at a path's end are never cut. */
 const keptEnd = 40
 
 function splitPath(path: string): { head: string; tail: string } {

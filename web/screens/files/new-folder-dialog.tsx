@@ -7,7 +7,7 @@ import { NameForm } from '../../ui/name-form.tsx'
 
 interface NewFolderDialogProps {
   opened: boolean
-  /** Where the folder is to be made; null is the root. */
+  /** The parent of the new folder; null is the root. */
   parentId: number | null
   onClose: () => void
   onCreated: (folder: FileItem) => void

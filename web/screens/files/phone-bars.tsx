@@ -1,4 +1,4 @@
-/** What a phone has instead of the toolbar: the bar above the list and the bar of buttons below it. */
+/** A phone's bars in place of the toolbar: one above the list, and buttons below it. */
 import { Button } from '@mantine/core'
 import { IconDots, IconFolderPlus, IconRefresh, IconSelectAll, IconUpload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -17,7 +17,7 @@ interface PhoneTopProps {
   onRefresh: () => Promise<unknown>
 }
 
-/** The way here with a menu, or the count while items are selected. */
+/** The breadcrumbs with a menu, or the count during a selection. */
 export function PhoneTop({ breadcrumbs, state, onRefresh }: PhoneTopProps) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
   if (isSelecting(state)) return <PhoneSelectionTop {...state} />
@@ -42,7 +42,7 @@ export function PhoneTop({ breadcrumbs, state, onRefresh }: PhoneTopProps) {
 
 interface PhoneBottomProps {
   state: ListState
-  /** Absent where the user may not. */
+  /** Absent when the user may not. */
   onNewFolder: (() => void) | undefined
   onUpload: (() => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** The toolbar above the list: the way here, the search box, Refresh, New Folder and Upload. */
+/** The toolbar above the list: breadcrumbs, search box, Refresh, New Folder and Upload. */
 import { Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
@@ -12,7 +12,7 @@ import { UploadButton } from './upload-button.tsx'
 interface ToolbarProps {
   breadcrumbs: ReactNode
   onRefresh: () => Promise<unknown>
-  /** Absent where the user may not. */
+  /** Absent when the user may not. */
   onNewFolder: (() => void) | undefined
   onUpload: (() => void) | undefined
   onUploadFolder: () => void

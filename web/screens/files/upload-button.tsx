@@ -1,4 +1,4 @@
-/** Upload, the screen's one filled button, with a small one beside it for whole folders. */
+/** The Upload button, with a small one beside it for whole folders. */
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconFileUpload, IconFolderUp, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

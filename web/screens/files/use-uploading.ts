@@ -1,4 +1,4 @@
-/** The ways by which files come from the desktop into the folder on screen: dropped, pasted and chosen. */
+/** The ways to upload into the folder on screen: drop, paste and file chooser. */
 import { addUploads } from '../../lib/uploads/late-uploads.ts'
 import { openTray } from '../../lib/uploads/tray.ts'
 import { openFileChooser } from '../../ui/file-chooser.ts'
@@ -7,13 +7,13 @@ import { useWindowFileDrop } from '../../ui/use-file-drop.ts'
 import { useFilePaste } from '../../ui/use-file-paste.ts'
 
 interface Uploading {
-  /** Whether files hover over the window. */
+  /** Whether files are dragged over the window. */
   isOver: boolean
   chooseFiles: () => void
   chooseFolder: () => void
 }
 
-/** `folderId`: null is the root. Where the user may not upload, nothing is taken. */
+/** `folderId` null is the root. Without the permission to upload, dropped files are refused. */
 export function useUploading(folderId: number | null, mayUpload: boolean): Uploading {
   const add = (picked: Picked) => addUploads(picked, folderId)
   const taken = mayUpload ? add : undefined

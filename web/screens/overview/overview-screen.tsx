@@ -1,4 +1,4 @@
-/** How much there is, of which kind, whose it is, and what came last. */
+/** The overview: totals, storage by type, and recent files. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { statsQuery } from '../../lib/data/stats.ts'

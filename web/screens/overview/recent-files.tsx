@@ -1,4 +1,4 @@
-/** What came last; a file opens in the preview. */
+/** The latest files; a click opens the preview. */
 import type { FileItem } from '../../../src/api/items.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'

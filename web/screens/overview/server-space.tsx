@@ -1,4 +1,4 @@
-/** For administrators: how much room the server's own disk has, and whether uploads have stopped for want of it. */
+/** For administrators: the free space on the server's disk, and whether uploads have stopped because it is full. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'

@@ -1,9 +1,9 @@
-/** The statistics as far as they are there. */
+/** The statistics, or the state of loading them. */
 import type { FileStats } from '../../../src/api/search.ts'
 
-/** `soon`: asked for a moment ago; `waiting`: long enough ago to show that they are still to come. */
+/** `soon`: just requested; `waiting`: requested long enough ago to show placeholders. */
 export type Stats = FileStats | 'soon' | 'waiting' | 'failed'
 
-/** One of the statistics, or null while there is none. */
+/** A part of the statistics; null until they are loaded. */
 export const pick = <Part>(stats: Stats, part: (stats: FileStats) => Part): Part | null =>
   typeof stats === 'string' ? null : part(stats)

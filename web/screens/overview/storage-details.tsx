@@ -1,4 +1,4 @@
-/** The storage by kind: one bar for the whole quota, and a row for each kind. */
+/** The used storage by type: a bar for the whole quota, and a row for each type. */
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../../src/api/auth.ts'
 import { fileCount } from '../../items/counts.ts'
@@ -11,21 +11,21 @@ import { Card } from '../../ui/card.tsx'
 import { pick, type Stats } from './stats.ts'
 import styles from './storage-details.module.css'
 
-/** What takes storage: a kind of files, or the trash. */
+/** A part of the used storage: a type of files, or the trash. */
 interface Share {
   label: string
   color: string
   bytes: number
-  /** Null where nobody counts them. */
+  /** Null when they are not counted. */
   files: number | null
 }
 
-/** Before it is known what takes the storage: that it is taken. */
+/** The whole used storage as one part, until the parts are known. */
 const allUsed = (user: Profile): Share[] => [
   { label: 'Used', color: 'var(--fs-control)', bytes: user.storage_used, files: null },
 ]
 
-/** The kinds, largest first, and what is left of the used storage: that is in the trash. */
+/** The types, largest first. The rest of the used storage is the trash. */
 function sharesOf(user: Profile, stats: Stats): Share[] {
   const kinds = pick(stats, ({ by_kind }) => by_kind) ?? []
   const shares = kinds.map(({ kind, files, bytes }) => ({

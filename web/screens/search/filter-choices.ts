@@ -1,6 +1,6 @@
-/** What can be chosen where a filter is a list. */
+/** The options of the select filters. */
 
-/** The kinds and states that a search can be narrowed to, in the words that the list has for them. */
+/** The types and states that a search can be filtered by, in the list's words. */
 export const kindChoices = [
   { value: '', label: 'Any kind' },
   { value: 'image/', label: 'Images' },

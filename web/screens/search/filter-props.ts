@@ -1,4 +1,4 @@
-/** What each filter of a search is told. */
+/** The props of a search filter. */
 import type { SearchFilters, SearchParams } from '../../lib/data/search.ts'
 
 export interface FilterProps {

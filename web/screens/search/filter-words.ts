@@ -1,4 +1,4 @@
-/** The filters in force, each in a few words. */
+/** Describes the active filters. */
 import type { MetadataField } from '../../../src/api/metadata.ts'
 import type { Tag } from '../../../src/api/tags.ts'
 import type { SearchFilters } from '../../lib/data/search.ts'
@@ -6,13 +6,13 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import { kindChoices, statusChoices } from './filter-choices.ts'
 import { readMeta } from './read-meta.ts'
 
-/** What filters go by; empty where it is not known. */
+/** The names that the filters' ids stand for, as far as they are loaded. */
 interface Known {
   tags: readonly Tag[]
   fields: readonly MetadataField[]
 }
 
-/** A filter: our own words and, behind them, what users have named or typed. */
+/** A filter: the product's words, then a name or text from a user. */
 interface FilterWords {
   words: string
   value?: string
@@ -33,7 +33,7 @@ function metaWords(meta: string, fields: readonly MetadataField[]): FilterWords 
   return { words: `${field.label}:`, value: value === 'true' ? 'Yes' : 'No' }
 }
 
-/** `Images`, `at least 2.00 MB`, `tag Press`: one for each filter that is in force. */
+/** `Images`, `at least 2.00 MB`, `tag Press`: one for each active filter. */
 export function filterWords(filters: SearchFilters, { tags, fields }: Known): FilterWords[] {
   const { mime_type, min_size, max_size, date_from, date_to, tag_id, status, meta } = filters
   const all: (FilterWords | undefined)[] = [

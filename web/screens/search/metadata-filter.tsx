@@ -1,4 +1,4 @@
-/** Finds files by the value that they have in one metadata field. */
+/** Filters by the value of one metadata field. */
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function MetadataFilter({ params, onFilter }: FilterProps) {
   const current = fields.find(field => field.name === (name || chosen))
   if (fields.length === 0 && !error && name === '') return null
   const choices = fields.map(field => ({ value: field.name, label: field.label }))
-  // What is asked for is shown, known or not.
+  // Show the filtered field even if it is unknown.
   if (name !== '' && current === undefined) choices.push({ value: name, label: name })
   const choose = (next: string) => {
     setChosen(next)

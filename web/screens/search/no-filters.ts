@@ -1,4 +1,4 @@
-/** Every filter taken away. */
+/** Clears every filter. */
 import type { SearchFilters } from '../../lib/data/search.ts'
 
 export const noFilters: Record<keyof SearchFilters, undefined> = {

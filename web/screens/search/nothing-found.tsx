@@ -1,4 +1,4 @@
-/** What stands in the place of results. */
+/** Shown when a search has no results. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
@@ -14,9 +14,9 @@ import { noFilters } from './no-filters.ts'
 import styles from './nothing-found.module.css'
 
 interface NothingFoundProps {
-  /** Whether the text is long enough to be searched for. */
+  /** Whether the text is long enough to search. */
   isAsked: boolean
-  /** Whether the answer has come. */
+  /** Whether the answer has arrived. */
   isKnown: boolean
   params: SearchParams
   onFilter: (change: SearchFilters) => void

@@ -1,6 +1,6 @@
-/** The filter by a metadata field as the address holds it. */
+/** Parses the metadata filter in the address. */
 
-/** `<field name>:<value>` in its two halves; a field's name holds no colon. */
+/** Splits `<field name>:<value>`; a field name contains no colon. */
 export function readMeta(meta: string | undefined): { name: string; value: string } {
   const colon = meta?.indexOf(':') ?? -1
   return meta === undefined || colon < 0

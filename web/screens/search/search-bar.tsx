@@ -1,4 +1,4 @@
-/** The bar of a search: back to the files, the box, and the button that unfolds the filters. */
+/** The bar of a search: back to the files, the search box, and the button that shows the filters. */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconFilter } from '@tabler/icons-react'
 import { FoldersButton } from '../../items/folders-button.tsx'
@@ -11,7 +11,7 @@ import styles from './search-bar.module.css'
 
 interface SearchBarProps {
   query: string
-  /** How many filters are in force. */
+  /** The number of active filters. */
   filters: number
   isFiltering: boolean
   onToggleFilters: () => void
@@ -39,7 +39,7 @@ export function SearchBar(props: SearchBarProps) {
           <span className={styles.room} />
         </>
       )}
-      {/* Who comes without a text comes to type one. */}
+      {/* Without a text the user has come to type one, so focus the box. */}
       <SearchBox query={props.query} takesFocus={props.query === ''} />
       <BarEnd>
         {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}

@@ -1,4 +1,4 @@
-/** The filters of a search, each of which stands in the address and is asked of the server. */
+/** The filters of a search. All are kept in the address and applied by the server. */
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { countFilters, readSearch } from '../../lib/data/search.ts'
@@ -23,7 +23,7 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
           size={size}
           data={kindChoices}
           value={params.mime_type ?? ''}
-          // The longest of them does not fit in.
+          // The longest option does not fit, so a tooltip shows it.
           title={kindChoices.find(({ value }) => value === (params.mime_type ?? ''))?.label}
           onChange={({ currentTarget }) => onFilter({ mime_type: currentTarget.value || undefined })}
         />
@@ -88,7 +88,7 @@ function TagFilter({ params, onFilter }: FilterProps) {
   if (!mayRead) return null
   const chosen = params.tag_id === undefined ? '' : String(params.tag_id)
   const tags = data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
-  // What is asked for is shown, known or not.
+  // Show the filtered tag even if it is unknown.
   if (chosen !== '' && !tags.some(({ value }) => value === chosen)) tags.push({ value: chosen, label: 'Unknown tag' })
   return (
     <NativeSelect

@@ -1,4 +1,4 @@
-/** The heading of a search, and how much was found. */
+/** The heading of a search, with the number of results. */
 import styles from './search-heading.module.css'
 
 export interface Found {
@@ -13,7 +13,7 @@ function messageOf(q: string, { count, isExact }: Found): string {
   return `Found ${number} ${count === 1 ? 'result' : 'results'} for "${q}"`
 }
 
-/** `found` null: it is not known yet. */
+/** `found` is null while it is unknown. */
 export function SearchHeading({ q, found }: { q: string; found: Found | null }) {
   const message = found === null ? '' : messageOf(q, found)
   return (

@@ -1,4 +1,4 @@
-/** What was found, page by page. */
+/** The results of a search, page by page. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
@@ -9,7 +9,7 @@ import { call } from '../../lib/server/call.ts'
 
 export type SearchPages = InfiniteData<OutputOf<typeof searchFiles>>
 
-/** Hits of the first page: several windows full. */
+/** Results on the first page: several windows full. */
 const firstPageSize = 200
 
 export const searchQuery = (params: SearchParams) =>

@@ -1,4 +1,4 @@
-/** What was found for a text, and the filters that narrow it. */
+/** The results for a text, and the filters. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
@@ -35,7 +35,7 @@ function useFound(params: SearchParams) {
 
 export function SearchScreen() {
   const params = readSearch(useSearch({ strict: false }))
-  // Whoever types on does not wait for the rows of what was found meanwhile.
+  // Deferred, so that typing does not wait for the rendering of results.
   const found = useDeferredValue(useFound(params))
   const navigate = useNavigate()
   const filter = (change: SearchFilters) =>

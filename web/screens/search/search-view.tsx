@@ -1,4 +1,4 @@
-/** The search on its sheet: bars, filters, and what was found as list or grid. */
+/** The search on its sheet: bars, filters, and the results as list or grid. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -24,9 +24,9 @@ import { type Found, SearchHeading } from './search-heading.tsx'
 interface SearchViewProps {
   params: SearchParams
   listing: Listing
-  /** Null while it is unknown. */
+  /** Null while unknown. */
   found: Found | null
-  /** Whether the text is long enough to be searched for. */
+  /** Whether the text is long enough to search. */
   isAsked: boolean
   isWaiting: boolean
   isStale: boolean

@@ -1,4 +1,4 @@
-/** A filter that is typed: it counts after a pause, on Enter, and when it is left. */
+/** A text filter: applied after a pause, on Enter, and when it loses the focus. */
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -18,7 +18,7 @@ export function TextFilter({ value, onChange, ...rest }: TextFilterProps) {
   const size = usePhone() ? 'lg' : 'sm'
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
-  // Set while rendering, as React advises for state that follows from props: filters cleared, or another address.
+  // Set during rendering, as React recommends for derived state: the filters were cleared, or the address changed.
   if (value !== known) {
     setKnown(value)
     setText(value)

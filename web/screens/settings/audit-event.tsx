@@ -1,4 +1,4 @@
-/** One event of the audit log with all that is known of it. */
+/** One event of the audit log with all its details. */
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { actorName } from '../../lib/words/actor-name.ts'
 import { formatFullDate } from '../../lib/words/format-date.ts'
@@ -6,10 +6,10 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './audit-event.module.css'
 import { AuditWords } from './audit-words.tsx'
 
-/** Details that are numbers of bytes. */
+/** Details that are byte counts. */
 const sizes = ['size', 'storage_quota']
 
-/** A detail as text: lists by commas, what is deeper as it is stored. */
+/** A detail as text: lists are joined by commas, deeper values shown as stored. */
 function textOf(value: unknown, name: string): string {
   if (typeof value === 'number' && sizes.includes(name)) return formatSize(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

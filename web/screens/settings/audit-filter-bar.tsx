@@ -1,4 +1,4 @@
-/** The filters of the audit log; each narrows the list as it is filled in. */
+/** The filters of the audit log; each applies while it is filled in. */
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -8,7 +8,7 @@ import styles from './audit-filter-bar.module.css'
 import { type AuditFilters, noFilters } from './audit-query.ts'
 import { auditActions } from './audit-words.tsx'
 
-/** Milliseconds after the last key at which a typed name counts. */
+/** Milliseconds after the last key before a typed name applies. */
 const typingPause = 400
 
 const actionChoices = [

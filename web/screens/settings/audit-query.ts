@@ -1,28 +1,28 @@
-/** The audit log, page by page, as the filters narrow it. */
+/** The audit log, filtered, page by page. */
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { listAudit } from '../../../src/api/events.ts'
 import { call } from '../../lib/server/call.ts'
 
 const eventsAtOnce = 200
 
-/** What is typed into the filters; empty is no filter. Days are those of the browser's own time zone. */
+/** The filters as typed; empty for no filter. Days are in the browser's time zone. */
 export interface AuditFilters {
   actor: string
   action: string
-  /** `YYYY-MM-DD`, included. */
+  /** `YYYY-MM-DD`, inclusive. */
   from: string
   to: string
 }
 
 export const noFilters: AuditFilters = { actor: '', action: '', from: '', to: '' }
 
-/** The moment at which a day begins or ends. */
+/** The time at which a day begins or ends. */
 const instantOf = (day: string, time: string): string | undefined => {
   const moment = new Date(`${day}T${time}`)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
-/** The filters as the calls take them. */
+/** The filters as the API takes them. */
 export const auditInput = ({ actor, action, from, to }: AuditFilters) => ({
   actor: actor.trim() || undefined,
   action: action || undefined,
@@ -37,6 +37,6 @@ export const auditQuery = (filters: AuditFilters) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    // Whoever reads far down would otherwise load all of it anew at each return to the window.
+    // Otherwise every return to the window would refetch all pages that a reader has loaded.
     refetchOnWindowFocus: false,
   })

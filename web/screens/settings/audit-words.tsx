@@ -1,4 +1,4 @@
-/** What an event of the audit log tells, in plain words without who did it. */
+/** Describes an event of the audit log, without its author. */
 import type { ReactNode } from 'react'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
@@ -7,7 +7,10 @@ import { switchGroups } from './switches.ts'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 
-/** `{key}` is the detail of that name, `{#}` the item; what stands in brackets goes where its detail is not told. */
+/**
+ * `{key}` stands for the detail of that name, `{#}` for the item. A part in brackets is left out when its detail is
+ * missing.
+ */
 const sentences: Record<string, string> = {
   'file.upload': 'uploaded {name}[ ({size})]',
   'file.replace': 'replaced the content of {name}',
@@ -73,7 +76,7 @@ const sentences: Record<string, string> = {
   'file.move': 'moved {#} {place}',
 }
 
-/** The actions that the log can be searched for, by their noun. */
+/** The actions that the log can be filtered by, grouped by noun. */
 export const auditActions: readonly { noun: string; label: string; actions: readonly string[] }[] = (
   [
     ['file', 'Files'],
@@ -96,7 +99,7 @@ export const auditActions: readonly { noun: string; label: string; actions: read
   actions: Object.keys(sentences).filter(action => action.startsWith(`${noun}.`)),
 }))
 
-/** What was changed of a user. */
+/** The changes to a user. */
 function changesOf({ role, is_active, storage_quota, email, full_name, password }: Detail): string {
   const parts = [
     role !== undefined && `role ${role}`,
@@ -112,7 +115,7 @@ function changesOf({ role, is_active, storage_quota, email, full_name, password 
 const settingName = (key: unknown): string =>
   switchGroups.flatMap(({ switches }) => switches).find(each => each.key === key)?.name ?? String(key)
 
-/** The details as they stand in a sentence, where that is not as they are. */
+/** The details in the form that the sentences need. */
 function worded({ action, detail }: ChangeEvent): Detail {
   if (detail === null) return {}
   if (action === 'file.move') return { place: detail.to === null ? 'to Home' : 'to another folder' }
@@ -126,10 +129,10 @@ function worded({ action, detail }: ChangeEvent): Detail {
   return { ...detail, ...(isTag ? { name: from.name } : {}) }
 }
 
-/** What is no name of anything. */
+/** Details that are not names. */
 const plain = ['items', 'changes', 'place', 'state', 'reason', 'call', 'more', 'events', 'ended']
 
-/** The item, or how many they were. */
+/** The item, or the number of items. */
 function itemsOf({ item_id }: ChangeEvent, { items }: Detail): string {
   if (item_id !== null) return `item ${item_id}`
   return typeof items === 'number' ? `${items} items` : 'an item'
@@ -145,14 +148,14 @@ function valueAt(event: ChangeEvent, detail: Detail, key: string): ReactNode {
   return <bdi className={styles.name}>{value}</bdi>
 }
 
-/** A sentence with its places filled in; null where one of them has nothing to hold. */
+/** Fills in a sentence; null when one of its details is missing. */
 function fill(event: ChangeEvent, detail: Detail, text: string): ReactNode[] | null {
   const parts = text.split(/\{([^}]+)\}/)
   const filled = parts.map((part, index) => (index % 2 === 0 ? part : valueAt(event, detail, part)))
   return filled.includes(null) ? null : filled
 }
 
-/** `renamed a.txt to b.txt`; an action without words of its own is named as it is. */
+/** `renamed a.txt to b.txt`; an unknown action is shown by its own name. */
 export function AuditWords({ event }: { event: ChangeEvent }) {
   const detail = worded(event)
   const sentence = sentences[event.action]

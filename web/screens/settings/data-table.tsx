@@ -1,4 +1,4 @@
-/** A table of which only the rows in view are rendered; on a phone each row is a box of its own. */
+/** A windowed table; on a phone each row is a box of its own. */
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -7,11 +7,11 @@ import styles from './data-table.module.css'
 
 export interface Column<Row> {
   head: string
-  /** A track of the grid: `92px`, `minmax(0, 1fr)`. */
+  /** A CSS grid track: `92px`, `minmax(0, 1fr)`. */
   width: string
-  /** Whether it gives way in windows below 1100 pixels. */
+  /** Whether it is hidden in windows below 1100 pixels. */
   isWide?: boolean
-  /** Whether its head is for screen readers alone. */
+  /** Whether its heading is for screen readers only. */
   isBare?: boolean
   cell: (row: Row) => ReactNode
 }
@@ -22,7 +22,7 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
   labelOf: (row: Row) => string
-  /** What a row is greyed for. */
+  /** Whether a row is greyed out. */
   isFaint?: (row: Row) => boolean
   phoneRow: (row: Row) => ReactNode
   /** Pixels. */

@@ -1,4 +1,4 @@
-/** Asks before a user is deleted, and what becomes of the files of one who has some. */
+/** Confirms the deletion of a user, and asks what happens to the user's files. */
 import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,22 +11,22 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './delete-user-dialog.module.css'
 import { allUsersQuery, removeUser } from './user-changes.ts'
 
-/** A sentence of our own for what was not filled in. */
+/** An error of the form itself, for a missing choice. */
 class Unfinished extends Error {}
 
 type Fate = 'delete' | 'transfer'
 
 interface DeleteUserDialogProps {
-  /** Null while none is to be deleted. */
+  /** The user to delete; null when there is none. */
   user: User | null
   onClose: () => void
-  /** Called once the user is gone, before the dialog closes. */
+  /** Called after the user is deleted, before the dialog closes. */
   onDeleted: () => void
 }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteUserDialogProps) {
   const shown = useLast(user)
-  /** The users of whom the server says that they own files: folders alone take no storage. */
+  /** Users who own files according to the server. Their storage does not tell, because folders take none. */
   const [owners, setOwners] = useState<readonly number[]>([])
   const [fate, setFate] = useState<Fate | null>(null)
   const [receiver, setReceiver] = useState<string | null>(null)
@@ -93,7 +93,7 @@ interface ReceiverProps {
   onChange: (id: string | null) => void
 }
 
-/** The choice of who gets the files: anybody else who is active. */
+/** The choice of who gets the files: any other active user. */
 function Receiver({ of, value, onChange }: ReceiverProps) {
   const { data: users, error } = useQuery(allUsersQuery)
   const others = users?.filter(({ id, is_active }) => id !== of.id && is_active) ?? []

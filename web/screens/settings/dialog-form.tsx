@@ -1,4 +1,4 @@
-/** A form in a dialog: sends what was typed, keeps it when that fails, and leads to the first field that is wrong. */
+/** A form in a dialog: submits, keeps the input after a failure, and focuses the first invalid field. */
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { FieldErrors } from '../../../src/api/errors.ts'
@@ -10,14 +10,14 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './dialog-form.module.css'
 
 interface DialogFormProps {
-  /** The word on the button that sends it, and the one while it is under way. */
+  /** The submit button's label, at rest and while submitting. */
   submit: readonly [still: string, busy: string]
   isDisabled?: boolean
-  /** The sentence for a failure of which the server says nothing. */
+  /** The message for a failure without a message from the server. */
   failure: string
-  /** The fields under which the server's sentences can stand. */
+  /** The fields that can show the server's errors. */
   names: readonly string[]
-  /** What is wrong before anything is sent. */
+  /** Validates before submitting. */
   check?: () => FieldErrors
   onSubmit: () => Promise<void>
   onCancel: () => void
@@ -43,7 +43,7 @@ export function DialogForm({
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    // A form in a portal would otherwise also send the form around it.
+    // In React, a submit event in a portal also reaches the surrounding form.
     event.stopPropagation()
     const found = check?.() ?? {}
     setProblems(found)

@@ -1,4 +1,4 @@
-/** The metadata fields as the cache holds them, and the changes to them. */
+/** The metadata fields in the cache, and changes to them. */
 import { queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import {
@@ -15,13 +15,13 @@ import { queryClient } from '../../lib/server/query-client.ts'
 
 export const fieldsQuery = queryOptions({ queryKey: ['metadata-fields'], queryFn: () => call(listFields, {}) })
 
-/** Whatever asks for a file's metadata asks for the new fields from now on. */
+/** Refetches everything that depends on the fields. */
 async function refreshFields(): Promise<void> {
   const keys = [...fieldsQuery.queryKey, 'upload-fields', 'item', 'pending-metadata']
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.includes(String(queryKey[0])) })
 }
 
-/** What the form of a field holds. */
+/** The content of a field's form. */
 export interface FieldDraft {
   label: string
   name: string
@@ -31,7 +31,7 @@ export interface FieldDraft {
   isRequired: boolean
 }
 
-/** Makes a field, or changes what of a field can be changed. */
+/** Creates a field, or changes those of its properties that can be changed. */
 export async function saveField(draft: FieldDraft, field: MetadataField | null): Promise<void> {
   const { label, name, type, description, isRequired } = draft
   const options = draft.options.map(option => option.trim()).filter(option => option !== '')
@@ -48,7 +48,7 @@ export async function saveField(draft: FieldDraft, field: MetadataField | null):
 
 const runToggle = openActs<number>(refreshFields)
 
-/** Switches a field on or off at once, and back when the server refuses. Throws the refusal. */
+/** Enables or disables a field: an optimistic update, rolled back when the server refuses. Throws the refusal. */
 export const toggleField = ({ id }: MetadataField, isEnabled: boolean): Promise<void> =>
   runToggle(
     id,
@@ -64,10 +64,10 @@ export async function removeField({ id }: MetadataField): Promise<void> {
   await refreshFields()
 }
 
-/** A name as the server stores it: lowercase, with underscores for spaces. */
+/** A name as the server stores it: lowercase, underscores instead of spaces. */
 export const toFieldName = (text: string): string => text.toLowerCase().replace(/\s/g, '_')
 
-/** A name for a label, of the letters that a name may have: `Größe (cm)` becomes `grosse_cm`. */
+/** Suggests a name for a label, from the letters that names allow: `Größe (cm)` becomes `grosse_cm`. */
 export const suggestFieldName = (label: string): string =>
   toFieldName(label.replace(/ß/g, 'ss').normalize('NFD').trim())
     .replace(/[^a-z_]/g, '')

@@ -1,4 +1,4 @@
-/** The form that makes or edits a metadata field. Name and type are settled when it is made. */
+/** The form that creates or edits a metadata field. Name and type cannot be changed later. */
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { maxDescriptionLength, maxFieldNameLength, maxLabelLength } from '../../../src/api/limits.ts'
@@ -28,7 +28,7 @@ interface FieldFormProps {
 
 export function FieldForm({ field, onClose }: FieldFormProps) {
   const [draft, setDraft] = useState(() => draftOf(field))
-  /** Until a name is typed, it follows the label. */
+  /** The name follows the label until the user types one. */
   const [isNamed, setNamed] = useState(false)
   const size = usePhone() ? 'lg' : 'sm'
   const change = (part: Partial<FieldDraft>) => setDraft(before => ({ ...before, ...part }))

@@ -1,4 +1,4 @@
-/** The list of metadata fields, behind those that the system fills in itself. */
+/** The list of metadata fields, after those that the system fills in itself. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { MetadataField } from '../../../src/api/metadata.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -8,7 +8,7 @@ import styles from './field-table.module.css'
 import { fieldTypeNames } from './field-types.ts'
 import { RowActions } from './row-actions.tsx'
 
-/** The fields that every file has without being asked for. */
+/** The fields that every file has automatically. */
 const systemFields = [
   { name: 'upload_date', label: 'Upload date', type: fieldTypeNames.date },
   { name: 'uploaded_by', label: 'Uploaded by', type: fieldTypeNames.text },
@@ -90,7 +90,7 @@ export function FieldTable({ fields, onToggle, onEdit, onDelete }: FieldTablePro
       label="Metadata fields"
       columns={columns}
       rows={rows}
-      // A field of one's own may have the name of one of the system's.
+      // An administrator's field may have the same name as a system field.
       keyOf={({ name, field }) => field?.id ?? name}
       labelOf={({ label }) => label}
       isFaint={({ field }) => field?.is_enabled === false}

@@ -1,4 +1,4 @@
-/** What the types of metadata fields are called. */
+/** The names of the metadata field types. */
 import type { FieldType } from '../../../src/api/metadata.ts'
 
 export const fieldTypeNames: Record<FieldType, string> = {

@@ -1,4 +1,4 @@
-/** The metadata fields: what uploads are asked for. */
+/** The metadata fields that uploads are asked for. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ import { LoadProblem } from './load-problem.tsx'
 import { TabHead } from './tab-head.tsx'
 import { TableSkeleton } from './table-skeleton.tsx'
 
-/** The open form: of a field, or of one that is to be made. */
+/** The open form: for an existing field, or a new one. */
 type OpenForm = { field: MetadataField | null }
 
 export function FieldsTab() {
@@ -83,7 +83,7 @@ export function FieldsTab() {
         failed={error => messageOf(error, 'Failed to delete field')}
         onConfirm={async () => {
           if (deleted !== null) await removeField(deleted)
-          // The button that opened this is gone with its row.
+          // The focused button is removed with its row, so move the focus.
           newButton.current?.focus()
         }}
       >

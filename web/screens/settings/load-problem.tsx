@@ -1,4 +1,4 @@
-/** The strip for a list that could not be loaded; gone by Dismiss until it fails again. */
+/** The error strip for a list that failed to load; Dismiss hides it until the next failure. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../lib/server/call.ts'

@@ -1,4 +1,4 @@
-/** The choices of a select field: added by Enter, pasted as lines, moved and removed. */
+/** The options of a select field: Enter adds one, pasted lines become several; they can be moved and removed. */
 import { Button, Input, TextInput } from '@mantine/core'
 import { IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
@@ -8,7 +8,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './options-editor.module.css'
 
 interface OptionsEditorProps {
-  /** At least one, which may be empty. */
+  /** At least one, possibly empty. */
   options: readonly string[]
   problem: string | undefined
   onChange: (options: string[]) => void
@@ -26,7 +26,7 @@ export function OptionsEditor({ options, problem, onChange }: OptionsEditorProps
     focused.current = null
   })
 
-  /** Replaces `count` options from `index` on, and puts the focus on one. */
+  /** Replaces `count` options from `index` on, and focuses one. */
   const splice = (index: number, count: number, added: readonly string[], focus: number) => {
     const next = options.toSpliced(index, count, ...added).slice(0, maxFieldOptions)
     focused.current = Math.max(0, Math.min(focus, next.length - 1))

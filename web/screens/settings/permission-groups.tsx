@@ -1,4 +1,4 @@
-/** The permissions by category, in two columns; a category's head chooses all of it or nothing. */
+/** The permissions by category, in two columns; a category's heading selects all or none of it. */
 import { Button } from '@mantine/core'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
@@ -9,7 +9,7 @@ import type { PermissionEntry } from './role-changes.ts'
 interface PermissionGroupsProps {
   permissions: readonly PermissionEntry[]
   chosen: ReadonlySet<Permission>
-  /** Why none of them can be changed; undefined where they can. */
+  /** Why the permissions cannot be changed; undefined when they can. */
   lock: string | undefined
   onChange: (chosen: ReadonlySet<Permission>) => void
 }
@@ -19,7 +19,7 @@ interface Group {
   entries: PermissionEntry[]
 }
 
-/** The categories, the largest first, so that two columns of them come out alike. */
+/** The categories, largest first, so that the two columns are about equally high. */
 function groupsOf(permissions: readonly PermissionEntry[]): Group[] {
   const groups = new Map<string, PermissionEntry[]>()
   for (const entry of permissions) groups.set(entry.category, [...(groups.get(entry.category) ?? []), entry])

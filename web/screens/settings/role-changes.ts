@@ -1,4 +1,4 @@
-/** The changes to roles. */
+/** Changes to roles. */
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { createRole, deleteRole, type listPermissions, type Role, updateRole } from '../../../src/api/roles.ts'
@@ -8,10 +8,10 @@ import { log } from '../../lib/server/log-failure.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
 import { refreshProfile } from '../../lib/server/session.ts'
 
-/** A permission with the id that the server asks for. */
+/** A permission with the id that the server expects. */
 export type PermissionEntry = OutputOf<typeof listPermissions>['permissions'][number]
 
-/** What the form of a role holds. */
+/** The content of a role's form. */
 export interface RoleDraft {
   name: string
   description: string
@@ -27,7 +27,7 @@ export const draftOf = (role: Role | null): RoleDraft => ({
 const isSame = (some: ReadonlySet<Permission>, others: ReadonlySet<Permission>): boolean =>
   some.size === others.size && [...some].every(permission => others.has(permission))
 
-/** Whether a draft differs from what it began with. */
+/** Whether a draft differs from the role it started from. */
 export function isChanged(draft: RoleDraft, role: Role | null): boolean {
   const before = draftOf(role)
   return (
@@ -41,7 +41,7 @@ async function refreshRoles(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'roles' || first === 'users' })
 }
 
-/** The permissions of a role as it stands now, with those that a draft has added and without those that it has taken. */
+/** The current permissions of a role, plus those that a draft has added, minus those it has removed. */
 function mergePermissions(draft: RoleDraft, base: Role, latest: Role): ReadonlySet<Permission> {
   const before = new Set(base.permissions)
   return new Set([
@@ -50,11 +50,11 @@ function mergePermissions(draft: RoleDraft, base: Role, latest: Role): ReadonlyS
   ])
 }
 
-/** Permissions as the server asks for them. */
+/** Permissions as the ids that the server expects. */
 const idsOf = (permissions: ReadonlySet<Permission>, catalogue: readonly PermissionEntry[]): number[] =>
   catalogue.filter(({ key }) => permissions.has(key)).map(({ id }) => id)
 
-/** Makes a role; gives it back. */
+/** Creates a role and returns it. */
 export async function addRole(draft: RoleDraft, catalogue: readonly PermissionEntry[]): Promise<Role> {
   const { role } = await call(createRole, {
     name: draft.name,
@@ -65,7 +65,7 @@ export async function addRole(draft: RoleDraft, catalogue: readonly PermissionEn
   return role
 }
 
-/** Changes what differs from `base`, with which the draft began, and leaves alone what another has changed meanwhile. */
+/** Saves what differs from `base`, from which the draft started; keeps what others have changed meanwhile. */
 export async function editRole(
   draft: RoleDraft,
   base: Role,
@@ -83,7 +83,7 @@ export async function editRole(
   })
   await refreshRoles()
   if (base.name === useAuth.getState().user?.role) {
-    // What was saved is saved, also where the page cannot show it yet.
+    // Saving has succeeded, even if the page cannot refresh its own profile.
     await refreshProfile().catch(error => log('Failed to load the profile', error))
   }
   return role

@@ -15,18 +15,18 @@ import { RoleFoot } from './role-foot.tsx'
 import { useMayGive } from './roles-query.ts'
 
 interface RoleEditorProps {
-  /** Null for a new one. */
+  /** Null for a new role. */
   role: Role | null
   permissions: readonly PermissionEntry[]
   onDirty: (isDirty: boolean) => void
-  /** Leads back to the list where that is not beside it. */
+  /** Goes back to the list, when the list is not beside the editor. */
   onBack?: () => void
   onSaved: (role: Role) => void
-  /** Called once the role is deleted, or a new one is given up. */
+  /** Called after the role is deleted, or a new one is discarded. */
   onGone: () => void
 }
 
-/** Why nothing of a role can be changed, or only some of it. */
+/** Why a role, or a part of it, cannot be changed. */
 function obstaclesOf(role: Role | null, mayGive: boolean) {
   if (!mayGive) return { all: 'This role has a permission that you lack, so you cannot change it.' }
   return {
@@ -48,9 +48,9 @@ export function RoleEditor({ role, permissions, onDirty, onBack, onSaved, onGone
   const size = usePhone() ? 'lg' : 'sm'
   const isLocked = obstacles.all !== undefined
   const isDirty = isChanged(draft, base)
-  // What the list tells can be older than what was saved here.
+  // The list may be older than what was saved here.
   const latest = role !== null && base !== null && role.updated_at > base.updated_at ? role : base
-  // What another has changed is taken over; set while rendering, as React advises for state that follows from props.
+  // Without unsaved changes take over other people's changes. React recommends setting derived state during rendering.
   if (!isDirty && latest !== base) begin(latest)
   useEffect(() => {
     onDirty(isDirty)

@@ -1,4 +1,4 @@
-/** The foot of a role: deleting it, giving changes up, and saving them. */
+/** The foot of a role: delete, cancel and save. */
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,25 +11,25 @@ import { type RoleDraft, removeRole } from './role-changes.ts'
 import styles from './role-foot.module.css'
 
 interface RoleFootProps {
-  /** Null for a new one. */
+  /** Null for a new role. */
   role: Role | null
   draft: RoleDraft
   isDirty: boolean
   isBusy: boolean
   isLocked: boolean
-  /** Why it could not be saved. */
+  /** Why saving failed. */
   problem: string | undefined
   onCancel: () => void
   onGone: () => void
 }
 
-/** What is still to do before a role can be saved. */
+/** What is missing before a role can be saved. */
 function missingIn({ name, permissions }: RoleDraft): string | undefined {
   if (name.trim() === '') return 'Give the role a name'
   return permissions.size === 0 ? 'Select at least one permission' : undefined
 }
 
-/** The server's sentence, and for a role that somebody has what to do about it. */
+/** The server's message and, for a role in use, what to do about it. */
 function whyNotDeleted(error: unknown): string {
   const message = messageOf(error, 'Failed to delete role')
   const isInUse = error instanceof ApiError && error.code === 'in_use'

@@ -1,4 +1,4 @@
-/** The list of roles, with the button that begins a new one. */
+/** The list of roles, with a button for a new one. */
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Role } from '../../../src/api/roles.ts'

@@ -1,4 +1,4 @@
-/** The roles and permissions as the cache holds them, and what the user who is signed in may do with them. */
+/** The roles and permissions in the cache, and what the signed-in user may do with them. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { listPermissions, listRoles } from '../../../src/api/roles.ts'
@@ -15,7 +15,7 @@ export const permissionsQuery = queryOptions({
   queryFn: async () => (await call(listPermissions, {})).permissions,
 })
 
-/** Whether the user holds every permission of a role: nobody gives, takes or overrules what they lack. */
+/** Whether the user has every permission of a role: nobody can give, remove or manage a permission they lack. */
 export function useMayGive(): (role: { permissions: readonly Permission[] }) => boolean {
   const held = useAuth(({ user }) => user?.permissions)
   return ({ permissions }) => permissions.every(permission => held?.includes(permission))

@@ -1,4 +1,4 @@
-/** The roles: a list, and beside it (on a phone in its place) the one that is edited. */
+/** The roles: a list, and beside it (on a phone in its place) the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -12,7 +12,7 @@ import { RoleList } from './role-list.tsx'
 import { permissionsQuery, rolesQuery } from './roles-query.ts'
 import styles from './roles-tab.module.css'
 
-/** The id of a role, or one that is to be made; null is the first on the desktop, and none on a phone. */
+/** A role's id, or a new role; null is the first role on the desktop, and none on a phone. */
 type Chosen = number | 'new' | null
 
 export function RolesTab() {
@@ -57,7 +57,7 @@ export function RolesTab() {
               onSaved={({ id }) => setChosen(isPhone ? null : id)}
               onGone={() => {
                 setChosen(null)
-                // What had the focus is gone with the role.
+                // The focused element is removed with the role, so move the focus.
                 panes.current?.querySelector<HTMLElement>('nav button')?.focus()
               }}
             />
@@ -78,7 +78,7 @@ export function RolesTab() {
   )
 }
 
-/** Asks before unsaved changes are left, for another role or another page. */
+/** Asks before the user leaves unsaved changes for another role or page. */
 function useGuard(isDirty: boolean) {
   const [waiting, setWaiting] = useState<(() => void) | null>(null)
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })

@@ -1,4 +1,4 @@
-/** What can be done with a row of a table: an icon for each on the desktop, one menu on the phone. */
+/** The actions on a row of a table: icons on the desktop, a menu on the phone. */
 import { type Icon, IconDotsVertical } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ActionMenu } from '../../ui/action-menu.tsx'
@@ -11,13 +11,13 @@ interface RowAction {
   label: string
   icon: Icon
   tone?: 'danger'
-  /** Why it cannot be done. */
+  /** Why the action is unavailable. */
   reason?: string
   run: () => void
 }
 
 interface RowActionsProps {
-  /** What the row is about. */
+  /** The name of the row's subject. */
   name: string
   actions: readonly RowAction[]
 }

@@ -1,4 +1,4 @@
-/** What administrators set: a tab for each of the parts they may manage. */
+/** The settings of administrators: a tab for each part that they may manage. */
 import { Tabs } from '@mantine/core'
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -51,7 +51,7 @@ const tabs: readonly Tab[] = [
   },
 ]
 
-/** What one reads who may see no tab at all; the users' sentence is the specification's. */
+/** The message for users without access to any tab; the wording for users is specified. */
 const lockedTitle = (tab: string | undefined): string =>
   `Admin access required to manage ${tab === 'users' ? 'users' : 'settings'}`
 

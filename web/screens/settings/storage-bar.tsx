@@ -4,7 +4,7 @@ import type { User } from '../../../src/api/users.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './storage-bar.module.css'
 
-/** Percent of the quota; what is used of no quota at all is too much. */
+/** Percent of the quota; anything used of a quota of 0 exceeds it. */
 const usageOf = ({ storage_used: used, storage_quota: quota }: StorageBarProps['user']): number =>
   quota === 0 ? (used === 0 ? 0 : storageExceededPercent) : (used / quota) * 100
 

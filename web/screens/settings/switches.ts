@@ -1,4 +1,4 @@
-/** The system's switches: their names, what each does, and which has an effect only while another is on. */
+/** The system's settings: names, descriptions, and which depend on another. */
 import type { SettingKey } from '../../../src/api/settings.ts'
 
 interface SwitchText {
@@ -9,7 +9,7 @@ interface SwitchText {
 
 export interface SwitchGroup {
   title: string
-  /** A switch with a `parent` can be turned only while that is on. */
+  /** A switch with a `parent` can be changed only while the parent is on. */
   switches: readonly (SwitchText & { parent?: SwitchText })[]
 }
 

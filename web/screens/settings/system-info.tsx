@@ -1,4 +1,4 @@
-/** What the server says of itself: version, database, free space and counts. */
+/** The server's version, database, free space and counts. */
 import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import type { getSystem } from '../../../src/api/system.ts'

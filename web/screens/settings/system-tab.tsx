@@ -1,4 +1,4 @@
-/** The system's five switches, and what the server says of itself. */
+/** The system's five settings, and information about the server. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Setting, type SettingKey, updateSetting } from '../../../src/api/settings.ts'
@@ -14,7 +14,7 @@ import { type SwitchGroup, switchGroups } from './switches.ts'
 import { SystemInfo } from './system-info.tsx'
 import styles from './system-tab.module.css'
 
-// Which fields an upload is asked for hangs on the switches too.
+// The fields of an upload depend on the settings too.
 const runTurn = openActs<SettingKey>(() =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) => first === 'settings' || first === 'upload-fields',
@@ -23,7 +23,7 @@ const runTurn = openActs<SettingKey>(() =>
 
 const settingFor = (isOn: boolean) => (isOn ? 'true' : 'false')
 
-/** Turns a switch at once; when the server does not take it, it goes back, and the settings are loaded again. */
+/** Changes a setting: an optimistic update, rolled back with a refetch when the server refuses. */
 async function turn(key: SettingKey, name: string, isOn: boolean): Promise<void> {
   const show = (isMade: boolean) =>
     showAtOnce(settingsQuery.queryKey, settings =>
@@ -62,7 +62,7 @@ export function SystemTab() {
 
 interface GroupProps {
   group: SwitchGroup
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   settings: readonly Setting[] | undefined
   isWaiting: boolean
 }

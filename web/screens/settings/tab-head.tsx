@@ -1,4 +1,4 @@
-/** The row above a tab's list: what the list is, and what can be added to it. */
+/** The row above a tab's list: its description, and the button to add an entry. */
 import type { ReactNode } from 'react'
 import styles from './tab-head.module.css'
 

@@ -1,15 +1,15 @@
-/** Grey bars in the measure of a table's rows, fading downwards, for a list that is slow to come. */
+/** Placeholders of the same size as a table's rows, fading downwards, for a list that is slow to load. */
 import { useDelayed } from '../../ui/use-delayed.ts'
 import styles from './table-skeleton.module.css'
 
-/** Milliseconds below which nobody needs a sign of waiting. */
+/** Milliseconds before the placeholders appear. */
 const patience = 150
 
 const rows = Array.from({ length: 10 }, (_, index) => ({ opacity: 1 - index / 10, width: 96 + ((index * 37) % 64) }))
 
 interface TableSkeletonProps {
   isPending: boolean
-  /** Pixels; on the desktop they are 36. */
+  /** Pixels; on the desktop rows are 36 high. */
   phoneRowHeight: number
 }
 

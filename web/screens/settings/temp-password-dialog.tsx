@@ -1,4 +1,4 @@
-/** Shows the password that the server has made for a new user, this once. */
+/** Shows, only once, the password that the server has generated for a new user. */
 import { Button, TextInput } from '@mantine/core'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -9,7 +9,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './temp-password-dialog.module.css'
 
 interface TempPasswordDialogProps {
-  /** Null while there is none to show. */
+  /** Null when there is none to show. */
   temporary: { username: string; password: string } | null
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-/** The users as the cache holds them, and the changes to them. */
+/** The users in the cache, and changes to them. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { createUser, deleteUser, listUsers, type User, updateUser } from '../../../src/api/users.ts'
@@ -21,7 +21,7 @@ export const usersQuery = infiniteQueryOptions({
   getNextPageParam: page => page.next_cursor ?? undefined,
 })
 
-/** All users at once, to choose one of. */
+/** All users in one request, for choosing one. */
 export const allUsersQuery = queryOptions({
   queryKey: ['users', 'all'],
   queryFn: async () => (await call(listUsers, {})).users,
@@ -31,7 +31,7 @@ async function refreshUsers(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'users' || first === 'system' })
 }
 
-/** What the form of a user holds, as it is typed. */
+/** The content of a user's form, as typed. */
 export interface UserDraft {
   username: string
   email: string
@@ -43,19 +43,19 @@ export interface UserDraft {
   isActive: boolean
 }
 
-/** Bytes as GB with at most two decimals: what stands in the form. */
+/** Bytes in GB with at most two decimals, for the form. */
 export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
 
-/** Whether the form takes a quota: it asks for at least 1 GB. */
+/** Whether the form accepts a quota: at least 1 GB. */
 export const isQuota = (text: string): boolean => Number(text) >= 1
 
-/** Whether the form leaves a user's quota as it is, because the field is untouched or blank. */
+/** Whether the form keeps a user's quota, because the field is unchanged or blank. */
 export const keepsQuota = ({ storage_quota }: User, { quota }: UserDraft): boolean =>
   quota.trim() === '' || quota === toGigabytes(storage_quota)
 
 const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
 
-/** Makes a user; gives back the generated password where none was given. */
+/** Creates a user; returns the generated password when none was given. */
 export async function addUser(draft: UserDraft): Promise<string | undefined> {
   const answer = await call(createUser, {
     username: draft.username,
@@ -69,7 +69,7 @@ export async function addUser(draft: UserDraft): Promise<string | undefined> {
   return answer.show_temp_password ? answer.temp_password : undefined
 }
 
-/** The fields that differ from what the user has. A blank field is not sent. */
+/** Sends the fields that differ from the user's current ones, except blank ones. */
 export async function editUser(user: User, draft: UserDraft): Promise<void> {
   await call(updateUser, {
     id: user.id,
@@ -82,12 +82,12 @@ export async function editUser(user: User, draft: UserDraft): Promise<void> {
   })
   await refreshUsers()
   if (user.id === useAuth.getState().user?.id) {
-    // What was saved is saved, also where the page cannot show it yet.
+    // Saving has succeeded, even if the page cannot refresh its own profile.
     await refreshProfile().catch(error => log('Failed to load the profile', error))
   }
 }
 
-/** Deletes a user; one who owns files only where it is said what becomes of them. */
+/** Deletes a user. For an owner of files the input must say what happens to the files. */
 export async function removeUser(input: InputOf<typeof deleteUser>): Promise<void> {
   await call(deleteUser, input)
   await Promise.all([refreshUsers(), refreshItems()])

@@ -1,4 +1,4 @@
-/** The form that makes or edits a user. */
+/** The form that creates or edits a user. */
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -15,13 +15,13 @@ import { rolesQuery, useMayGive } from './roles-query.ts'
 import { addUser, editUser, isQuota, keepsQuota, toGigabytes, type UserDraft } from './user-changes.ts'
 import styles from './user-form.module.css'
 
-/** The roles to choose from while the server's own cannot be loaded: the two that every server has. */
+/** The roles when the server's list cannot be loaded: the two that every server has. */
 const fallbackRoles: readonly Pick<Role, 'name' | 'permissions'>[] = [adminRole, 'user'].map(name => ({
   name,
   permissions: [],
 }))
 
-/** The roles to choose from; the one that the user has is always among them. */
+/** The roles to choose from, always including the user's own. */
 function useRoles(user: User | null): typeof fallbackRoles {
   const { data = fallbackRoles } = useQuery(rolesQuery)
   if (user === null || data.some(({ name }) => name === user.role)) return data
@@ -38,7 +38,7 @@ const draftOf = (user: User | null): UserDraft => ({
   isActive: user?.is_active ?? true,
 })
 
-/** What of a user the one who is signed in cannot change, and why. */
+/** What the signed-in user cannot change about a user, and why. */
 function useObstacles(user: User | null, roles: typeof fallbackRoles) {
   const ownId = useAuth(state => state.user?.id)
   const mayGive = useMayGive()
@@ -56,10 +56,10 @@ function useObstacles(user: User | null, roles: typeof fallbackRoles) {
 }
 
 interface UserFormProps {
-  /** Null for a new one. */
+  /** Null for a new user. */
   user: User | null
   onClose: () => void
-  /** Called once a user has been made whose password the server has chosen. */
+  /** Called after creating a user whose password the server has generated. */
   onTempPassword: (username: string, password: string) => void
 }
 
@@ -90,7 +90,7 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
   const save = async () => {
     const password = user === null ? await addUser(draft) : undefined
     if (user !== null) await editUser(user, draft)
-    // A password that is shown once says it too.
+    // The dialog with the generated password already reports the success.
     if (password !== undefined) onTempPassword(draft.username.trim(), password)
     else showToast({ tone: 'success', message: isNew ? 'User created' : 'User saved' })
     onClose()

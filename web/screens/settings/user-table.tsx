@@ -27,7 +27,7 @@ const roleBadge = (user: User) => (
 const statusBadge = (user: User) =>
   user.is_active ? <Badge tone="success">Active</Badge> : <Badge tone="danger">Inactive</Badge>
 
-/** Why a user cannot be edited or deleted, undefined where it can be done. */
+/** Why a user cannot be edited or deleted; undefined when it is possible. */
 function useObstacles(): (user: User) => { edit?: string; remove?: string } {
   const ownId = useAuth(({ user }) => user?.id)
   const { data: roles } = useQuery(rolesQuery)

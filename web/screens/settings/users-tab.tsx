@@ -1,4 +1,4 @@
-/** The users: who they are, what they store, and what they may do. */
+/** The users with their storage and roles. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -20,7 +20,7 @@ import { usersQuery } from './user-changes.ts'
 import { UserForm } from './user-form.tsx'
 import { UserTable } from './user-table.tsx'
 
-/** A password that is shown this once, and whose it is. */
+/** A generated password, shown once, with its user. */
 interface TempPassword {
   username: string
   password: string
@@ -83,7 +83,7 @@ export function UsersTab() {
       <DeleteUserDialog
         user={deleted}
         onClose={() => setDeleted(null)}
-        // The button that opened this is gone with its row.
+        // The focused button is removed with its row, so move the focus.
         onDeleted={() => newButton.current?.focus()}
       />
     </>

@@ -1,4 +1,4 @@
-/** The screen before everything else: username and password. */
+/** The sign-in screen: username and password. */
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -21,7 +21,7 @@ export function SignInScreen() {
   const hideToast = useRef<() => void>(undefined)
   const size = usePhone() ? 'lg' : 'md'
 
-  // A field that is disabled loses the focus: once the answer is there, the next key goes into the password.
+  // A field loses the focus when it is disabled, so focus the password again once the answer has arrived.
   useEffect(() => {
     if (!isBusy && problem !== null && usernameRef.current?.value.trim() !== '') passwordRef.current?.select()
   }, [isBusy, problem])

@@ -1,4 +1,4 @@
-/** The dialog for a new tag, and for another name or colour of one. */
+/** The dialog that creates a tag, or changes its name and colour. */
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { maxTagNameLength } from '../../../src/api/limits.ts'
@@ -17,7 +17,7 @@ import styles from './tag-dialog.module.css'
 
 interface TagDialogProps {
   opened: boolean
-  /** The tag to change; null makes a new one. */
+  /** The tag to change; null creates one. */
   tag: Tag | null
   onClose: () => void
 }

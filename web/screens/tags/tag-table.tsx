@@ -89,7 +89,7 @@ function Cells({ tag, mayWrite, onEdit, onDelete }: { tag: Tag } & Omit<TagTable
   )
 }
 
-/** Grey rows in the measure of those that are still to come. */
+/** Placeholders of the same size as the rows to come. */
 export function TagTableSkeleton() {
   return (
     <div className={styles.table} role="status" aria-label="Loading">

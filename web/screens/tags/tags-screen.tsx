@@ -1,4 +1,4 @@
-/** The user's tags: all of them with how many files bear each, and making, changing and deleting them. */
+/** The user's tags with their numbers of files; creating, changing and deleting them. */
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import { TagDialog } from './tag-dialog.tsx'
 import { TagTable, TagTableSkeleton } from './tag-table.tsx'
 import styles from './tags-screen.module.css'
 
-/** What is open over the list; `tag` stays while a dialog closes, so that its words stay too. */
+/** What is open over the list. `tag` stays while a dialog closes, so that its text does not change. */
 interface Open {
   dialog: 'new' | 'edit' | 'delete' | null
   tag: Tag | null
@@ -91,7 +91,7 @@ export function TagsScreen() {
         confirm="Delete"
         onConfirm={async () => {
           await remove(open.tag)
-          // The button that opened this is gone with its row.
+          // The focused button is removed with its row, so move the focus.
           newButton.current?.focus()
         }}
         failed={failure => messageOf(failure, 'Failed to delete tag')}

@@ -1,16 +1,16 @@
-/** How long an item still has: a ring that empties and the days in words. */
+/** How long an item stays in the trash: an emptying ring, and the days in words. */
 import styles from './days-left.module.css'
 
 const circumference = 2 * Math.PI * 5.5
-/** Days from which on the words turn red. */
+/** Below this many days the text turns red. */
 const soon = 7
 
 export const isSoon = (days: number): boolean => days < soon
 
 interface DaysLeftProps {
-  /** Null is unknown. */
+  /** Null when unknown. */
   days: number | null
-  /** All the days it had. */
+  /** The total number of days. */
   of: number
 }
 

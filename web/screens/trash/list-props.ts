@@ -1,4 +1,4 @@
-/** What the list of the trash is told, and its keyboard with it. */
+/** The props of the trash's list, shared with its keyboard handling. */
 import type { Listing } from '../../items/list/listing.ts'
 import type { Selection } from '../../items/list/selection/use-selection.ts'
 import type { RowFocus } from '../../items/list/use-row-focus.ts'

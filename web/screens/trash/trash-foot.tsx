@@ -1,4 +1,4 @@
-/** How many items there are, of which kind as far as they are loaded. */
+/** How many items there are, by type as far as they are loaded. */
 import type { FileItem } from '../../../src/api/items.ts'
 import { folderAndFileCount, itemCount } from '../../items/counts.ts'
 import styles from './trash-foot.module.css'

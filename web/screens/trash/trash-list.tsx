@@ -1,4 +1,4 @@
-/** The rows of the trash: an ARIA grid of which only what is in view is rendered. */
+/** The rows of the trash: a windowed ARIA grid. */
 import { VisuallyHidden } from '@mantine/core'
 import { type MouseEvent, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -96,7 +96,7 @@ export function TrashList(props: TrashListProps) {
   )
 }
 
-/** A row's ARIA states and what it listens to. */
+/** A row's ARIA attributes and event handlers. */
 function rowAttributes({ selection, focus }: TrashListProps, item: FileItem, index: number) {
   return {
     'aria-rowindex': index + 2,

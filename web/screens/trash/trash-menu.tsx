@@ -1,4 +1,4 @@
-/** The menu of a row of the trash, or of all that is selected when the row is part of it. */
+/** The menu of a row of the trash, or of the whole selection when the row is part of it. */
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../../items/counts.ts'

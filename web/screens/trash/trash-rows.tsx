@@ -1,4 +1,4 @@
-/** The cells of one item, on wide windows and on phones. */
+/** The cells of a row, in wide windows and on phones. */
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconDotsVertical, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -20,18 +20,18 @@ interface RowProps {
   item: FileItem
   isSelected: boolean
   isSelecting: boolean
-  /** Whether Tab reaches what is in the row. */
+  /** Whether Tab reaches the controls of this row. */
   isActive: boolean
   onToggle: (event: { shiftKey: boolean }) => void
   onMenu: (place: MenuPlace) => void
   actions: TrashActions
 }
 
-/** Whole days until the item goes for good; null where nobody knows when it was deleted. */
+/** Days until the item is deleted permanently; null when the time of its deletion is unknown. */
 const remaining = ({ deleted_at }: FileItem): number | null =>
   deleted_at === null ? null : daysLeft(deleted_at, pageConfig.trash_retention_days)
 
-/** What is in the trash has its picture no longer. */
+/** Items in the trash have no thumbnail. */
 const withoutPicture = (item: FileItem): FileItem => ({ ...item, thumbnail_path: null })
 
 export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: RowProps) {

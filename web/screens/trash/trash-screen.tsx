@@ -1,4 +1,4 @@
-/** The Trash: what was deleted, how long it stays, the way back, and the way out for good. */
+/** The Trash: deleted items with the time they have left, restoring, and permanent deletion. */
 import { Button } from '@mantine/core'
 import { IconClock, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ import { useTrashActions } from './use-trash-actions.tsx'
 
 const noItems: readonly FileItem[] = []
 
-/** Bytes that all that was deleted takes together; null as long as nobody knows. */
+/** The total size of all items in the trash, in bytes; null while unknown. */
 function useTrashBytes(): number | null {
   const user = useAuth(state => state.user)
   const { data: stats } = useQuery(statsQuery)

@@ -1,4 +1,4 @@
-/** Grey bars in the measure of the rows that are still to come. */
+/** Placeholders of the same size as the rows to come. */
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import list from './trash-list.module.css'

@@ -1,4 +1,4 @@
-/** What can be done to what was deleted, with the words that ask before and tell how it went. */
+/** The actions on items in the trash, with their confirmations and messages. */
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -28,17 +28,17 @@ export interface TrashActions {
   /** Asks first. */
   remove: (items: Items) => void
   askToEmpty: () => void
-  /** Both as acts on all that is selected. */
+  /** Restoring and removing, as actions on the selection. */
   acts: readonly SelectionAct[]
-  /** The dialogs that the above open; to be rendered. */
+  /** The dialogs of these actions; the caller renders them. */
   dialogs: ReactNode
 }
 
 interface Trash {
   total: number
-  /** Bytes of all of it; null where unknown. */
+  /** The size of all items in bytes; null when unknown. */
   bytes: number | null
-  /** Told of the items that are about to go from the list. */
+  /** Called with the items that are about to leave the list. */
   onLeave: (items: Items) => void
 }
 
@@ -75,7 +75,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     const { done, failed, error } = await deleteTrashed(items)
     onLeave(done)
     if (failed.length === 0) return
-    // Those that are gone are not asked about again.
+    // The dialog then asks only about the items that are left.
     setRemoving(failed)
     throw error
   }
@@ -131,7 +131,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
   }
 }
 
-/** What is asked about: a name, or how many. */
+/** The subject of the question: a name, or the number of items. */
 function Names({ items }: { items: Items }) {
   const [only] = items
   if (only === undefined || items.length > 1) return <strong>{itemCount(items.length)}</strong>

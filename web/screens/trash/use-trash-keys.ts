@@ -1,10 +1,10 @@
-/** The keyboard of the trash. */
+/** The keyboard shortcuts of the trash. */
 import { useWindowEvent } from '@mantine/hooks'
 import { destinationOf } from '../../items/list/grid/grid-geometry.ts'
 import { itemsInHand } from '../../items/list/selection/use-selection.ts'
 import type { TrashListProps } from './list-props.ts'
 
-/** Keys typed into a menu or a dialog, or meant for a button, are not the list's. */
+/** Whether a key is meant for the list, and not for a menu, a dialog or a button. */
 function isForList({ target, defaultPrevented, key }: KeyboardEvent): boolean {
   if (defaultPrevented || !(target instanceof HTMLElement)) return false
   if (document.querySelector('[role="dialog"],[role="menu"]') !== null) return false
@@ -26,7 +26,7 @@ export function useTrashKeys(props: TrashListProps): void {
   })
 }
 
-/** Whether the key meant something here. */
+/** Whether the key was handled. */
 function runKey(event: KeyboardEvent, { listing, focus, selection, actions }: TrashListProps): boolean {
   const key = event.key.toLowerCase()
   const withControl = event.ctrlKey || event.metaKey

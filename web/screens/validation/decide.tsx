@@ -1,4 +1,4 @@
-/** Deciding on a file: it leaves the queue at once, and comes back when the server refuses. */
+/** Deciding on a file: it leaves the queue at once, and returns when the server refuses. */
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import { decideFile, type PendingFile } from '../../../src/api/validation.ts'
@@ -17,7 +17,7 @@ export interface Decision {
   comment?: string
 }
 
-/** What came of it; `own`: one may not decide on one's own files. */
+/** The result. `own`: users may not decide on their own files. */
 type Outcome = 'decided' | 'own' | 'failed'
 
 const byAge = (a: PendingFile, b: PendingFile): number => a.id - b.id
@@ -30,16 +30,16 @@ function putBack(queryKey: QueueKey, file: PendingFile): void {
   )
 }
 
-/** Decides on what a list of the queue showed of a file, and has the lists read again; what fails is told by a notice. */
+/** Decides on a file of the queue as the list showed it, and refetches the lists. A failure is shown as a notice. */
 export async function decide(queryKey: QueueKey, file: PendingFile, { status, comment }: Decision): Promise<Outcome> {
   beingDecided.add(file.id)
   const without = (files: PendingFile[]) => files.filter(({ id }) => id !== file.id)
-  // The lists of one owner and of all both have it.
+  // The file is in its owner's list and in the list of all.
   queryClient.setQueriesData<PendingFile[]>({ queryKey: queryKey.slice(0, 2) }, files => files && without(files))
   await showAtOnce(queryKey, without)
   try {
     await call(decideFile, { file_id: file.id, status, sha256: file.sha256, comment: comment || undefined })
-    // An answer from before the decision would show the file once more.
+    // Cancel running requests: an answer from before the decision would show the file again.
     await queryClient.cancelQueries({ queryKey: queryKey.slice(0, 2) })
     return 'decided'
   } catch (error) {

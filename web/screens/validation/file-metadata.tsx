@@ -1,11 +1,11 @@
-/** What the uploader filled in for a pending file; its line is kept free until that is known. */
+/** The metadata of a pending file; the space for it is reserved while it loads. */
 import { useQuery } from '@tanstack/react-query'
 import { getFile } from '../../../src/api/files.ts'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { call } from '../../lib/server/call.ts'
 import styles from './file-metadata.module.css'
 
-/** Milliseconds for which the values are not asked for again. */
+/** Milliseconds during which the values are not refetched. */
 const freshFor = 60_000
 
 export function FileMetadata({ file }: { file: PendingFile }) {

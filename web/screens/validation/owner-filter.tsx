@@ -1,4 +1,4 @@
-/** Whose files the queue shows: many files of one user would hide those of all others. */
+/** Filters the queue by owner: many files of one user would hide everybody else's. */
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { pendingOwnersQuery } from '../../lib/data/pending.ts'
@@ -6,12 +6,12 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './owner-filter.module.css'
 
 interface OwnerFilterProps {
-  /** A username; null for everybody's. */
+  /** A username; null for all owners. */
   owner: string | null
   onChange: (owner: string | null) => void
 }
 
-/** Nothing where all files are of one owner, and none is chosen. */
+/** Renders nothing when all files have one owner and no filter is set. */
 export function OwnerFilter({ owner, onChange }: OwnerFilterProps) {
   const size = usePhone() ? 'lg' : 'sm'
   const { data: owners = [] } = useQuery(pendingOwnersQuery)

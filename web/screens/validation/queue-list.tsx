@@ -1,4 +1,4 @@
-/** The rows of the queue, of which only those in view are rendered. */
+/** The rows of the queue, windowed. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
@@ -12,14 +12,14 @@ interface QueueListProps {
   files: readonly PendingFile[]
   /** Whether the user may not decide on a file. */
   isForbidden: (file: PendingFile) => boolean
-  /** The reasons for rejections that were not carried out, by file. */
+  /** The reasons for rejections that failed, by file. */
   reasons: ReadonlyMap<number, string>
   onDecide: (file: PendingFile, decision: Decision) => void
-  /** Called when the last file has left the queue by a decision. */
+  /** Called when a decision has removed the last file. */
   onLast: () => void
 }
 
-/** Pixels; rows are measured once they stand. */
+/** Estimated heights in pixels; rows are measured once they are rendered. */
 const likelyHeight = { desktop: 105, phone: 173 }
 
 export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: QueueListProps) {
@@ -78,10 +78,12 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
   )
 }
 
-/** Milliseconds in which the second half of a double click still comes, and eyes have not yet followed. */
+/** Milliseconds after a move in which the second half of a double click, or a late click, may hit the wrong row. */
 const settling = 600
 
-/** Gives back whether the rows have stood in their places for a while; those added behind them move none. */
+/**
+ * Returns a function that says whether the rows have kept their places for a while. Rows added at the end move none.
+ */
 function useStanding(files: readonly PendingFile[]): () => boolean {
   const places = useRef(new Map<number, number>())
   const movedAt = useRef(Number.NEGATIVE_INFINITY)

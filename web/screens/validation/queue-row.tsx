@@ -1,4 +1,4 @@
-/** One pending file: what it is, the way to look at it, and the decision. */
+/** A pending file: its details, a preview, and the decision. */
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -18,15 +18,15 @@ import { RejectForm } from './reject-form.tsx'
 
 interface QueueRowProps {
   file: PendingFile
-  /** The queue, which the preview goes through. */
+  /** The queue, which the preview steps through. */
   files: readonly PendingFile[]
   isForbidden: boolean
-  /** The reason for a rejection that was not carried out. */
+  /** The reason for a rejection that failed. */
   reason: string | undefined
   isRejecting: boolean
-  /** Whether rows have kept their places long enough for a click to be meant for the one it meets. */
+  /** Whether the rows have kept their places long enough that a click is meant for the row it hits. */
   hasStood: () => boolean
-  /** Opens or closes the form that asks for the reason. */
+  /** Opens or closes the form for the reason. */
   onReject: (isOpen: boolean) => void
   onDecide: (decision: Decision) => void
 }
@@ -42,14 +42,14 @@ export function QueueRow({
   onDecide,
 }: QueueRowProps) {
   const [wasCancelled, setCancelled] = useState(false)
-  // There a long name needs the whole line.
+  // On a phone a long name needs the whole line.
   const isPhone = usePhone()
   const preview = () => openPreview(file, files)
-  // Equal names are told apart by their folders, also where nobody sees the row.
+  // Screen readers get the folder's path too, to distinguish files of the same name.
   const pathId = useId()
   return (
     <div className={styles.row}>
-      {/* The name beside it does the same, by keyboard too. */}
+      {/* Hidden from the keyboard, because the name next to it does the same. */}
       <UnstyledButton className={styles.picture} onClick={preview} tabIndex={-1} aria-hidden>
         <ItemPicture item={file} />
       </UnstyledButton>
@@ -111,10 +111,10 @@ export function QueueRow({
 
 interface ActionsProps {
   file: PendingFile
-  /** The element that tells the file's folder. */
+  /** The id of the element with the folder's path. */
   pathId: string
   isForbidden: boolean
-  /** Whether they stand here again because a rejection was not carried out. */
+  /** Whether the row is back because a rejection failed. */
   isBack: boolean
   hasStood: () => boolean
   onPreview: () => void
@@ -162,7 +162,7 @@ function Actions({ file, pathId, isForbidden, isBack, hasStood, onPreview, onRej
             aria-describedby={pathId}
             data-next
             onKeyDown={event => {
-              // A key held down would approve what nobody has seen.
+              // A key that is held down would approve files that nobody has seen.
               if (event.repeat) event.preventDefault()
             }}
             onClick={({ detail }) => {

@@ -1,4 +1,4 @@
-/** Grey bars in the measure of the queue's rows, fading downwards. */
+/** Placeholders of the same size as the queue's rows, fading downwards. */
 import styles from './queue-skeleton.module.css'
 
 const opacities = [1, 0.8, 0.6, 0.4, 0.2]

@@ -1,4 +1,4 @@
-/** The second step of a rejection: the reason, if there is one to give. */
+/** The second step of a rejection: an optional reason. */
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { maxCommentLength } from '../../../src/api/limits.ts'
@@ -7,9 +7,9 @@ import styles from './reject-form.module.css'
 
 interface RejectFormProps {
   name: string
-  /** The element that tells the file's folder. */
+  /** The id of the element with the folder's path. */
   pathId: string
-  /** What stands there at first. */
+  /** The initial text. */
   reason: string | undefined
   onCancel: () => void
   onReject: (comment: string) => void

@@ -1,4 +1,4 @@
-/** The files that wait for approval, and the decision on each. */
+/** The files that wait for approval. */
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -33,12 +33,12 @@ export function ValidationScreen() {
   const isWaiting = useDelayed(isPending, 150)
   const size = usePhone() ? 'lg' : 'sm'
   const [isOwn, noteRefusal] = useOwnFiles()
-  // Once none of the owner's files waits any more, those of all others follow.
+  // Once the chosen owner has no files left, show everybody's.
   const isDone = owner !== null && files?.length === 0
   useEffect(() => {
     if (isDone) setOwner(null)
   }, [isDone])
-  /** What was typed for rejections, by file, until they are carried out. */
+  /** The typed reasons of rejections, by file, until the rejections succeed. */
   const [reasons] = useState(() => new Map<number, string>())
   const decideOn = async (file: PendingFile, decision: Decision) => {
     if (decision.comment !== undefined) reasons.set(file.id, decision.comment)
@@ -107,8 +107,8 @@ export function ValidationScreen() {
 }
 
 /**
- * Which files the user may not decide on because they are the user's own. Who may not read the settings learns it from
- * the server's first refusal.
+ * Which files the user may not decide on because they are the user's own. A user who may not read the settings learns
+ * it from the server's first refusal.
  */
 function useOwnFiles() {
   const userId = useAuth(({ user }) => user?.id)

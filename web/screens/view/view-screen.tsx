@@ -1,4 +1,4 @@
-/** One file on a page of its own, under an address that can be shared. */
+/** One file on a page of its own, with an address that can be shared. */
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -57,7 +57,7 @@ function ShownFile({ file }: { file: FileItem }) {
   const userId = useAuth(({ user }) => user?.id)
   const navigate = useNavigate()
   const close = () => {
-    // A reviewer has come from the queue: the folder is its owner's.
+    // A reviewer came from the queue, and cannot open the owner's folder.
     if (file.owner_id !== userId) void navigate({ to: '/validation' })
     else
       void navigate({

@@ -1,4 +1,4 @@
-/** The ways to send a key, each as a command that works as it stands once a key is put in. */
+/** The ways to send a key, each as a command that works once a key is inserted. */
 import { keyIdPrefix, keySecretPrefix } from '../../../../src/api/limits.ts'
 import { CodeBlock } from './code-block.tsx'
 import prose from './prose.module.css'

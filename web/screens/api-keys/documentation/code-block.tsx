@@ -3,7 +3,7 @@ import { copyText } from '../../../lib/local/copy-text.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import styles from './code-block.module.css'
 
-/** `label` says what the code is, for screen readers. */
+/** `label` describes the code for screen readers. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <div className={styles.block}>

@@ -1,4 +1,4 @@
-/** Programs that run as they stand, in four languages. */
+/** Complete example programs in four languages. */
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBlock } from './code-block.tsx'
@@ -41,7 +41,7 @@ export function CodeExamples() {
   )
 }
 
-/** Prose and answers belong to every language, code to its own. */
+/** Shows prose and responses for every language, code only for its own. */
 function ExamplePart({ title, part, language }: { title: string; part: Part; language: Language }) {
   if (part.kind === 'prose') return <Text>{part.text}</Text>
   if (part.language === 'json') return <CodeBlock label={`Answer: ${title}`} code={part.code} />

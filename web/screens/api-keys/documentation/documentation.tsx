@@ -20,7 +20,7 @@ export function Documentation() {
   const navigate = useNavigate()
   const current = tabs.find(({ name }) => name === hash)?.name ?? 'overview'
   const list = useRef<HTMLDivElement>(null)
-  // On a narrow phone not all tabs fit.
+  // On a narrow phone not all tabs fit, so scroll to the active one.
   useEffect(() => list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
   return (
     <Tabs

@@ -1,4 +1,4 @@
-/** What the API is, in short: where, what it takes and answers, and how much. */
+/** A summary of the API: its address, formats and limits. */
 import { IconExternalLink } from '@tabler/icons-react'
 import { defaultRateLimits, maxRateLimits } from '../../../../src/api/limits.ts'
 import { apiUrl, pageConfig } from '../../../lib/server/config.ts'

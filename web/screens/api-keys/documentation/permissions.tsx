@@ -1,4 +1,4 @@
-/** What keys can be given, as the server says. */
+/** The permissions that keys can have, from the server. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyPermissionsQuery } from '../../../lib/data/keys.ts'

@@ -1,4 +1,4 @@
-/** The forms that the documentation is written in. */
+/** The text elements of the documentation. */
 import type { ReactNode } from 'react'
 import styles from './prose.module.css'
 
@@ -11,13 +11,13 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** A paragraph; what stands between backticks in a text is code. */
+/** A paragraph; text between backticks is code. */
 export function Text({ children }: { children: ReactNode }) {
   return <p className={styles.text}>{typeof children === 'string' ? withCode(children) : children}</p>
 }
 
 function withCode(text: string): ReactNode[] {
-  // Every second piece stands between two backticks.
+  // Every second part was between backticks.
   return text.split('`').map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change
     index % 2 === 1 ? <code key={index}>{part}</code> : part,
@@ -26,7 +26,7 @@ function withCode(text: string): ReactNode[] {
 
 interface TableProps {
   head: readonly string[]
-  /** Cell by cell; the first names the row. */
+  /** Rows of cells; the first cell names the row. */
   rows: readonly (readonly ReactNode[])[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The code examples as docs/api.md has them, each of which test/docs runs: what stands on screen is what was tried.
- * The document comes with the page when that is built.
+ * The code examples of docs/api.md, which the build includes in the page. test/docs runs each, so the screen shows
+ * tested code.
  */
 import reference from '../../../../docs/api.md'
 
@@ -12,7 +12,7 @@ export const languages = [
 ] as const
 export type Language = (typeof languages)[number]['key']
 
-/** A paragraph of prose, or a block of code with the language behind its fence. */
+/** A paragraph of prose, or a block of code with the language of its fence. */
 export type Part = { kind: 'prose'; text: string } | { kind: 'code'; language: string; code: string }
 
 interface Example {
@@ -33,7 +33,7 @@ function partsOf(text: string): Part[] {
   )
 }
 
-/** Without line ends and links: what these lead to is another part of the document. */
+/** Removes line breaks and links, whose targets are elsewhere in the document. */
 const plain = (prose: string): string =>
   prose
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
@@ -45,13 +45,13 @@ export const examples: readonly Example[] = sections.map(section => {
   return { title: section.slice(0, end), parts: partsOf(section.slice(end + 1)) }
 })
 
-/** What is to be set in the environment before any example runs, for the server at this address. */
+/** The environment variables that every example needs, for the server at this address. */
 export function environmentFor(address: string): string {
   const block = /^```sh\n([\s\S]*?)\n```$/m.exec(head)?.[1] ?? ''
   return block.replace(/(FILESTORE_URL=).*/, `$1${address}`)
 }
 
-/** As which file an example is saved, and how it is run. */
+/** The file name to save an example as, and the command to run it. */
 export function howToRun(language: Language): { saveAs: string; run: string } {
   const rows = head.split('\n').filter(line => line.startsWith('|'))
   const row = rows[languages.findIndex(({ key }) => key === language) + 2] ?? ''

@@ -1,4 +1,4 @@
-/** Where programs reach this server: as the browser does. */
+/** The server's address for programs: the one that the browser uses. */
 import { apiUrl } from '../../../lib/server/config.ts'
 
 /** `https://files.example/api`. */

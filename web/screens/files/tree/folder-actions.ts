@@ -1,4 +1,4 @@
-/** What the menu of a folder offers, of what the user may do. */
+/** The menu of a folder, with the actions that the user has the permission for. */
 import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
@@ -11,19 +11,19 @@ import { showError } from '../../../ui/toast.tsx'
 
 interface FolderActions {
   actions: ItemActions
-  /** Asks for the name of a folder to be made inside. */
+  /** Asks for the name of a new sub-folder. */
   onMake: (folder: Destination) => void
   onTrash: (folder: FileItem) => void
 }
 
-/** An action on the folder as it is now: what tree and breadcrumbs know of it may be old. */
+/** Runs an action on the folder's current state, because the tree and the breadcrumbs may be outdated. */
 const onFolder = (id: number, act: (folder: FileItem) => void, failure: string) => (): void =>
   void call(getFile, { id }).then(
     ({ file }) => act(file),
     error => showError(messageOf(error, failure)),
   )
 
-/** None at all for Home where nothing may be made. */
+/** Empty for Home when the user may not create folders. */
 export function folderGroups(folder: Destination, { actions, onMake, onTrash }: FolderActions): MenuAction[][] {
   const { may } = actions
   const { id } = folder

@@ -1,4 +1,4 @@
-/** Which folder's menu is open, in the tree or on a breadcrumb, and where. */
+/** Which folder's menu is open and where, in the tree or on a breadcrumb. */
 import type { MouseEvent } from 'react'
 import { create } from 'zustand'
 import type { Destination } from '../../../items/destination.ts'
@@ -7,7 +7,7 @@ import type { MenuPlace } from '../../../ui/menu-props.ts'
 interface OpenFolderMenu {
   place: MenuPlace
   folder: Destination
-  /** What had the focus, and gets it back. */
+  /** The element that had the focus, and gets it back. */
   from: Element
 }
 

@@ -1,4 +1,4 @@
-/** The menu of a folder in the tree or among the breadcrumbs, and the dialog for a new folder in it. */
+/** The menu of a folder in the tree or the breadcrumbs, and the dialog for a new sub-folder. */
 import { useEffect, useState } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
@@ -17,7 +17,7 @@ interface FolderMenuProps {
 
 export function FolderMenu({ actions, onTrash }: FolderMenuProps) {
   const menu = useFolderMenu(state => state.menu)
-  /** Where a folder is to be made; kept while the dialog closes. */
+  /** The parent of the new folder; kept while the dialog closes. */
   const [parent, setParent] = useState<Destination>({ id: null, name: 'Home' })
   const [isMaking, setMaking] = useState(false)
   const onMake = (folder: Destination) => {
@@ -40,7 +40,7 @@ export function FolderMenu({ actions, onTrash }: FolderMenuProps) {
   return (
     <>
       {menu !== null && !isVain && (
-        // A region of its own: it stands in neither the tree nor the sheet.
+        // A landmark of its own, since it is inside neither the tree nor the main content.
         <section aria-label={`Actions for ${menu.folder.name}`}>
           <ActionMenu place={menu.place} groups={groups} label={`Actions for ${menu.folder.name}`} onClose={close} />
         </section>

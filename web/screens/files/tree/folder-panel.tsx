@@ -1,4 +1,4 @@
-/** The heading, the folder tree and the storage meter, one above the other. */
+/** The folder tree between its heading and the storage meter. */
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useFoldersPanel } from '../../../lib/local/folders-panel.ts'
@@ -8,7 +8,7 @@ import { FolderTree, type FolderTreeProps } from './folder-tree.tsx'
 import { StorageMeter } from './storage-meter.tsx'
 
 interface FolderPanelProps extends FolderTreeProps {
-  /** Absent where the panel goes away by itself. */
+  /** Absent when the panel closes by itself. */
   onHide?: () => void
 }
 

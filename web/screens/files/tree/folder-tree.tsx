@@ -1,4 +1,4 @@
-/** The tree of all folders, of which only what is in view is drawn. */
+/** The tree of all folders, windowed. */
 import { type CSSProperties, type DragEvent, type MouseEvent, useEffect, useRef } from 'react'
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import { endItemDrag, startItemDrag } from '../../../items/item-drag.ts'
@@ -16,7 +16,7 @@ import { rowKey, useFocusMoves, useTreeKeys } from './use-tree-keys.ts'
 
 export interface FolderTreeProps {
   move: ItemActions['move']
-  /** Told when a folder was gone to. */
+  /** Called when the user goes to a folder. */
   onGo?: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Which folders of the tree are open in this visit; null is Home. */
+/** Which folders of the tree are expanded during this visit; null is Home. */
 import { create } from 'zustand'
 
 export type FolderId = number | null

@@ -1,4 +1,4 @@
-/** How much of the quota is taken, at the foot of the folder tree. */
+/** How much of the quota is used, below the folder tree. */
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery, usageOf } from '../../../lib/data/storage.ts'
 import { useAuth } from '../../../lib/server/auth-store.ts'
@@ -6,7 +6,7 @@ import { formatSize } from '../../../lib/words/format-size.ts'
 import styles from './storage-meter.module.css'
 
 export function StorageMeter() {
-  // Its answer comes to the user below, and with it uploads and deletions do.
+  // Refetches the user below after every upload and deletion.
   useQuery(profileQuery)
   const user = useAuth(state => state.user)
   if (user === null) return null

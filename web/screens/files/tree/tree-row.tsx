@@ -1,4 +1,4 @@
-/** One row of the folder tree: a folder, which is a link to it, or what stands for folders still to come. */
+/** One row of the folder tree: a link to a folder, or a placeholder for folders that are still loading. */
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconFolder, IconFolderOpen, IconHome } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { closeInTree, openInTree } from './open-folders.ts'
 import styles from './tree-row.module.css'
 import type { FolderRow, StandIn } from './tree-rows.ts'
 
-/** Attributes that every row takes over from the tree. */
+/** Attributes that the tree sets on every row. */
 type RowProps = Pick<ComponentPropsWithoutRef<'a'>, 'style' | 'tabIndex' | 'onFocus'> & { 'data-index': number }
 
 type FolderEntryProps = RowProps & { row: FolderRow; isCurrent: boolean } & Pick<
@@ -25,7 +25,7 @@ export function FolderEntry({ row, isCurrent, ...rest }: FolderEntryProps) {
   const Glyph = id === null ? IconHome : isOpen || isCurrent ? IconFolderOpen : IconFolder
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   const toggle = (event: MouseEvent) => {
-    // The row around it is a link.
+    // The surrounding row is a link.
     event.preventDefault()
     event.stopPropagation()
     if (isOpen) closeInTree(id)
@@ -64,7 +64,7 @@ export function FolderEntry({ row, isCurrent, ...rest }: FolderEntryProps) {
   )
 }
 
-/** Widths of the grey bars in percent, by turns. */
+/** Widths of the placeholders in percent, repeated in turn. */
 const barWidths = [46, 32, 54, 38]
 
 export function StandInEntry({ row, ...rest }: RowProps & { row: StandIn }) {
@@ -96,7 +96,7 @@ export function StandInEntry({ row, ...rest }: RowProps & { row: StandIn }) {
   )
 }
 
-/** Loads the next page as soon as the end of the last one is in view; what failed waits to be asked for again. */
+/** Loads the next page once its placeholder is in view. A failed page waits for a retry. */
 function useMissing({ kind, parentId }: StandIn): { failed: boolean; load: () => void } {
   const cache = useQueryClient()
   const [failed, setFailed] = useState(false)

@@ -1,4 +1,4 @@
-/** The tree as the rows it is drawn from: every folder that is open to view, and what stands for those still to come. */
+/** The tree as a flat list of rows: every visible folder, and placeholders for those still loading. */
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { Subfolders } from '../../../lib/data/subfolders.ts'
 import type { FolderId } from './open-folders.ts'
@@ -11,17 +11,17 @@ export interface FolderRow {
   item: FileItem | null
   /** 0 for Home. */
   depth: number
-  /** The ids of the folders around it. */
+  /** The ids of its parent folders. */
   ancestors: readonly number[]
   isOpen: boolean
-  /** Whether it holds folders. */
+  /** Whether it has sub-folders. */
   canOpen: boolean
-  /** Counted from 1, among how many. */
+  /** Its position from 1, and the number of siblings. */
   position: number
   siblings: number
 }
 
-/** What stands in the place of a folder's folders while they come, when they did not, and where more of them begin. */
+/** A placeholder for sub-folders: while they load, when that failed, and where the next page begins. */
 export interface StandIn {
   kind: 'waiting' | 'failed' | 'more'
   parentId: FolderId
@@ -36,7 +36,7 @@ interface Tree {
   hasFailed: (id: FolderId) => boolean
 }
 
-/** Grey rows while the first folders come. */
+/** Placeholders while the first folders load. */
 const firstWaiting = 6
 
 export function rowsOf(tree: Tree): TreeRow[] {
@@ -68,6 +68,6 @@ function addInside(rows: TreeRow[], tree: Tree, parentId: FolderId, ancestors: r
   if (known.cursor !== null) rows.push({ kind: 'more', parentId, depth })
 }
 
-/** The folders whose folders are in view, as far as is known. */
+/** The expanded folders in the rows, as far as they are loaded. */
 export const openedIn = (rows: readonly TreeRow[]): FolderId[] =>
   rows.filter(row => row.kind === 'folder').flatMap(row => (row.isOpen ? [row.id] : []))

@@ -1,29 +1,29 @@
-/** The keyboard of the folder tree, as the ARIA pattern for trees has it, and which row Tab reaches. */
+/** Keyboard control of the folder tree, after the ARIA tree pattern, and which row Tab reaches. */
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { closeInTree, type FolderId, openInTree } from './open-folders.ts'
 import type { TreeRow } from './tree-rows.ts'
 
 interface TreeKeys {
-  /** The row that Tab reaches; 0 before the keyboard was used. */
+  /** The row that Tab reaches; 0 before the keyboard is used. */
   activeIndex: number
-  /** Set while the focus is to follow to that row. */
+  /** Whether the focus must follow to that row. */
   isMoving: RefObject<boolean>
   onFocus: (index: number) => void
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-/** What tells a row from all others, however the rows change. */
+/** Identifies a row, however the rows change. */
 export const rowKey = (row: TreeRow): string => (row.kind === 'folder' ? `${row.id}` : `${row.kind} in ${row.parentId}`)
 
 const canFocus = (row: TreeRow | undefined): boolean => row?.kind === 'folder' || row?.kind === 'failed'
 
-/** The nearest row in a direction that can have the focus; where there is none, the row itself. */
+/** The nearest focusable row in a direction; the row itself when there is none. */
 function step(rows: readonly TreeRow[], from: number, by: 1 | -1): number {
   for (let index = from + by; index >= 0 && index < rows.length; index += by) if (canFocus(rows[index])) return index
   return from
 }
 
-/** The row of the folder around a row. */
+/** The row of the parent folder. */
 function outer(rows: readonly TreeRow[], from: number): number {
   const depth = rows[from]?.depth ?? 0
   return Math.max(
@@ -32,7 +32,7 @@ function outer(rows: readonly TreeRow[], from: number): number {
   )
 }
 
-/** The next folder whose name begins with a letter, going round at the end. */
+/** The next folder whose name begins with a letter; continues at the top. */
 function named(rows: readonly TreeRow[], from: number, letter: string): number {
   const begins = (row: TreeRow) =>
     row.kind === 'folder' && row.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase())
@@ -40,7 +40,7 @@ function named(rows: readonly TreeRow[], from: number, letter: string): number {
   return next >= 0 ? next : rows.findIndex(begins)
 }
 
-/** Where a key leads from a row; null for keys that lead nowhere. Right and Left first open and close. */
+/** The row that a key leads to; null when the key does not navigate. Right and Left first expand and collapse. */
 function follow(key: string, rows: readonly TreeRow[], from: number): number | null {
   const row = rows[from]
   const folder = row?.kind === 'folder' ? row : null
@@ -61,7 +61,7 @@ function follow(key: string, rows: readonly TreeRow[], from: number): number | n
   return key.length === 1 && key !== ' ' && key !== '[' ? named(rows, from, key) : null
 }
 
-/** Whether a key is to be a click. Links and buttons make one of Enter themselves. */
+/** Whether a key must be turned into a click. Links and buttons handle Enter themselves. */
 const presses = ({ key, target }: KeyboardEvent): boolean =>
   key === ' ' || (key === 'Enter' && !(target as HTMLElement).matches('a, button'))
 
@@ -94,7 +94,7 @@ export function useTreeKeys(rows: readonly TreeRow[], currentId: FolderId | unde
   }
 }
 
-/** Takes the focus to where a key led. The row is drawn by then, since the one that Tab reaches always is. */
+/** Moves the focus to the row that a key led to. It is rendered by then, because the row that Tab reaches always is. */
 export function useFocusMoves(
   { activeIndex, isMoving }: TreeKeys,
   tree: RefObject<HTMLElement | null>,

@@ -1,4 +1,6 @@
-/** The folder tree's rows: asks for the folders of each that is open, and opens the way to the folder on screen. */
+/**
+ * The folder tree's rows: loads the sub-folders of each expanded folder, and expands the path to the folder on screen.
+ */
 import { useQueries } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -8,12 +10,12 @@ import { openedIn, rowsOf, type TreeRow } from './tree-rows.ts'
 
 interface Tree {
   rows: TreeRow[]
-  /** The folder on screen; undefined where none is, as beside a search. */
+  /** The folder on screen; undefined when there is none, for example during a search. */
   currentId: FolderId | undefined
   isEmpty: boolean
 }
 
-/** The folder that the address names. */
+/** The folder in the address. */
 function useCurrentFolder(): FolderId | undefined {
   const match = useMatchRoute()({ to: '/files/{-$folderId}' })
   if (match === false) return undefined
@@ -24,7 +26,7 @@ export function useTree(): Tree {
   const open = useOpenFolders(({ ids }) => ids)
   const currentId = useCurrentFolder()
   const inView = openedIn(rowsOf({ open, subfoldersOf, hasFailed: () => false }))
-  // The folder on screen is asked for as well: its answer tells the way to it.
+  // Request the folder on screen as well: its answer contains its path.
   const asked = currentId === undefined || inView.includes(currentId) ? inView : [...inView, currentId]
   const answers = useQueries({ queries: asked.map(subfoldersQuery) })
   const answerOf = (id: FolderId) => answers[asked.indexOf(id)]
@@ -39,7 +41,7 @@ export function useTree(): Tree {
   return { rows, currentId, isEmpty: answerOf(null)?.data?.total === 0 }
 }
 
-/** Opens the folders around the one on screen when one comes to it; what is closed afterwards stays closed. */
+/** Expands the parents of the folder on screen when it changes; a folder collapsed afterwards stays collapsed. */
 function useOpenWay(currentId: FolderId | undefined, way: readonly number[] | undefined): void {
   const key = way?.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same way in a new list is no other
