@@ -3,7 +3,7 @@ import styles from './search-heading.module.css'
 
 export interface Found {
   count: number
-  /** Whether it is all of them; else there are more. */
+  /** Whether the count is exact; otherwise there are more. */
   isExact: boolean
 }
 

@@ -7,10 +7,7 @@ import { switchGroups } from './switches.ts'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 
-/**
- * `{key}` stands for the detail of that name, `{#}` for the item. A part in brackets is left out when its detail is
- * missing.
- */
+/** `{key}` is the detail of that name, `{#}` the item. A part in brackets is left out when its detail is missing. */
 const sentences: Record<string, string> = {
   'file.upload': 'uploaded {name}[ ({size})]',
   'file.replace': 'replaced the content of {name}',

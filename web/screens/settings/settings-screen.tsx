@@ -51,7 +51,7 @@ const tabs: readonly Tab[] = [
   },
 ]
 
-/** The message for users without access to any tab; the wording for users is specified. */
+/** The message for users without access to any tab. */
 const lockedTitle = (tab: string | undefined): string =>
   `Admin access required to manage ${tab === 'users' ? 'users' : 'settings'}`
 

@@ -81,9 +81,7 @@ export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: Que
 /** Milliseconds after a move in which the second half of a double click, or a late click, may hit the wrong row. */
 const settling = 600
 
-/**
- * Returns a function that says whether the rows have kept their places for a while. Rows added at the end move none.
- */
+/** Returns a function that says whether the rows have kept their places for a while; rows added behind move none. */
 function useStanding(files: readonly PendingFile[]): () => boolean {
   const places = useRef(new Map<number, number>())
   const movedAt = useRef(Number.NEGATIVE_INFINITY)

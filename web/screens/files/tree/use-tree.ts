@@ -1,6 +1,4 @@
-/**
- * The folder tree's rows: loads the sub-folders of each expanded folder, and expands the path to the folder on screen.
- */
+/** The folder tree's rows: loads the children of each expanded folder, and expands the path to the folder on screen. */
 import { useQueries } from '@tanstack/react-query'
 import { useMatchRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
