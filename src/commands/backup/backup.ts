@@ -1,4 +1,4 @@
-/** `filestore backup`: adds a snapshot to a folder, or writes one into a file, also while the server runs. */
+/** `filestore backup`: adds a snapshot to a folder, or writes one into a file. The server may be running. */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
@@ -20,37 +20,37 @@ import { partsOf } from './rows.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
 
 interface BackupOptions extends CopyOptions {
-  /** How many snapshots stay; all where nobody said. */
+  /** How many snapshots to keep; undefined keeps all. */
   keep: number | undefined
-  /** Whether contents may be the very files of the server. */
+  /** Whether contents may be hard links to the server's own files. */
   link: boolean
-  /** Whether a file that is there gives way. */
+  /** Whether an existing file may be replaced. */
   replace: boolean
 }
 
-/** `problems`: what is wrong with the database, and with rows of it; they are in the backup as they are. */
+/** `problems` lists damage of the database and its rows; the backup contains damaged rows unchanged. */
 export interface Backup extends Omit<Copied, 'count' | 'bytes'>, Problems {
-  /** Where it is: one of the two. */
+  /** Where the backup is: exactly one of the two is set. */
   folder: string | null
   file: string | null
   snapshot: string
   /** Files and folders, the trash included. */
   items: number
-  /** Contents beside the rows, and their bytes. */
+  /** Contents stored outside the rows, with their bytes. */
   contents: { count: number; bytes: number }
   /** Snapshots that --keep has removed. */
   removed: string[]
-  /** What could not be done beside it. */
+  /** Warnings about work besides the backup that failed. */
   notices: string[]
 }
 
-/** Whether what a cut run left is whole: nobody knows how far its bytes had come to the disk. */
+/** Whether a content left by an interrupted run is intact: nobody knows how much of it reached the disk. */
 async function isLeftWhole({ contents }: Place, sha256: string): Promise<boolean> {
   const size = (await contents.size(sha256)) ?? 0
   return isWhole(contents, sha256, { sha256, size })
 }
 
-/** What stands in the way of a sweep stands not in the way of the backup. */
+/** Runs a sweep. Its failure is only a notice, because the backup can go on without it. */
 async function trySweep(sweep: () => Promise<unknown>, notices: string[]): Promise<void> {
   try {
     await sweep()
@@ -60,7 +60,9 @@ async function trySweep(sweep: () => Promise<unknown>, notices: string[]): Promi
   }
 }
 
-/** Notes that a run is under way, so that the next one looks after what this one leaves if it is cut. */
+/**
+ * Marks the folder as unfinished while `work` runs. After an interruption the next run finds the mark and cleans up.
+ */
 async function withMark<Result>(place: Place, notices: string[], work: () => Promise<Result>): Promise<Result> {
   const mark = join(place.folder, 'unfinished')
   if ((await stat(mark).catch(() => undefined)) !== undefined) {
@@ -69,7 +71,7 @@ async function withMark<Result>(place: Place, notices: string[], work: () => Pro
   }
   await writeFile(mark, '', { mode: 0o600, flush: true })
   const result = await work().catch(async error => {
-    // What was brought so far would keep the server without room, and there is none for the rest.
+    // Remove what was copied so far. The backup has no room for the rest, and the server would be left without any.
     if (error instanceof AppError && error.code === 'storage_full') await trySweep(() => sweepPlace(place), notices)
     throw error
   })
@@ -77,14 +79,14 @@ async function withMark<Result>(place: Place, notices: string[], work: () => Pro
   return result
 }
 
-/** What is told of a snapshot that was taken. */
+/** The report about a new snapshot. */
 function describe({ manifest, copied, damage }: Taken) {
   const { outcomes, lost, lost_count, ...contents } = copied
   const items = manifest.tables.find(({ name }) => name === 'files')?.rows ?? 0
   return { snapshot: manifest.snapshot, items, contents, outcomes, lost, lost_count, ...damage }
 }
 
-/** Lets the oldest go; gives back their names. */
+/** Removes the oldest snapshots; returns their names. */
 async function prune(place: Place, keep: number, made: string, notices: string[]): Promise<string[]> {
   const { removed, kept } = await pruneSnapshots(place, keep, made)
   if (kept !== undefined) notices.push(`${kept} stays beside the newest ${keep}: none of these was found whole`)
@@ -138,9 +140,9 @@ function refuseOptions(path: string, { keep, link, replace }: BackupOptions): vo
 }
 
 /**
- * Backs up to a folder, which is made where it is not there; what an earlier backup has brought there is not brought
- * again. A path that ends in `.tar` is a file instead, which comes to be whole or not at all. Throws as `withFiles`,
- * `invalid_input` for a folder of other things, and `in_use` where another process is at work there, or a file is there.
+ * Backs up to a folder, which is created if needed; contents from earlier backups are not copied again. A path that
+ * ends in `.tar` is written as one file, completely or not at all. Throws as `withFiles`, `invalid_input` for a folder
+ * of other things, and `in_use` when another process uses the folder or the file exists.
  */
 export const runBackup = (flags: Flags, path: string, options: BackupOptions): Promise<Backup> =>
   withOldFiles(flags, async deps => {

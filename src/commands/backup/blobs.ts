@@ -1,4 +1,4 @@
-/** Brings the bytes of files that lie in the server's store into a backup, and counts what could not be had whole. */
+/** Copies the bytes of files in the server's store into a backup, and counts those that are damaged or missing. */
 
 import { openSemaphore } from '../../base/semaphore.ts'
 import { driverError } from '../../db/connections.ts'
@@ -9,18 +9,18 @@ import type { Part } from './manifest.ts'
 import type { Place } from './place.ts'
 import { type BlobRow, readBlobs, type Slices } from './rows.ts'
 
-/** Content that is not as its row says. */
+/** Content that differs from its row. */
 interface LostContent {
   sha256: string
   size: number
   /** `is missing`, `has changed` and the like. */
   reason: string
-  /** One of the files that have it: `ann: report.pdf (id:42)`. */
+  /** One of the files with this content: `ann: report.pdf (id:42)`. */
   file: string
 }
 
 interface Losses {
-  /** The first thousand of those that could not be had, and how many there are. */
+  /** The first thousand losses, and the total number. */
   lost: LostContent[]
   lost_count: number
 }
@@ -28,13 +28,13 @@ interface Losses {
 export interface Copied extends Losses {
   count: number
   bytes: number
-  /** How many were brought now, and how. */
+  /** How many were copied in this run, and how. */
   outcomes: Record<Outcome, number>
 }
 
-/** Losses that are told one by one: of a store that is gone altogether the number says enough. */
+/** Losses listed one by one; when a whole store is gone, the number says enough. */
 const toldLosses = 1000
-/** Contents under way at a time: each of them waits for the disk. */
+/** Contents copied at the same time: each of them waits for the disk. */
 const atOnce = 8
 
 export const nothingCopied = (): Copied => ({
@@ -51,14 +51,14 @@ interface NamedFile {
   username: string
 }
 
-/** A file for people; the owner's name tells whom to ask. */
+/** Describes a file for people; the owner's name says whom to ask. */
 async function describeFile(db: Database, blobId: number): Promise<string> {
   const query = db.row<NamedFile>(
     `SELECT f.id, f.name, u.username FROM files f JOIN spaces s ON s.id = f.space_id JOIN users u ON u.id = s.owner_id
      WHERE f.blob_id = $1 LIMIT 1`,
     [blobId],
   )
-  // Damaged rows are told as such.
+  // Damaged rows are reported elsewhere.
   const row = await query.catch(error => {
     if (driverError(error).code === 'SQLITE_CORRUPT') return undefined
     throw error
@@ -66,7 +66,7 @@ async function describeFile(db: Database, blobId: number): Promise<string> {
   return row === undefined ? 'no file' : `${row.username}: ${row.name} (id:${row.id})`
 }
 
-/** Counts a content that could not be had. */
+/** Counts a lost content. */
 export async function addLoss(db: Database, losses: Losses, blob: BlobRow, { message }: DamagedError): Promise<void> {
   losses.lost_count += 1
   if (losses.lost.length >= toldLosses) return
@@ -74,21 +74,21 @@ export async function addLoss(db: Database, losses: Losses, blob: BlobRow, { mes
   losses.lost.push({ sha256, size, reason: message, file: await describeFile(db, blob.id) })
 }
 
-/** Counts the small contents that the rows of `blobs` and `blob_bytes` have no longer as they came in. */
+/** Counts the small contents in the rows of `blobs` and `blob_bytes` that no longer match their size and hash. */
 export async function countInlineLosses(db: Database, blobs: Slices, contents: Slices): Promise<Losses> {
   const losses: Losses = { lost: [], lost_count: 0 }
   for await (const { blob, error } of findInlineLosses(blobs, contents)) await addLoss(db, losses, blob, error)
   return losses
 }
 
-/** What was brought, with losses of another kind before its own. */
+/** Adds other losses before a copy's own. */
 export const addLosses = (copied: Copied, { lost, lost_count }: Losses): Copied => ({
   ...copied,
   lost: [...lost, ...copied.lost].slice(0, toldLosses),
   lost_count: lost_count + copied.lost_count,
 })
 
-/** Runs something on every row of a slice, a few at a time; after a failure nothing is begun any more. */
+/** Runs `work` on every row of a slice, a few at a time; after a failure no further one starts. */
 export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) => Promise<void>): Promise<void> {
   const withPermit = openSemaphore({ atOnce })
   const failures: unknown[] = []
@@ -99,16 +99,16 @@ export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) 
   if (failures.length > 0) throw failures[0]
 }
 
-/** Thrown where a row that was read is no more: its bytes may be gone too, and the rows must be read again. */
+/** Thrown when a row that was read has been deleted since. Its bytes may be gone, so the rows must be read again. */
 export class OutdatedError extends Error {}
 
-/** Whether the content is still where its row said. */
+/** Whether the content still has the key in its row. */
 const isCurrent = async (db: Database, { sha256, key }: BlobRow): Promise<boolean> =>
   (await db.row('SELECT id FROM blobs WHERE sha256 = $1 AND `key` = $2', [sha256, key])) !== undefined
 
 /**
- * Brings all contents that some rows name, by `bring`. What the server itself has lost is counted and left out. Throws
- * OutdatedError where the hold did not last, as when the machine slept.
+ * Copies all contents that the rows name, by `bring`. Content that the server itself has lost is counted and skipped.
+ * Throws OutdatedError when the hold expired, for example while the machine slept.
  */
 export async function saveBlobs(
   db: Database,

@@ -1,4 +1,4 @@
-/** Moves contents between two stores, each content held to its SHA-256 on its way. */
+/** Copies contents between two stores, and verifies each by its SHA-256. */
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ export interface Content {
   size: number
 }
 
-/** Content that its store does not have as it should; the sentence says in which way. */
+/** A store lacks a content, or has it damaged; the message says how. */
 export class DamagedError extends Error {
   constructor(what: string, cause?: unknown) {
     super(what, { cause })
@@ -21,7 +21,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** What reading one content may fail with while others can be read: nothing there, a planted link, a bad sector. */
+/** Errors about a single content that leave others readable: missing, a planted link, a bad sector. */
 const damages: Readonly<Record<string, string>> = { ENOENT: 'is missing', ELOOP: 'is a link', EIO: 'cannot be read' }
 
 function toDamage(error: unknown): unknown {
@@ -29,12 +29,12 @@ function toDamage(error: unknown): unknown {
   return what === undefined ? error : new DamagedError(what, error)
 }
 
-/** What contents are read from: a store, or a backup in one file. */
+/** A source of contents: a store, or a backup in one file. */
 export interface SavedContents extends Pick<BlobStore, 'read' | 'size'> {
   readonly local: Pick<LocalFiles, 'fileOf'> | null
 }
 
-/** The bytes of a key. Throws DamagedError at their end where they are others than expected. */
+/** Reads the bytes of a key. Throws DamagedError at their end when they are not the expected ones. */
 export async function* readContent(
   store: SavedContents,
   key: string,
@@ -56,12 +56,12 @@ export async function* readContent(
   if (hash.digest('hex') !== sha256) throw new DamagedError('has changed')
 }
 
-/** Reads the bytes of a key to their end. Throws as `readContent`. */
+/** Reads the bytes of a key to the end. Throws as `readContent`. */
 export async function checkContent(store: SavedContents, key: string, content: Content): Promise<void> {
   for await (const _chunk of readContent(store, key, content));
 }
 
-/** Whether all bytes of a key are there as they should be. */
+/** Whether all bytes of a key are present and intact. */
 export const isWhole = (store: SavedContents, key: string, content: Content): Promise<boolean> =>
   checkContent(store, key, content).then(
     () => true,
@@ -71,10 +71,10 @@ export const isWhole = (store: SavedContents, key: string, content: Content): Pr
     },
   )
 
-/** How what may take hours is watched and ended. */
+/** Progress and cancellation of work that may take hours. */
 export interface CopyOptions {
   signal: AbortSignal
-  /** Told of the bytes of every content that is in its place by now, rows and files alike. */
+  /** Called with the bytes of every content that is in place, rows and files alike. */
   onBytes(bytes: number): void
 }
 
@@ -88,21 +88,24 @@ interface Target {
   key: string
 }
 
-/** `reflink` shares blocks until one of the two files changes; `link` makes both the very same file. */
+/** `reflink` shares blocks until one of the files changes; `link` makes both the same file. */
 export type Sharing = 'reflink' | 'link'
 
-/** `copied` and `reflinked` were read and checked, `linked` was not; `kept` was there with the right number of bytes. */
+/**
+ * `copied` and `reflinked` contents were read and checked, `linked` ones were not; `kept` was there with the right
+ * size.
+ */
 export type Outcome = 'copied' | 'reflinked' | 'linked' | 'kept'
 
-/** Another disk, another user's file, too many links, a file system that shares nothing, or nothing that is new. */
+/** Another disk or user, too many links, a file system without the feature, or data too new to be shared. */
 const unsharable = new Set([
   ...['EXDEV', 'EPERM', 'EMLINK', 'EINVAL', 'ENOTTY', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'],
   ...['EAGAIN', 'EBUSY'],
 ])
 
 /**
- * Shares the source's file with the target. False where nothing can be shared, as where one of the two stores has no files
- * on this machine. Throws DamagedError where the source is no file.
+ * Shares the source's file with the target. Returns false when that is impossible, for example because one of the
+ * stores is not local. Throws DamagedError when the source is no file.
  */
 async function tryAdopt(from: Source, to: Target, sharing: Sharing): Promise<boolean> {
   const [source, target] = [from.store.local, to.store.local]
@@ -116,7 +119,7 @@ async function tryAdopt(from: Source, to: Target, sharing: Sharing): Promise<boo
   }
 }
 
-/** Whether both are the very same file, which `link` has made them. */
+/** Whether both are the same file because of an earlier `link`. */
 async function isSameFile(from: Source, to: Target): Promise<boolean> {
   const [source, target] = [from.store.local, to.store.local]
   if (source === null || target === null) return false
@@ -126,7 +129,7 @@ async function isSameFile(from: Source, to: Target): Promise<boolean> {
   return given?.ino === made.ino && given.dev === made.dev
 }
 
-/** Whether the target has what was adopted, or else nothing of it. */
+/** Checks the adopted content, and removes it from the target if it is damaged. */
 async function isAdopted({ store, key }: Target, content: Content): Promise<boolean> {
   try {
     await checkContent(store, key, content)
@@ -138,7 +141,7 @@ async function isAdopted({ store, key }: Target, content: Content): Promise<bool
   }
 }
 
-/** What a clone lacks need not be the source's fault: a copy reads the source itself, and tells. */
+/** A damaged clone is copied instead: the copy reads the source itself, and reports whether that is damaged. */
 async function share(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
   if (await tryAdopt(from, to, sharing)) {
     if (sharing === 'link') return 'linked'
@@ -148,7 +151,7 @@ async function share(from: Source, to: Target, content: Content, sharing: Sharin
   return 'copied'
 }
 
-/** Nothing under the key is touched before all that takes its place is on the disk. */
+/** Writes the replacement under a draft key first; the old bytes stay until it is on the disk. */
 async function replace(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
   const draft = { store: to.store, key: to.key.slice(0, 2) + newBlobKey().slice(2) }
   try {
@@ -161,12 +164,12 @@ async function replace(from: Source, to: Target, content: Content, sharing: Shar
 }
 
 /**
- * Gives one store the content that another has: by sharing where the file system can, else as a copy. What an earlier
- * link has made one file of both is parted, unless links are asked for. Throws DamagedError where the source does not
- * have it whole; then nothing of it is left, unless the target has it whole.
+ * Copies a content to another store: a reflink when the file system allows it, else a copy. An earlier hard link
+ * between the two is broken up, unless links are requested. Throws DamagedError when the source is damaged; the target
+ * then has none of it, unless it had it intact.
  */
 export async function copyContent(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
-  // A damaged row's: no store takes it, and others can be brought.
+  // A malformed key comes from a damaged row. Report it here, so that other contents can still be copied.
   if (![from.key, to.key].every(key => hexForm.test(key))) throw new DamagedError('has a row that leads nowhere')
   const size = await to.store.size(to.key)
   if (size === content.size && (sharing === 'link' || !(await isSameFile(from, to)))) return 'kept'

@@ -1,4 +1,4 @@
-/** Writes a backup as one tar file, which unpacked is a folder of backups. */
+/** Writes a backup as one tar file, which unpacks to a backup folder. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -21,11 +21,11 @@ import { type BlobRow, partsOf, readBlobs } from './rows.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
 
 interface WriteOptions extends CopyOptions {
-  /** Whether a file that is there gives way. */
+  /** Whether an existing file may be replaced. */
   replace: boolean
 }
 
-/** A tar file that is being written, one entry after the other: label, rows, contents, manifest. */
+/** A tar file while it is written, entry by entry: label, rows, contents, manifest. */
 function openArchive(path: string, mtime: Date, floor: Floor) {
   const tar = pack()
   let failure: unknown
@@ -39,7 +39,7 @@ function openArchive(path: string, mtime: Date, floor: Floor) {
         await pipeline(source, tar.entry({ name, size, mode: 0o600, mtime }))
       } catch (error) {
         if (error instanceof AppError) throw error
-        // The disk's own word, where it was the disk.
+        // If the disk failed, wait for its own error, which says more.
         await new Promise(setImmediate)
         throw failure ?? error
       }
@@ -71,13 +71,13 @@ async function addRows(archive: Archive, rows: BlobStore, tables: readonly Table
   for (const part of parts.values()) await archive.addContent(rows, part.sha256, part)
 }
 
-/** Thrown where a content failed within the tar file, which is of no use then. */
+/** Thrown when a content failed in the middle of the tar file, which is then useless. */
 class SpoiledError extends Error {}
 
-/** Contents that were whole when they were checked and then no more, by their key. */
+/** Contents that were intact when checked and damaged when copied, by key. */
 type Spoiled = Map<string, DamagedError>
 
-/** Read twice: nothing can be taken back from a tar file, and what the server has lost is to be left out. */
+/** Reads a content twice. A tar entry cannot be taken back, so the first pass finds what must be left out. */
 async function addBlob(archive: Archive, store: BlobStore, spoiled: Spoiled, { key, ...content }: BlobRow) {
   const found = spoiled.get(key)
   if (found !== undefined) throw found
@@ -92,7 +92,7 @@ async function addBlob(archive: Archive, store: BlobStore, spoiled: Spoiled, { k
   return 'copied' as const
 }
 
-/** Bytes of the files outside of the rows, by the rows that were saved: a damaged table is not read again. */
+/** The total size of files outside the rows. Counted from the saved rows, so that a damaged table is not read again. */
 async function sizeOfContents(rows: BlobStore, tables: TableParts[]): Promise<number> {
   let bytes = 0
   for await (const blobs of readBlobs({ contents: rows }, partsOf({ tables }, 'blobs'))) {
@@ -101,7 +101,7 @@ async function sizeOfContents(rows: BlobStore, tables: TableParts[]): Promise<nu
   return bytes
 }
 
-/** `draft` is a folder that goes with everything in it. */
+/** `draft` is a folder that the caller deletes with all its contents. */
 async function writeDraft(deps: Deps, draft: string, path: string, options: WriteOptions) {
   const floor = await openFloor(deps, dirname(draft))
   const rows = keepFloor(await openLocalStore(join(draft, 'rows')), floor)
@@ -140,7 +140,7 @@ async function refuseTaken(file: string, replace: boolean): Promise<void> {
   throw new AppError('in_use', `${file} is there already: choose another name, or give --replace`)
 }
 
-/** Whether a file holds a backup of all that there was, as it was. Throws where only another filestore or user can tell. */
+/** Whether a file holds an intact backup of intact data. Throws when only another filestore or user can tell. */
 const isWholeBackup = (file: string, { signal }: CopyOptions): Promise<boolean> =>
   withFileBackup(file, { signal, onBytes: () => undefined }, async ({ manifest, damages, missing }) => {
     return wasWhole(manifest) && damages.size === 0 && missing === 0
@@ -151,7 +151,7 @@ const isWholeBackup = (file: string, { signal }: CopyOptions): Promise<boolean> 
     return false
   })
 
-/** Throws `in_use` where what was written is of damaged data, and the file that it would replace is whole. */
+/** Throws `in_use` when the new backup contains damage and the file that it would replace is intact. */
 async function refuseWorse(file: string, { manifest, damage, copied }: Taken, options: WriteOptions): Promise<void> {
   if (!options.replace || wasWhole(manifest) || !(await isWholeBackup(file, options))) return
   const [loss] = copied.lost
@@ -163,21 +163,21 @@ async function refuseWorse(file: string, { manifest, damage, copied }: Taken, op
 
 const draftSuffix = '.unfinished'
 
-/** Removes what killed runs have left beside a file under other names. */
+/** Removes drafts that killed runs have left next to a file, whatever their names. */
 async function removeDrafts(file: string): Promise<void> {
   const folder = dirname(file)
   const names = (await readdir(folder)).filter(name => isBackupFile(name.slice(0, -draftSuffix.length)))
   for (const name of names.filter(candidate => candidate.endsWith(draftSuffix))) {
     const draft = join(folder, name)
     if (!(await isLocked(draft))) continue
-    // One that is being written, this one too, or another user's, stays.
+    // withLock rejects for a draft in use, this run's own included, and for another user's: those stay.
     await withLock(draft, () => rm(draft, { recursive: true, force: true })).catch(() => undefined)
   }
 }
 
 /**
- * Writes a backup into a file, which is there once all of it is on the disk. Throws `in_use` where it is there already,
- * is whole and would be replaced by one that is not, or another process writes it, and `invalid_input` for a folder.
+ * Writes a backup into a file, which appears once it is completely on the disk. Throws `in_use` when the file exists,
+ * when it is intact and its replacement would not be, or when another process writes it; `invalid_input` for a folder.
  */
 export async function writeFileBackup(deps: Deps, file: string, options: WriteOptions) {
   await refuseTaken(file, options.replace)
@@ -186,7 +186,7 @@ export async function writeFileBackup(deps: Deps, file: string, options: WriteOp
   return withLock(draft, async () => {
     try {
       await removeDrafts(file)
-      // Of a run that was killed.
+      // Left by a run that was killed.
       await rm(join(draft, 'rows'), { recursive: true, force: true })
       const path = join(draft, 'backup.tar')
       const written = await writeDraft(deps, draft, path, options)

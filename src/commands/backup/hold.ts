@@ -1,4 +1,4 @@
-/** Keeps bytes in the store that have no row: those that a backup has read a row of, and those that an import brings. */
+/** Keeps bytes without a row in the store: a backup may have read their row, or an import is about to add it. */
 import { randomUUID } from 'node:crypto'
 import { minute } from '../../base/clock.ts'
 import { backupPrefix } from '../../db/leases.ts'
@@ -7,9 +7,9 @@ import type { Deps } from '../../deps.ts'
 /** ms; a lease lasts two minutes. */
 const renewTime = minute / 4
 
-/** Runs something while every server on the database leaves bytes where they are; the sweeper takes them later. */
+/** Runs something while no server on the database removes bytes; the sweeper removes them later. */
 export async function withHold<Result>({ db, leases }: Deps, work: () => Promise<Result>): Promise<Result> {
-  // Of backups that were killed, also those of the database that this one was restored from.
+  // Revoke the leases of killed backups, including those from the database that this one was restored from.
   for (const name of await leases.findAbandoned(backupPrefix)) await db.touch(() => leases.revoke(name))
   const name = backupPrefix + randomUUID()
   await db.touch(() => leases.begin(name))

@@ -1,4 +1,4 @@
-/** Small contents, which stand among the rows: each is held to the size and SHA-256 that its own row tells. */
+/** Small contents stored in rows: compares each with the size and SHA-256 in its own row. */
 import { createHash } from 'node:crypto'
 import { type Content, DamagedError } from './contents.ts'
 import type { Part } from './manifest.ts'
@@ -12,7 +12,7 @@ import {
   toBlobRows,
 } from './rows.ts'
 
-/** A small content that is not as its row says. */
+/** A small content that differs from its row. */
 interface InlineLoss {
   blob: BlobRow
   error: DamagedError
@@ -28,7 +28,7 @@ async function* eachOf<Item>(slices: AsyncIterable<readonly Item[]>): AsyncGener
   for await (const slice of slices) yield* slice
 }
 
-/** Goes through both side by side: each in the order of its ids. */
+/** Walks through both in parallel; each is in the order of ids. */
 async function* findLosses(
   blobs: AsyncIterable<readonly BlobRow[]>,
   contents: AsyncIterable<readonly InlineBytes[]>,
@@ -53,18 +53,18 @@ async function* toInlineBytes(slices: Slices): AsyncGenerator<InlineBytes[]> {
   }
 }
 
-/** The small contents that a database has not as they came in, by its rows of `blobs` and `blob_bytes`. */
+/** Finds the damaged small contents in a database's rows of `blobs` and `blob_bytes`. */
 export const findInlineLosses = (blobs: Slices, contents: Slices): AsyncGenerator<InlineLoss> =>
   findLosses(inlineOnly(blobs), toInlineBytes(contents))
 
-/** A part, and the ids that its first and its last row of small content belong to; the first is above the last in none. */
+/** A part, with the content ids of its first and last row; `first` is above `last` when it has none. */
 interface Range {
   part: Part
   first: number
   last: number
 }
 
-/** The same for what a backup holds; snapshots have most parts in common, and what belongs together is read once. */
+/** The same for a backup. Snapshots share most parts, so matching parts are read only once. */
 export function openInlineChecks(place: Saved, signal: AbortSignal) {
   const ranges = new Map<string, Range>()
   const checked = new Map<string, InlineLoss[]>()
@@ -93,19 +93,19 @@ export function openInlineChecks(place: Saved, signal: AbortSignal) {
     return losses
   }
 
-  /** The losses among the rows of some parts, all of which can be read; both in the order of their ids. */
+  /** The losses among the rows of some parts, all of which are readable and in the order of ids. */
   return async (blobs: readonly Part[], contents: readonly Part[]): Promise<InlineLoss[]> => {
     const held: Range[] = []
     for (const part of contents) {
       const range = await findRange(part, readContentIds)
-      // One whose damaged rows have no bytes at all stands nowhere among the others.
+      // A part whose damaged rows have no bytes has no place in the order.
       if (range.first <= range.last) held.push(range)
     }
     const losses: InlineLoss[] = []
     let start = 0
     for (const part of blobs) {
       const { first, last } = await findRange(part, readBlobIds)
-      // Without small contents the part says nothing of where those of the next part begin.
+      // A part without small contents says nothing about where the next part's begin.
       if (first > last) continue
       while ((held[start]?.last ?? Number.POSITIVE_INFINITY) < first) start += 1
       let end = start

@@ -1,4 +1,4 @@
-/** Fills tables with the rows of a snapshot; a row that its table refuses is left out, and named. */
+/** Fills tables with the rows of a snapshot. A row that its table refuses is skipped and reported. */
 import { driverError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { findTableForms, type TableForm } from '../../db/table-forms.ts'
@@ -9,14 +9,14 @@ import { addProblems, noProblems, type Problems } from './problems.ts'
 import { findMisfits, mendRow, titleOf } from './row-check.ts'
 import { readPart, type Saved, type SavedRow, toRow } from './rows.ts'
 
-/** What a person does about rows that are not what was saved. */
+/** Adds advice for people to an error about damaged rows. */
 function explainRows(name: string, error: unknown): unknown {
   if (!(error instanceof DamagedError)) return error
   const advice = "'filestore backup --verify' tells more, and --snapshot takes another snapshot"
   return new Error(`The rows of ${name} are damaged: ${error.message}. ${advice}`, { cause: error })
 }
 
-/** What MariaDB says of a value that a column or a key refuses: none, too long, out of range, of no such type, taken. */
+/** MariaDB's errors for a value that a column or key refuses: null, duplicate, out of range, wrong type, too long. */
 const refusals = new Set([1048, 1062, 1264, 1292, 1366, 1406])
 
 function isRefusal(error: unknown): boolean {
@@ -24,7 +24,7 @@ function isRefusal(error: unknown): boolean {
   return code === 'SQLITE_CONSTRAINT' || refusals.has(errno)
 }
 
-/** Adds rows; of some that cannot be added together, each that can be by itself. */
+/** Adds rows together; if that fails, adds them one by one and skips those that are refused. */
 async function addRows(db: Database, table: Table, rows: readonly Row[], problems: Problems): Promise<void> {
   if (rows.length === 0) return
   try {
@@ -42,7 +42,7 @@ async function addRows(db: Database, table: Table, rows: readonly Row[], problem
   }
 }
 
-/** Those of the rows that their table takes, mended where fsck knows what stands for a value that is none. */
+/** The rows that their table accepts, repaired where fsck has a replacement for an invalid value. */
 function chooseRows(form: TableForm, rows: readonly SavedRow[], problems: Problems): SavedRow[] {
   const found = findMisfits(form, rows)
   if (found.length === 0) return [...rows]
@@ -92,10 +92,7 @@ async function loadTable(
   return problems
 }
 
-/**
- * Fills the tables; gives back which rows are not as they should be, or are not there. Throws where rows are not what
- * was saved.
- */
+/** Fills the tables; returns which rows are damaged or missing. Throws when the parts differ from what was saved. */
 export async function loadRows(
   db: Database,
   backup: Saved,

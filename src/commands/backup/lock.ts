@@ -1,4 +1,4 @@
-/** One process at a time in a place of backups: what one of them saves, another's pruning would take for left over. */
+/** Allows one process at a time in a backup folder: pruning would delete what another process is still saving. */
 import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { minute, second } from '../../base/clock.ts'
 import { AppError, isLinkRefusal, systemCode } from '../../base/errors.ts'
 
-/** ms after which a lock that nobody touched is a dead process's, wherever that ran; and between two touches. */
+/** A lock untouched for this many ms belongs to a dead process, on whichever machine; below, the ms between touches. */
 const lockTime = 2 * minute
 const touchTime = lockTime / 8
-/** ms after which a lock with nothing in it is what a crash has left, and not one that is being made. */
+/** An empty lock older than this many ms was left by a crash; a younger one is just being made. */
 const emptyTime = 10 * second
 
 interface Holder {
@@ -17,13 +17,13 @@ interface Holder {
   host: string
 }
 
-/** Who a lock is of; null where it does not say. */
+/** The owner of a lock; null when the lock does not say. */
 function parseHolder(text: string): Holder | null {
   const [, pid, host] = /^(\d+) (\S+)$/.exec(text) ?? []
   return pid === undefined || host === undefined ? null : { pid: Number(pid), host }
 }
 
-/** Whether the process is one of this machine that has ended. */
+/** Whether the process ran on this machine and has ended. */
 function hasEnded({ pid, host }: Holder): boolean {
   if (host !== hostname()) return false
   try {
@@ -37,14 +37,14 @@ function hasEnded({ pid, host }: Holder): boolean {
 const ageOf = async (file: string): Promise<number> =>
   Date.now() - ((await stat(file).catch(() => undefined))?.mtimeMs ?? 0)
 
-/** The words of a lock; null where they cannot be read, as those of another user's. */
+/** The text of a lock; null when it cannot be read, for example because it is another user's. */
 const readLock = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch(error => (systemCode(error) === 'ENOENT' ? '' : null))
 
-/** Whether a power cut has left it: some file systems fill with zeros what they had no time to write. */
+/** Whether a power cut left the lock empty. Some file systems fill unwritten blocks with zeros. */
 const isEmpty = (text: string): boolean => text.replaceAll('\0', '') === ''
 
-/** Removes a lock whose process is gone. Throws `in_use` where it may be at work. */
+/** Removes the lock of a dead process. Throws `in_use` when its process may be running. */
 async function breakLock(file: string): Promise<void> {
   const text = await readLock(file)
   const holder = text === null ? null : parseHolder(text)
@@ -57,7 +57,7 @@ async function breakLock(file: string): Promise<void> {
   await rm(file, { force: true })
 }
 
-/** Makes the lock with its holder already in it: a process that is killed meanwhile leaves no empty one. Throws `EEXIST`. */
+/** Creates the lock with its owner inside, so that a killed process never leaves an empty one. Throws `EEXIST`. */
 async function makeLock(file: string): Promise<void> {
   const holder = `${process.pid} ${hostname()}`
   const draft = `${file}-${randomUUID()}`
@@ -72,7 +72,7 @@ async function makeLock(file: string): Promise<void> {
   }
 }
 
-/** False where the place cannot be written, and so nobody changes it. */
+/** Returns false when the folder is read-only, so that nobody changes it. */
 async function take(file: string): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -88,7 +88,7 @@ async function take(file: string): Promise<boolean> {
 
 const isLockFile = (name: string): boolean => name === 'lock' || name.startsWith('lock-')
 
-/** Removes what processes have left that were killed before their lock was there. */
+/** Removes drafts of locks, left by processes that were killed before they had the lock. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter(name => name !== 'lock' && isLockFile(name))
   for (const name of drafts) {
@@ -97,11 +97,11 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process is at work in the folder, or was when it was killed. */
+/** Whether a process uses the folder, or did when it was killed. */
 export const isLocked = async (folder: string): Promise<boolean> =>
   (await readdir(folder).catch(() => [])).some(isLockFile)
 
-/** Runs something while no other process is at work in the folder. Throws `in_use` where one is. */
+/** Runs something while no other process uses the folder. Throws `in_use` when one does. */
 export async function withLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const file = join(folder, 'lock')
   if (!(await take(file))) return work()

@@ -1,4 +1,4 @@
-/** The manifest of a snapshot: what it says, how it is written at one stroke, and how it is found again. */
+/** The manifest of a snapshot: its schema, writing it atomically, and finding it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { AppError } from '../../base/errors.ts'
 import { syncFolder } from '../../blobs/sync-folder.ts'
 import type { Place } from './place.ts'
 
-/** Of the form of manifest and rows; a filestore reads its own and all before it. */
+/** The version of manifest and rows. A filestore reads this version and all earlier ones. */
 const format = 1
 
 const part = z.object({
   sha256: z.string(),
-  /** Bytes as they lie there, compressed. */
+  /** Bytes as stored, compressed. */
   size: z.int(),
   rows: z.int(),
 })
@@ -20,33 +20,33 @@ const part = z.object({
 const table = z.object({
   name: z.string(),
   rows: z.int(),
-  /** The highest id ever given, so that none is given again; null where none are counted. */
+  /** The highest id ever assigned, so that none is reused; null when the table has no counter. */
   last_id: z.nullable(z.int()),
   parts: z.array(part),
 })
 
 const manifest = z.object({
   format: z.literal(format),
-  /** Its name too, and the file's. */
+  /** Also the name of the manifest's file. */
   snapshot: z.string(),
-  /** ISO, UTC; the rows are as they were then. */
+  /** ISO, UTC: the time that the rows show. */
   time: z.string(),
-  /** The filestore that wrote it, and on which database. */
+  /** The version of the filestore that wrote it, and its database. */
   version: z.string(),
   dialect: z.enum(['sqlite', 'mariadb']),
-  /** Those that had run: the tables are as these make them. */
+  /** The migrations that had run; they define the tables. */
   migrations: z.array(z.string()),
   tables: z.array(table),
-  /** Files' bytes outside of the rows: how many contents, and their bytes together. */
+  /** Contents outside the rows: their number and total bytes. */
   contents: z.object({ count: z.int(), bytes: z.int() }),
   /** How many of these the server itself had lost. */
   lost: z.int(),
-  /** Absent where nothing was found wrong with the database that it was made of. */
+  /** Absent when the database had no damage. */
   damage: z.optional(
     z.object({
-      /** Of rows and of the database itself, together. */
+      /** Damage of rows and of the database, together. */
       count: z.int(),
-      /** What the database itself found, a sentence each. */
+      /** What the database's own check found, one sentence each. */
       found: z.array(z.string()),
     }),
   ),
@@ -56,22 +56,22 @@ export type Part = z.infer<typeof part>
 export type TableParts = z.infer<typeof table>
 export type Manifest = z.infer<typeof manifest>
 
-/** Whether the server had all that belongs into it when it was taken. */
+/** Whether the server's data was complete and intact when the snapshot was taken. */
 export const wasWhole = ({ lost, damage }: Manifest): boolean => lost === 0 && damage === undefined
 
 const digestOf = (content: Manifest): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
-/** `2026-05-31T170405.123Z`: sorts by time, and every file system takes it. */
+/** `2026-05-31T170405.123Z`: sorts by time, and is a valid name on every file system. */
 export const snapshotName = (time: Date): string => time.toISOString().replaceAll(':', '')
 
 const suffix = '.json'
 const pathOf = (place: Place, name: string): string => join(place.snapshots, name + suffix)
 
-/** The document of a manifest, with which it can tell whether it is whole. */
+/** The text of a manifest, with a digest that shows whether it is intact. */
 export const formatManifest = (content: Manifest): string =>
   `${JSON.stringify({ ...content, digest: digestOf(content) })}\n`
 
-/** Writes it whole or not at all; from then on the snapshot is one. */
+/** Writes the manifest atomically; from then on the snapshot exists. */
 export async function saveManifest(place: Place, content: Manifest): Promise<void> {
   const draft = join(place.snapshots, `${randomUUID()}.unfinished`)
   const file = await open(draft, 'wx', 0o600)
@@ -85,7 +85,7 @@ export async function saveManifest(place: Place, content: Manifest): Promise<voi
   await syncFolder(place.snapshots)
 }
 
-/** Removes what a cut run left of one. */
+/** Removes drafts left by interrupted runs. */
 export async function removeDrafts(place: Place): Promise<void> {
   const drafts = (await readdir(place.snapshots)).filter(name => name.endsWith('.unfinished'))
   for (const name of drafts) await rm(join(place.snapshots, name), { force: true })
@@ -96,13 +96,13 @@ export async function removeSnapshot(place: Place, name: string): Promise<void> 
   await syncFolder(place.snapshots)
 }
 
-/** The names of all snapshots, the oldest first. */
+/** The names of all snapshots, oldest first. */
 export async function listSnapshots(place: Place): Promise<string[]> {
   const names = (await readdir(place.snapshots)).filter(name => name.endsWith(suffix))
   return names.map(name => name.slice(0, -suffix.length)).sort()
 }
 
-/** Throws where it is damaged, and `unavailable` where a newer filestore wrote it. */
+/** Throws when the manifest is damaged, and `unavailable` when a newer filestore wrote it. */
 export function parseManifest(name: string, text: string): Manifest {
   const damaged = (cause: unknown) => new Error(`The manifest of the snapshot ${name} is damaged`, { cause })
   let read: { format?: unknown; digest?: unknown }
@@ -119,11 +119,11 @@ export function parseManifest(name: string, text: string): Manifest {
   return parsed.data
 }
 
-/** Reads one. Throws as `parseManifest`. */
+/** Reads a manifest. Throws as `parseManifest`. */
 export const readManifest = async (place: Place, name: string): Promise<Manifest> =>
   parseManifest(name, await readFile(pathOf(place, name), 'utf8'))
 
-/** The snapshot that a person means by the beginning of its name, else the newest. Throws `not_found`, `invalid_input`. */
+/** Finds a snapshot by the start of its name, else the newest. Throws `not_found`, `invalid_input`. */
 export async function chooseSnapshot(place: Place, wanted: string | undefined): Promise<string> {
   const names = await listSnapshots(place)
   const newest = names.at(-1)

@@ -1,21 +1,21 @@
-/** Where contents begin in a file, by their SHA-256, in 32 bytes for each: a map of strings takes five times as much. */
+/** Maps contents' SHA-256 to their position in a file, in 32 bytes each: a Map of strings takes five times as much. */
 interface Extent {
   /** Bytes. */
   offset: number
   size: number
 }
 
-/** Two numbers of 48 bits for a hash, its offset and its size; both numbers are never 0 for a content. */
+/** An entry has four numbers: 48 bits of the hash twice, the offset, and the size, which is never 0. */
 const fields = 4
 const firstSlots = 1024
 
-/** The first 96 bits: two contents that have these in common nobody will ever see. */
+/** The first 96 bits of the hash; two contents that share them do not occur in practice. */
 function keyOf(sha256: string): [number, number] {
   const bytes = Buffer.from(sha256.slice(0, 24), 'hex')
   return [bytes.readUIntBE(0, 6), bytes.readUIntBE(6, 6)]
 }
 
-/** The place of a key, or the free one where it goes; open addressing, one step at a time. */
+/** The slot of a key, or the free one where it belongs: open addressing, linear probing. */
 function findSlot(table: Float64Array, [high, low]: [number, number]): number {
   const slots = table.length / fields
   for (let slot = high % slots; ; slot = (slot + 1) % slots) {
@@ -24,7 +24,7 @@ function findSlot(table: Float64Array, [high, low]: [number, number]): number {
   }
 }
 
-/** Twice as many slots, each key in its new place. */
+/** Doubles the slots, and rehashes every key. */
 function grow(table: Float64Array) {
   const larger = new Float64Array(table.length * 2)
   for (let at = 0; at < table.length; at += fields) {
@@ -34,7 +34,7 @@ function grow(table: Float64Array) {
   return larger
 }
 
-/** Contents have at least a byte: a size of 0 is a free slot. */
+/** A size of 0 marks a free slot, because contents have at least one byte. */
 export function openOffsets() {
   let table: Float64Array = new Float64Array(firstSlots * fields)
   let count = 0

@@ -1,4 +1,4 @@
-/** Where backups are: a folder with a store of content by its SHA-256 and a manifest for each snapshot, or a file. */
+/** The place of backups: a folder with contents by SHA-256 and a manifest for each snapshot, or a single file. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
@@ -8,15 +8,15 @@ import { openLocalStore } from '../../blobs/local.ts'
 export interface Place {
   folder: string
   /**
-   * Rows and files' bytes, each under the SHA-256 of its content: what was saved once is not saved again, and anybody
-   * can tell whether it is whole.
+   * Rows and files' bytes, each under its SHA-256. So nothing is saved twice, and anybody can check whether it is
+   * intact.
    */
   contents: BlobStore
-  /** Where the manifests lie. */
+  /** The folder of the manifests. */
   snapshots: string
 }
 
-/** Tells a person what the folder is, and filestore that it may write there. */
+/** Tells people what the folder is, and lets filestore recognize it. */
 export const label = 'README.txt'
 const words = `Backups of filestore: 'filestore restore <this folder>' makes the server of them again, on SQLite or MariaDB.
 
@@ -26,10 +26,10 @@ blobs/      contents under their SHA-256: files as they are, rows as gzip of a J
 Remove or change nothing here by hand: 'filestore backup --keep <n>' removes the oldest backups and what only they need.
 `
 
-/** Of a backup in one file, which unpacked is a folder of backups. */
+/** The label in a backup file, which unpacks to a backup folder. */
 export const fileLabel = `Backups of filestore, one in a file: 'filestore restore <this file>' makes the server of it again.\n\n${words}`
 
-/** Whether a path is that of a backup in one file. */
+/** Whether a path names a backup in one file. */
 export const isBackupFile = (path: string): boolean => path.endsWith('.tar')
 
 async function listFolder(folder: string): Promise<string[]> {
@@ -57,7 +57,7 @@ async function openPlace(folder: string): Promise<Place> {
 const isPlace = async (folder: string): Promise<boolean> =>
   (await readFile(join(folder, label), 'utf8').catch(() => '')).startsWith('Backups of filestore')
 
-/** Opens a place to back up to, which is made where nothing is yet. Throws `invalid_input` for a folder of other things. */
+/** Opens a backup folder and creates it if needed. Throws `invalid_input` for a folder of other things. */
 export async function makePlace(folder: string): Promise<Place> {
   const names = await listFolder(folder)
   if (names.length > 0 && !(await isPlace(folder))) {
@@ -68,7 +68,7 @@ export async function makePlace(folder: string): Promise<Place> {
   return openPlace(folder)
 }
 
-/** Opens a place that is there. Throws `invalid_input` where there is none. */
+/** Opens an existing backup folder. Throws `invalid_input` when there is none. */
 export async function findPlace(folder: string): Promise<Place> {
   const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() ?? false
   if (!isThere || !(await isPlace(folder))) throw new AppError('invalid_input', `There are no backups in ${folder}`)

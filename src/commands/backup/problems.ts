@@ -1,4 +1,4 @@
-/** What is wrong with a backup, or with what it was made of: a sentence each, of which the first thousand are kept. */
+/** Problems of a backup or its source: one sentence each; only the first thousand are kept. */
 export interface Problems {
   problems: string[]
   problem_count: number
@@ -8,7 +8,7 @@ export const toldProblems = 1000
 
 export const noProblems = (): Problems => ({ problems: [], problem_count: 0 })
 
-/** `count`: how many there are where these are only the first of them. */
+/** `count` is the total when `found` holds only the first ones. */
 export function addProblems(to: Problems, found: readonly string[], count = found.length): void {
   to.problem_count += count
   to.problems.push(...found.slice(0, toldProblems - to.problems.length))

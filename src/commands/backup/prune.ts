@@ -1,12 +1,12 @@
-/** Removes old snapshots from a place, and contents that no snapshot needs. */
+/** Removes old snapshots, and contents that no snapshot needs. */
 import { listSnapshots, readManifest, removeSnapshot, wasWhole } from './manifest.ts'
 import type { Place } from './place.ts'
 import { partsOf, readBlobs } from './rows.ts'
 
-/** Whether a snapshot was whole when it was taken; one whose manifest cannot be read is none. */
+/** Whether a snapshot's data was intact when it was taken. An unreadable manifest counts as damaged. */
 const isWhole = (place: Place, name: string): Promise<boolean> => readManifest(place, name).then(wasWhole, () => false)
 
-/** The newest of some snapshots that was whole when it was taken. */
+/** The newest intact one of some snapshots. */
 async function findWhole(place: Place, names: readonly string[]): Promise<string | undefined> {
   for (const name of [...names].reverse()) if (await isWhole(place, name)) return name
   return undefined
@@ -14,11 +14,11 @@ async function findWhole(place: Place, names: readonly string[]): Promise<string
 
 interface Pruned {
   removed: string[]
-  /** An old one that stays, for none that is newer was whole when it was taken. */
+  /** An old snapshot that is kept because no newer one was intact. */
   kept: string | undefined
 }
 
-/** Removes what is not among the newest `keep`, but for the one just made and the last that was whole. */
+/** Removes all but the newest `keep` snapshots; the one just made and the last intact one always stay. */
 export async function pruneSnapshots(place: Place, keep: number, made: string): Promise<Pruned> {
   const names = await listSnapshots(place)
   const whole = await findWhole(place, names)
@@ -29,8 +29,8 @@ export async function pruneSnapshots(place: Place, keep: number, made: string): 
 }
 
 /**
- * A set of SHA-256 in the same memory for any number, a Bloom filter: one in a thousand of what was not added may seem
- * to be in it where twenty million were, and then only stays a little longer.
+ * A set of SHA-256 in constant memory: a Bloom filter. With twenty million entries one in a thousand lookups is a false
+ * positive, which only keeps a content longer.
  */
 function openHashSet() {
   const bits = new Uint8Array(2 ** 25)
@@ -47,10 +47,10 @@ function openHashSet() {
 
 type HashSet = ReturnType<typeof openHashSet>
 
-/** What all snapshots of a place need. Throws where one of them is damaged, so that nobody can tell. */
+/** The contents that all snapshots need. Throws when one is damaged, because its needs are unknown. */
 async function findNeeded(place: Place): Promise<HashSet> {
   const needed = openHashSet()
-  /** Snapshots have most parts in common: each is read once. */
+  /** Snapshots share most parts, so each is read once. */
   const read = new Set<string>()
   for (const name of await listSnapshots(place)) {
     const manifest = await readManifest(place, name)
@@ -62,7 +62,7 @@ async function findNeeded(place: Place): Promise<HashSet> {
   return needed
 }
 
-/** Removes contents that no snapshot needs, and that `mayKeep` refuses; gives back how many. Throws as `findNeeded`. */
+/** Removes contents that no snapshot needs, unless `mayKeep` accepts them; returns how many. Throws as `findNeeded`. */
 export async function sweepPlace(
   place: Place,
   mayKeep: (sha256: string) => Promise<boolean> = async () => false,

@@ -1,4 +1,4 @@
-/** Reads a backup that is one tar file: all of it once, and from then on each content where it lies. */
+/** Reads a backup in one tar file: reads the whole file once, then each content at its position. */
 import { createHash } from 'node:crypto'
 import { createReadStream, read } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -15,26 +15,27 @@ import { partsOf, readBlobs } from './rows.ts'
 export interface FileBackup {
   manifest: Manifest
   contents: SavedContents
-  /** What is wrong with each content that is not what its name says. */
+  /** What is wrong with each content that does not match its hash. */
   damages: ReadonlyMap<string, string>
-  /** How many contents should be there and are not; what the server itself had lost was never there. */
+  /** How many contents are missing, not counting those that the server had lost before. */
   missing: number
-  /** Contents, rows and files alike, and their bytes. */
+  /** Contents read, rows and files alike, and their bytes. */
   read: { count: number; bytes: number }
 }
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never
 
 const readSize = 1024 ** 2
-/** Bytes between the beginning of an entry and that of its content. */
+/** Bytes of an entry's header, before its content. */
 const headerSize = 512
 const contentForm = /^blobs\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/
 const manifestForm = /^snapshots\/([^/]+)\.json$/
 
-// A stream that is destroyed closes its descriptor whatever `autoClose` says, which by then may be another file's.
+// A destroyed stream closes its descriptor despite `autoClose`. By then the number may be another file's, so override
+// it.
 const readOnly = { read, close: (_fd: number, done: () => void) => done() }
 
-/** A part of a file, which stays open for the next. */
+/** Reads a part of the file and leaves it open. */
 const readBytes = (file: FileHandle, start: number, end?: number) =>
   createReadStream('', { fd: file.fd, autoClose: false, fs: readOnly, highWaterMark: readSize, start, end })
 
@@ -47,7 +48,7 @@ async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The file's entries one after the other; each is to be read to its end. Throws where it is no whole tar file. */
+/** The tar file's entries in order; read each to its end. Throws when the file is not a complete tar file. */
 async function* readEntries(file: FileHandle): AsyncGenerator<Entry> {
   const entries = extract()
   const piped = pipeline(readBytes(file, 0), entries)
@@ -62,7 +63,7 @@ function refuseForeign(path: string, found: string | undefined): void {
   throw new AppError('invalid_input', `${path} is no backup that filestore wrote into a file: ${advice}`)
 }
 
-/** Reads all of the file. Throws where it is damaged so that nobody can tell what it holds. */
+/** Reads the whole file. Throws when the damage makes its content unknowable. */
 async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOptions) {
   const offsets = openOffsets()
   const damages = new Map<string, string>()
@@ -98,7 +99,7 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
 
 const noContent = () => Object.assign(new Error('the file does not have this content'), { code: 'ENOENT' })
 
-/** Looks up each by its hash, for one content can be rows and a file at once. */
+/** Looks up every content by its hash, because one content can be rows and a file at once. */
 async function countMissing(manifest: Manifest, contents: SavedContents, damages: FileBackup['damages']) {
   const isMissing = async (sha256: string) => (await contents.size(sha256)) === null
   const parts = new Map(manifest.tables.flatMap(table => table.parts.map(part => [part.sha256, part])))
@@ -133,8 +134,8 @@ async function openFileBackup(path: string, file: FileHandle, options: CopyOptio
 }
 
 /**
- * Works on the backup in a file, of which all was read and held to its SHA-256. Throws `invalid_input` for what is no
- * such file, and where nobody can tell what it holds.
+ * Runs `work` on a backup file after reading all of it and checking every SHA-256. Throws `invalid_input` for other
+ * files, and when its content is unknowable.
  */
 export async function withFileBackup<Result>(
   path: string,

@@ -1,4 +1,4 @@
-/** `filestore restore`: makes the server of a snapshot again, on either database, where nothing is yet. */
+/** `filestore restore`: rebuilds the server from a snapshot, on either database, at an empty destination. */
 
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
@@ -32,25 +32,25 @@ import { refuseWithoutRoom, sizeOfStore } from './room.ts'
 import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
 
 interface RestoreOptions extends CopyOptions {
-  /** The beginning of a snapshot's name; the newest where nobody said. */
+  /** The start of a snapshot's name; undefined for the newest. */
   snapshot: string | undefined
 }
 
-/** `problems`: what was wrong with the database that was backed up, and with rows, and what came of each. */
+/** `problems` lists damage of the backed-up database and its rows, and how each was handled. */
 export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count'>, Problems {
   snapshot: string
   users: number
   /** Files and folders, the trash included. */
   items: number
   contents: { count: number; bytes: number }
-  /** Younger than the snapshot, run after it. */
+  /** Newer migrations than the snapshot's, run after restoring it. */
   migrated: string[]
 }
 
-/** A snapshot, and what its contents are read from. */
+/** A snapshot and the source of its contents. */
 interface Chosen extends Saved {
   manifest: Manifest
-  /** The folder or file. */
+  /** The path of the folder or file. */
   place: string
 }
 
@@ -60,8 +60,8 @@ async function isEmpty(store: BlobStore): Promise<boolean> {
 }
 
 /**
- * Opens the store to restore into, which is made once all is well. Throws `in_use` where anything but what a cut restore
- * left stands in the way, and `storage_full` where there is not enough room.
+ * Opens the destination store, created once all checks have passed. Throws `in_use` when it holds anything but the
+ * remains of an interrupted restore, and `storage_full` when there is not enough room.
  */
 async function openTarget(config: Config, manifest: Manifest): Promise<BlobStore> {
   const isGoingOn = await findUnfinishedRestore(config.database)
@@ -80,7 +80,7 @@ async function* readTable(db: Database, name: string, signal: AbortSignal): Asyn
   }
 }
 
-/** Brings one content; what was left by a cut restore nobody has read yet. Throws DamagedError. */
+/** Copies one content. Verify a kept one: it was left by an interrupted restore and never read. Throws DamagedError. */
 async function loadBlob(contents: SavedContents, store: BlobStore, blob: BlobRow): Promise<Outcome> {
   const outcome = await copyContent({ store: contents, key: blob.sha256 }, { store, key: blob.key }, blob, 'reflink')
   if (outcome !== 'kept') return outcome
@@ -94,7 +94,7 @@ async function loadBlob(contents: SavedContents, store: BlobStore, blob: BlobRow
   }
 }
 
-/** Brings the bytes of files into the store, each read to its end; what is damaged is counted and left out. */
+/** Copies the bytes of files into the store and reads each completely; damaged ones are counted and skipped. */
 async function loadBlobs(
   db: Database,
   { contents }: Saved,
@@ -119,7 +119,7 @@ async function loadBlobs(
   return copied
 }
 
-/** What each table counts its ids from: what the snapshot says, beside what the rows that have come tell of. */
+/** The last assigned id of each table: the highest of the snapshot's counter and the ids in the restored rows. */
 async function findLastIdsOf(db: Database, { tables }: Manifest): Promise<LastId[]> {
   const found = await findLastIds(db)
   return lastIdsOf(tables, new Map(found.map(({ table, told }) => [table, told])))
@@ -130,7 +130,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   const db = await openDatabase(config.database, { isLoading: true })
   try {
     const problems = await loadRows(db, backup, manifest, options)
-    // Of the rows as they have come: what the server had lost already has come with them.
+    // Count losses in the restored rows, which include what the server had lost before the backup.
     const rowsOf = (name: string) => readTable(db, name, options.signal)
     const lost = await countInlineLosses(db, rowsOf('blobs'), rowsOf('blob_bytes'))
     const copied = await loadBlobs(db, backup, store, readBlobs(backup, partsOf(manifest, 'blobs')), options)
@@ -143,12 +143,12 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   }
 }
 
-/** The original goes on with its own store, which is no longer this database's. */
+/** Gives the copy its own mark, because the original database keeps using its own store. */
 async function markRestored(config: Config, store: BlobStore, detail: Record<string, unknown>): Promise<void> {
   const db = await openDatabase(config.database)
   try {
     await markAnew({ db, store })
-    // What stands in the way of an event stands in the way of the server too, which tells more.
+    // If the event cannot be written, the server cannot start either, and reports more about it.
     await tellAudit(db, 'backup.restore', null, detail)
   } finally {
     await db.close()
@@ -160,7 +160,7 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   refuseUnknown(manifest.migrations)
   const store = await openTarget(config, manifest)
   const { problems, lastIds, copied } = await load(config, backup, store, options)
-  // What the database found when it was backed up stands before what its rows show.
+  // List the database's own findings before the problems of its rows.
   const told = noProblems()
   addProblems(told, manifest.damage?.found ?? [])
   addProblems(told, problems.problems, problems.problem_count)
@@ -182,7 +182,7 @@ async function restoreFolder(config: Config, folder: string, options: RestoreOpt
   })
 }
 
-/** What is damaged in a file was whole when it was written: another copy of it has all. */
+/** Throws for a damaged file: it was intact when it was written, so another copy of it may be complete. */
 function refuseDamaged(file: string, { damages, missing }: FileBackup): void {
   const count = damages.size + missing
   if (count === 0) return
@@ -202,10 +202,10 @@ async function restoreFile(config: Config, file: string, options: RestoreOptions
 }
 
 /**
- * Restores into a database and a folder of bytes that hold nothing, or what a cut restore left. Until it has ended,
- * nothing else opens that database. A file is read to its end before anything is made. Throws as `withConfig`, `in_use`
- * where anything is there already or another process is at work, `not_found` without a snapshot, `unavailable` for one of
- * a newer filestore, and `storage_full` where there is not enough room.
+ * Restores into an empty database and store, or over the remains of an interrupted restore. Until it has finished,
+ * nothing else can open that database. A backup file is read completely before anything is created. Throws as
+ * `withConfig`, `in_use` when the destination is not empty or another process uses it, `not_found` without a snapshot,
+ * `unavailable` for a newer filestore's snapshot, and `storage_full` when there is not enough room.
  */
 export const runRestore = (flags: Flags, path: string, options: RestoreOptions): Promise<Restored> =>
   withConfig(flags, config => (isBackupFile(path) ? restoreFile : restoreFolder)(config, resolvePath(path), options))

@@ -1,4 +1,4 @@
-/** The room that stays free: a restore asks before anything of it is made, a backup while it writes. */
+/** The minimum of free disk space: a restore checks it before it creates anything, a backup while it writes. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
@@ -11,14 +11,14 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Bytes of a SQLite database for each row, indexes included, beside the bytes that the row itself holds. */
+/** Bytes per row in a SQLite database, indexes included, in addition to the row's own bytes. */
 const bytesPerRow = 1024
 
-/** What the rows take in a database: those of small contents do not get smaller when they are compressed. */
+/** The estimated size of the rows in a database; small contents in them hardly compress. */
 const sizeOfRows = ({ tables }: Manifest): number =>
   tables.flatMap(({ parts }) => parts).reduce((sum, { rows, size }) => sum + rows * bytesPerRow + size, 0)
 
-/** The bytes that a restore which was cut has left in the store. */
+/** The bytes that an interrupted restore has left in the store. */
 export async function sizeOfStore(store: BlobStore): Promise<number> {
   let bytes = 0
   for await (const { key } of store.list()) bytes += (await store.size(key)) ?? 0
@@ -27,7 +27,7 @@ export async function sizeOfStore(store: BlobStore): Promise<number> {
 
 const sizeOfFile = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 async function findFolder(path: string): Promise<{ path: string; disk: number }> {
   try {
     return { path, disk: (await stat(path)).dev }
@@ -37,10 +37,7 @@ async function findFolder(path: string): Promise<{ path: string; disk: number }>
   }
 }
 
-/**
- * Finds what a restore needs of the disks of this machine, by the folder that it goes to; `stored` bytes of contents are
- * there already.
- */
+/** The bytes that a restore needs, by folder; `stored` bytes of contents are already there. */
 async function findNeeds(config: Config, manifest: Manifest, stored: number) {
   const { database } = config
   const folder = folderOfStore(config)
@@ -52,7 +49,7 @@ async function findNeeds(config: Config, manifest: Manifest, stored: number) {
   return needs
 }
 
-/** Throws `storage_full` where a disk would have less than is to stay free with so many bytes more. */
+/** Throws `storage_full` when `bytes` more would leave a disk less than its minimum of free space. */
 async function refuseFull({ minFreeSpace }: Config, folder: string, bytes: number): Promise<void> {
   const { free, total } = await readSpace(folder)
   const floor = floorOf(minFreeSpace, total)
@@ -61,7 +58,7 @@ async function refuseFull({ minFreeSpace }: Config, folder: string, bytes: numbe
   throw new AppError('storage_full', `Too little room on the disk of ${folder}: ${sizes} (FILESTORE_MIN_FREE_SPACE)`)
 }
 
-/** Throws `storage_full` where a disk would have less than is to stay free once a snapshot is restored to it. */
+/** Throws `storage_full` when restoring a snapshot would leave a disk less than its minimum of free space. */
 export async function refuseWithoutRoom(config: Config, manifest: Manifest, stored: number): Promise<void> {
   const disks = new Map<number, { path: string; bytes: number }>()
   for (const { folder, bytes } of await findNeeds(config, manifest, stored)) {
@@ -73,7 +70,7 @@ export async function refuseWithoutRoom(config: Config, manifest: Manifest, stor
 
 type FloorDeps = Pick<Deps, 'config' | 'store'>
 
-/** Whether a folder is on the disk of the server's files or of its SQLite database. */
+/** Whether a folder is on the disk of the store or of the SQLite database. */
 async function isOnDataDisk({ config: { database }, store }: FloorDeps, folder: string): Promise<boolean> {
   const { dev } = await stat(folder)
   const data = [
@@ -84,13 +81,13 @@ async function isOnDataDisk({ config: { database }, store }: FloorDeps, folder: 
 }
 
 export interface Floor {
-  /** Throws `storage_full` where so many bytes more would leave too little. */
+  /** Throws `storage_full` when so many more bytes would leave too little space. */
   ask(bytes: number): Promise<void>
-  /** Passes bytes on as long as enough stays free. Throws as `ask`. */
+  /** Passes bytes on while enough space is free. Throws as `ask`. */
   keep(source: AsyncIterable<Buffer>): AsyncIterable<Buffer>
 }
 
-/** Keeps what is to stay free on the server's own disks from what is written to a folder; on others all may be filled. */
+/** Keeps the minimum free when a folder is on the server's own disks; another disk may be filled completely. */
 export async function openFloor(deps: FloorDeps, folder: string): Promise<Floor> {
   if (!(await isOnDataDisk(deps, folder))) return { ask: async () => undefined, keep: source => source }
   const ask = (bytes: number) => refuseFull(deps.config, folder, bytes)
@@ -105,7 +102,7 @@ export async function openFloor(deps: FloorDeps, folder: string): Promise<Floor>
   }
 }
 
-/** A store that takes only what leaves enough free. */
+/** A store that refuses bytes when too little space would stay free. */
 export const keepFloor = (store: BlobStore, floor: Floor): BlobStore => ({
   ...store,
   put: (key, source) => store.put(key, floor.keep(source)),

@@ -1,4 +1,4 @@
-/** Holds rows to their tables: what each column takes, and what fsck knows of it. */
+/** Checks rows against their tables: the column types, and fsck's rules. */
 import type { TableForm } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
 import { tableRules } from '../fsck/table-rules.ts'
@@ -8,7 +8,7 @@ interface Misfit<Of extends Row> {
   column: string
   /** `users 7: it has no email`. */
   problem: string
-  /** Whether no table takes the row. */
+  /** Whether every table would refuse the row. */
   isRefused: boolean
 }
 
@@ -17,12 +17,12 @@ type Cell = Row[string] | undefined
 const fits = {
   integer: (value: Cell) => Number.isSafeInteger(value),
   text: (value: Cell) => typeof value === 'string',
-  // Base64 in a backup; what it stands for is held to its SHA-256.
+  // Base64 in a backup; the bytes themselves are checked by SHA-256.
   bytes: (value: Cell) => typeof value === 'string' || Buffer.isBuffer(value),
 }
 const typeNames = { integer: 'whole number', text: 'text', bytes: 'bytes' }
 
-/** What a table refuses, whatever else is in it. */
+/** The values that the table would refuse, whatever the rest of the row says. */
 function refusalsOf({ columns }: TableForm, row: Row): [column: string, detail: string][] {
   return columns.flatMap(({ name, type, isRequired }) => {
     const value = row[name] ?? null
@@ -31,7 +31,7 @@ function refusalsOf({ columns }: TableForm, row: Row): [column: string, detail: 
   })
 }
 
-/** What fsck tells of; but for what may follow in another way in the release that wrote the row. */
+/** The fsck rules that a row breaks, except those that another release may derive differently. */
 function brokenRulesOf(table: string, row: Row): [column: string, detail: string][] {
   const columns = Object.entries(tableRules[table]?.columns ?? {})
   return columns.flatMap(([column, rule]) => {
@@ -42,7 +42,7 @@ function brokenRulesOf(table: string, row: Row): [column: string, detail: string
 
 const keyOf = (columns: readonly string[], row: Row): string => JSON.stringify(columns.map(name => row[name] ?? null))
 
-/** Tells what a row has in common with one before it that it must not. */
+/** Finds keys and unique values that an earlier row already has. */
 function openKeyCheck({ key, unique }: TableForm) {
   const seen = [key, ...unique.map(name => [name])].map(columns => ({ columns, keys: new Set<string>() }))
   return (row: Row): [column: string, detail: string][] =>
@@ -63,8 +63,8 @@ export const titleOf = ({ name, key }: Pick<TableForm, 'name' | 'key'>, row: Row
   `${name} ${key.map(column => row[column]).join('/')}`
 
 /**
- * What is wrong with some rows of a table, which all have its columns. Keys are compared among these rows alone: all of a
- * table would take memory for each.
+ * What is wrong with some rows of a table that have all its columns. Duplicates are found only among these rows,
+ * because remembering the keys of a whole table would take too much memory.
  */
 export function findMisfits<Of extends Row>(form: TableForm, rows: readonly Of[]): Misfit<Of>[] {
   const compareKeys = openKeyCheck(form)
@@ -82,7 +82,7 @@ export function findMisfits<Of extends Row>(form: TableForm, rows: readonly Of[]
   })
 }
 
-/** The row as a repair by fsck leaves it; undefined where that knows no value for a column, or takes the row away. */
+/** Returns the row as fsck would repair it; undefined when fsck has no replacement or would delete the row. */
 export function mendRow<Of extends Row>(
   form: TableForm,
   row: Of,

@@ -1,4 +1,4 @@
-/** Rows as a backup keeps them: JSON objects, one a line, gzip'd; bytes in them are Base64. Alike from every database. */
+/** The rows of a backup: JSON objects, one per line, gzipped; bytes are Base64. The same for every database. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -10,10 +10,10 @@ import { type CopyOptions, DamagedError, readContent, type SavedContents } from 
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
-/** What signs nobody in elsewhere, is drawn anew, or is counted by triggers as the files come. */
+/** Tables left out: sessions are useless elsewhere, and the others are recreated or counted by triggers. */
 const leftOut = new Set(['sessions', 'space_thumbnails', 'folder_counts', 'type_counts', 'shared_counts'])
 
-/** Where rows are brought to, and where they are read again. */
+/** Where rows are written and read back. */
 export type RowPlace = Pick<Place, 'contents'>
 export interface Saved {
   contents: SavedContents
@@ -44,20 +44,22 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** The rows of a table, in the order of its key. */
+/** The rows of a table, in key order. */
 export type Slices = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
 
-/** Whoever looks at rows while they are saved. */
+/** Callbacks that see rows while they are saved. */
 interface Looks<Seen> {
-  /** Told of the rows of each part. */
+  /** Called with the rows of each part. */
   onRows(table: string, rows: readonly Row[]): void
-  /** Told of a table that cannot be read to its end. */
+  /** Called for a table that cannot be read completely. */
   onCut(table: string, error: Error): void
-  /** Gets the rows of a table as they are saved, for to read the contents among them twice takes twice as long. */
+  /**
+   * Gets the rows of a table while they are saved, because reading the contents in them twice would take twice as long.
+   */
   look(slicesOf: (name: string) => Slices): Promise<Seen>
 }
 
-/** The rows of a table as far as SQLite can read its file: a backup without the rest is better than none. */
+/** The rows of a table as far as SQLite can read its file: a partial backup is better than none. */
 async function* readWhatIsThere(db: Database, table: Table, onCut: Looks<unknown>['onCut']): AsyncGenerator<Row[]> {
   try {
     yield* readSlices(db, table)
@@ -67,7 +69,7 @@ async function* readWhatIsThere(db: Database, table: Table, onCut: Looks<unknown
   }
 }
 
-/** Saves the rows of a table, and tells of them in `saved`; each slice passes on once it is there. */
+/** Saves the rows of a table and records them in `saved`; yields each slice after saving it. */
 async function* saveTable(
   db: Database,
   place: RowPlace,
@@ -89,11 +91,11 @@ async function drain(slices: AsyncGenerator<Row[]>): Promise<void> {
   while (!(await slices.next()).done);
 }
 
-/** The tables that a backup keeps. */
+/** The tables in a backup. */
 export const findSavedTables = async (db: Database): Promise<Table[]> =>
   (await findTables(db)).filter(({ name }) => !leftOut.has(name))
 
-/** Saves all rows, inside a snapshot of the database; gives back where they are, and what `look` makes of some. */
+/** Saves all rows inside a snapshot of the database; returns where they are, and the result of `look`. */
 export async function saveRows<Seen>(
   db: Database,
   place: RowPlace,
@@ -101,18 +103,18 @@ export async function saveRows<Seen>(
   { look, ...told }: Looks<Seen>,
 ): Promise<{ tables: TableParts[]; seen: Seen }> {
   const savings = (await findSavedTables(db)).map(table => {
-    // A damaged one is counted anew from the rows.
+    // A damaged counter is computed again from the rows.
     const last_id = Number.isSafeInteger(table.lastId) ? table.lastId : null
     const saved: TableParts = { name: table.name, rows: 0, last_id, parts: [] }
     return { saved, slices: saveTable(db, place, { table, saved }, { ...options, ...told }) }
   })
   const seen = await look(name => savings.find(({ saved }) => saved.name === name)?.slices ?? [])
-  // `look` may have left some of its own tables as well.
+  // Read to the end what `look` has not consumed, even of its own tables.
   for (const { slices } of savings) await drain(slices)
   return { tables: savings.map(({ saved }) => saved), seen }
 }
 
-/** A row as it was written: what is bytes on the database is still Base64. */
+/** A row as written: bytes are still Base64. */
 export type SavedRow = Record<string, string | number | null>
 
 async function readWhole({ contents }: Saved, part: Part): Promise<Buffer> {
@@ -124,18 +126,18 @@ async function readWhole({ contents }: Saved, part: Part): Promise<Buffer> {
   }
 }
 
-/** The rows of a part. Throws DamagedError, which names the part, where it is not what was saved. */
+/** The rows of a part. Throws DamagedError with the part's name when it is not what was saved. */
 export async function readPart(saved: Saved, part: Part): Promise<SavedRow[]> {
   const bytes = await readWhole(saved, part)
   const lines = (await decompress(bytes)).toString().split('\n')
   return lines.filter(line => line !== '').map(line => JSON.parse(line))
 }
 
-/** All parts of a table; none where the snapshot has no such table. */
+/** All parts of a table; empty when the snapshot has no such table. */
 export const partsOf = ({ tables }: Pick<Manifest, 'tables'>, name: string): Part[] =>
   tables.find(table => table.name === name)?.parts ?? []
 
-/** A row for the table that it goes into. */
+/** Converts a saved row for its table. */
 export function toRow(table: Table, saved: SavedRow): Row {
   const row: Row = { ...saved }
   for (const { name, isBytes } of table.columns) {
@@ -144,7 +146,7 @@ export function toRow(table: Table, saved: SavedRow): Row {
   return row
 }
 
-/** Content as its row tells of it. */
+/** A content as its row describes it. */
 export interface BlobRow {
   id: number
   key: string
@@ -152,7 +154,7 @@ export interface BlobRow {
   sha256: string
 }
 
-/** Those of the rows that tell of content; a row that is damaged so that it does not is told as one. */
+/** The rows that describe contents. Rows too damaged for that are skipped here and reported as rows. */
 export function toBlobRows(rows: readonly Row[], place: 'store' | 'inline'): BlobRow[] {
   return rows.flatMap(({ id, key, size, sha256, ...row }) => {
     if (row.place !== place || typeof id !== 'number' || typeof size !== 'number') return []
@@ -160,7 +162,7 @@ export function toBlobRows(rows: readonly Row[], place: 'store' | 'inline'): Blo
   })
 }
 
-/** The contents of a snapshot that lie outside of its rows, or those among them, in slices. Throws as `readPart`. */
+/** The contents of a snapshot, outside its rows or in them, in slices. Throws as `readPart`. */
 export async function* readBlobs(
   saved: Saved,
   parts: readonly Part[],
@@ -169,13 +171,13 @@ export async function* readBlobs(
   for (const part of parts) yield toBlobRows(await readPart(saved, part), place)
 }
 
-/** A small content's bytes. */
+/** The bytes of a small content. */
 export interface InlineBytes {
   blob_id: number
   bytes: Buffer
 }
 
-/** The contents among the rows of a snapshot, in slices. Throws as `readPart`. */
+/** The small contents in a snapshot's rows, in slices. Throws as `readPart`. */
 export async function* readInlineBytes(saved: Saved, parts: readonly Part[]): AsyncGenerator<InlineBytes[]> {
   for (const part of parts) {
     const rows = await readPart(saved, part)

@@ -1,4 +1,4 @@
-/** Takes a snapshot of rows and files as they are at one moment, also while the server runs. */
+/** Takes a snapshot of rows and files at one moment. The server may be running. */
 
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,17 +20,17 @@ import { findSavedTables, type RowPlace, saveRows } from './rows.ts'
 export interface Taken {
   manifest: Manifest
   copied: Copied
-  /** What is wrong with the database and its rows. */
+  /** Problems of the database and its rows. */
   damage: Problems
 }
 
-/** Brings the contents that the rows of some tables name. Throws as `saveBlobs`. */
+/** Copies the contents that the rows of some tables name. Throws as `saveBlobs`. */
 type SaveContents = (tables: TableParts[]) => Promise<Copied>
 
-/** How often rows are read anew where a hold did not last. */
+/** How often the rows are read again after a hold has expired. */
 const maxTries = 3
 
-/** Has the tables count on from the highest id that was given; gives back what was wrong with what they count from. */
+/** Sets each table's counter to the highest id ever assigned; returns the counters that were wrong. */
 function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
   const lastIds = lastIdsOf(tables, told)
   for (const [at, lastId] of lastIds.entries()) {
@@ -40,7 +40,7 @@ function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
   return lastIds.filter(isDamagedId).map(titleLastId)
 }
 
-/** Saves the rows of one moment, and looks at them and at the database that they come from. */
+/** Saves the rows of one moment, and checks them and their database. */
 function saveLooking(db: Database, rows: RowPlace, forms: TableForms, options: CopyOptions) {
   const damage = noProblems()
   const told: ToldIds = new Map()
@@ -92,8 +92,8 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
 }
 
 /**
- * Rows and contents that fit each other, without the manifest that makes them count; `save` may be called again. Throws
- * `unavailable` where contents were deleted under its hands again and again.
+ * Saves consistent rows and contents, but not the manifest that makes them a snapshot; `save` may be called repeatedly.
+ * Throws `unavailable` when contents were deleted meanwhile again and again.
  */
 export const takeSnapshot = (deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> =>
   withHold(deps, async () => {

@@ -1,4 +1,4 @@
-/** `filestore backup --verify`: whether all that the snapshots of a place name is there, and is what was saved. */
+/** `filestore backup --verify`: checks that everything the snapshots name is there and intact. */
 
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
@@ -21,15 +21,15 @@ interface VerifiedSnapshot extends Problems {
 }
 
 export interface Verification {
-  /** What was read: one of the two. */
+  /** The backup that was read: exactly one of the two is set. */
   folder: string | null
   file: string | null
-  /** Contents that were read, rows and files alike, and their bytes. */
+  /** Contents read, rows and files alike, and their bytes. */
   contents: { count: number; bytes: number }
   snapshots: VerifiedSnapshot[]
 }
 
-/** What is wrong with each content that is not what its name says. */
+/** What is wrong with each content that does not match its hash. */
 type Damages = ReadonlyMap<string, string>
 
 async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions) {
@@ -51,7 +51,7 @@ async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions
   return { damages, read }
 }
 
-/** What is wrong with a content, in two or three words; undefined where it is whole. */
+/** What is wrong with a content, in two or three words; undefined when it is intact. */
 async function problemOf(
   { contents }: Saved,
   damages: Damages,
@@ -63,7 +63,7 @@ async function problemOf(
   return damages.get(sha256)
 }
 
-/** Names one file for each content, as far as the rows that tell can be read. */
+/** Names one file for each content, as far as the rows are readable. */
 async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobRow[]): Promise<Map<number, string>> {
   const wanted = new Set(blobs.map(({ id }) => id))
   const names = new Map<number, string>()
@@ -82,12 +82,12 @@ interface BadBlob {
   problem: string
 }
 
-/** What was found in a part; snapshots have most parts in common. */
+/** What was found in a part. Snapshots share most parts. */
 interface CheckedPart {
   problem: string | undefined
   /** Of its rows. */
   rows: Problems
-  /** Ids that they tell of. */
+  /** Ids that its rows mention. */
   told: ToldIds
   blobs: BadBlob[]
 }
@@ -106,13 +106,13 @@ async function checkPart(place: Saved, damages: Damages, part: Part, { name, for
   return checked
 }
 
-/** The table that a part is of, as the snapshot's migrations make it. */
+/** The table of a part, as the snapshot's migrations define it. */
 interface Of {
   name: string
   form: TableForm | undefined
 }
 
-/** Looks at each part once, whichever snapshots need it. */
+/** Checks each part once, however many snapshots need it. */
 function openChecks(place: Saved, damages: Damages, signal: AbortSignal) {
   const checked = new Map<string, Promise<CheckedPart>>()
   const forms = new Map<string, Promise<TableForms>>()
@@ -134,11 +134,11 @@ function openChecks(place: Saved, damages: Damages, signal: AbortSignal) {
 
 type Checks = ReturnType<typeof openChecks>
 
-/** Where a snapshot, one of an older filestore, has a table count on from below an id that was given. */
+/** The counters of an older filestore's snapshot that are below an assigned id. */
 const tellLastIds = ({ tables }: Manifest, told: ToldIds): string[] =>
   lastIdsOf(tables, told).filter(isDamagedId).map(titleLastId)
 
-/** All contents that a snapshot lacks; `problems` hears of rows. Small contents lie among these. */
+/** All contents that a snapshot lacks, small ones included; problems of rows are added to `problems`. */
 async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Problems): Promise<BadBlob[]> {
   const forms = await checks.formsOf(manifest)
   const bad: BadBlob[] = []
@@ -163,7 +163,7 @@ async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Proble
 
 async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks): Promise<VerifiedSnapshot> {
   const problems = noProblems()
-  // Of the database that it was made of; what it found in rows is found in them again.
+  // List the database's own findings. Those about rows appear again below.
   addProblems(problems, manifest.damage?.found ?? [])
   const bad = await findBadBlobs(manifest, checks, problems)
   const told = bad.slice(0, toldProblems)
@@ -203,8 +203,8 @@ const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =
   })
 
 /**
- * Reads all that a place or a file holds, and changes nothing. Throws as `withConfig`, `invalid_input` where none is,
- * `not_found` where a place has no snapshot, and `in_use` where another process is at work in it.
+ * Reads everything in a backup folder or file, and changes nothing. Throws as `withConfig`, `invalid_input` when there
+ * is no backup, `not_found` for a folder without a snapshot, and `in_use` when another process uses it.
  */
 export const verifyBackups = (flags: Flags, path: string, options: CopyOptions): Promise<Verification> =>
   withConfig(flags, async () => {
