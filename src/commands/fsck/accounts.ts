@@ -1,4 +1,4 @@
-/** Checks that each user has one personal storage, and that tags and API keys are joined to none of another user's. */
+/** Checks that each user has one storage space, and that tags and API keys are not linked to another user's. */
 import { defaultStorageQuota } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../../db/keyset.ts'
@@ -34,7 +34,7 @@ async function addSpace(db: Database, { id }: User): Promise<boolean> {
 
 async function checkMissingSpaces({ deps: { db }, report }: Check): Promise<void> {
   for (const user of await db.rows<User>(`${withoutSpace} ORDER BY u.id`)) {
-    // A user and the storage come in one write, and go in one.
+    // A user and the space are created in one write, and deleted in one, so look again before reporting.
     if ((await db.row(`${withoutSpace} AND u.id = $1`, [user.id])) === undefined) continue
     const detail = 'the user has no storage, and so cannot sign in'
     await report({ verdict: 'repairable', problem: 'space-missing', name: user.username, detail }, () =>
@@ -43,7 +43,7 @@ async function checkMissingSpaces({ deps: { db }, report }: Check): Promise<void
   }
 }
 
-/** Another storage of one user, and the oldest. */
+/** A surplus space of a user, and the user's oldest. */
 interface SecondSpace {
   id: number
   first: number
@@ -62,7 +62,7 @@ interface RootItem {
   is_directory: 0 | 1
 }
 
-/** Brings what is live in its root to the other's, each under a name that is free there, and then all else as it is. */
+/** Moves the live items in its root to the other space's root, under free names there, then everything else. */
 async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Recorder): Promise<void> {
   const roots = await db.rows<RootItem>(
     'SELECT id, name, is_directory FROM files WHERE space_id = $1 AND live_parent = 0 ORDER BY id',
@@ -113,7 +113,7 @@ interface ForeignTag {
 const foreignTags = `SELECT l.tag_id, l.file_id, t.name AS tag FROM file_tags l JOIN tags t ON t.id = l.tag_id
   JOIN files f ON f.id = l.file_id JOIN spaces s ON s.id = f.space_id WHERE t.owner_id <> s.owner_id`
 
-/** Rows of a page: there may be more than memory, and each page begins its join anew. */
+/** Rows per page: all of them may not fit into memory, and each page runs the join again. */
 const pageSize = 1000
 const tagKey = ['l.tag_id', 'l.file_id']
 
@@ -137,7 +137,7 @@ async function reportForeignTag({ deps: { db }, report, signal }: Check, found: 
   signal.throwIfAborted()
   const { tag_id, file_id } = found
   const where = 'tag_id = $1 AND file_id = $2'
-  // It may have gone since its page was read.
+  // The row may have been deleted since its page was read.
   if ((await db.row(`SELECT tag_id FROM file_tags WHERE ${where}`, [tag_id, file_id])) === undefined) return
   const finding = {
     verdict: 'repairable',

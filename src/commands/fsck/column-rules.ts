@@ -1,4 +1,4 @@
-/** What a column may hold, and what a repair puts in the place of anything else. */
+/** Rules for columns: the valid values, and the replacement for invalid ones. */
 import type * as z from 'zod/mini'
 import { parseStored } from '../../db/stored-json.ts'
 import type { Row } from '../../db/tables.ts'
@@ -7,34 +7,34 @@ type Cell = Row[string]
 
 export interface Rule {
   fits(value: Cell | undefined, row: Row): boolean
-  /** What a value is not, as the rest of a sentence: `its kind is none`. */
+  /** What is wrong, as the rest of a sentence: `its kind is none`. */
   detail: string
-  /** The columns that are set right; absent where nobody knows what stood there. */
+  /** Returns the corrected columns; absent when the right value cannot be known. */
   mend?: (row: Row) => Row
-  /** What is right follows from other columns, and another release may know it in another way. */
+  /** The right value follows from other columns, and another release may derive it differently. */
   isDerived?: true
 }
 
-/** `told`: another check holds it to what it stands for. `any`: nobody can tell what is right from what is not. */
+/** `told`: another check covers the column. `any`: every value is valid. */
 type ColumnRule = Rule | 'told' | 'any'
 
 export interface TableRules {
   columns: Record<string, ColumnRule>
-  /** A row with anything wrong is taken away: what it says is learned or made anew. */
+  /** An invalid row is deleted, because its content is learned or computed again. */
   isDropped?: true
 }
 
 type Mend = Rule['mend']
 
 const isInteger = (value: Cell | undefined): value is number => Number.isSafeInteger(value)
-/** Milliseconds that a Date may be away from 1970 (ECMA-262, Time Values). */
+/** The range of a Date in milliseconds around 1970 (ECMA-262, Time Values). */
 const maxTime = 8.64e15
 const isTime = (value: Cell | undefined): boolean => isInteger(value) && Math.abs(value) <= maxTime
 
 const rule = (detail: string, fits: Rule['fits'], mend?: Mend): Rule =>
   mend ? { detail, fits, mend } : { detail, fits }
 
-/** A rule for a column that may be empty as well. */
+/** A rule for a column that may also be null. */
 export const maybe = ({ fits, ...rest }: Rule): Rule => ({
   ...rest,
   fits: (value, row) => value === null || fits(value, row),
@@ -47,11 +47,11 @@ export const flag = (column: string, mend: (row: Row) => 0 | 1): Rule =>
     row => ({ [column]: mend(row) }),
   )
 
-/** A time; `mended` is what stands for one that is none. */
+/** A time; `mended` returns the replacement for an invalid one. */
 export const time = (column: string, mended: () => number | null = Date.now): Rule =>
   rule(`its ${column} is no time`, isTime, () => ({ [column]: mended() }))
 
-/** A whole number from `least` on. */
+/** A whole number of at least `least`. */
 export const count = (column: string, mended: () => number | null, least = 0): Rule =>
   rule(
     `its ${column} is no number from ${least} on`,
@@ -65,16 +65,13 @@ export const oneOf = (column: string, values: readonly string[], mend?: Mend): R
 export const pattern = (column: string, form: RegExp, mend?: Mend): Rule =>
   rule(`its ${column} has not the form of one`, value => typeof value === 'string' && form.test(value), mend)
 
-/**
- * For a column of text: one bit of a row of SQLite's tells text from bytes, and what is looked for as text is not found
- * among bytes.
- */
+/** For a text column. In SQLite one flipped bit turns text into bytes, and a search for text does not find bytes. */
 export const asText = (column: string): Rule => ({
   detail: `its ${column} is kept as bytes, not as text`,
   fits: value => !Buffer.isBuffer(value),
 })
 
-/** What follows from other columns of the row. */
+/** A value that follows from other columns of the row. */
 export const derived = (column: string, derive: (row: Row) => Cell): Rule => ({
   detail: `its ${column} is not what follows from the rest of it`,
   fits: (value, row) => value === derive(row),
@@ -82,7 +79,7 @@ export const derived = (column: string, derive: (row: Row) => Cell): Rule => ({
   isDerived: true,
 })
 
-/** JSON of a form. */
+/** JSON that matches a schema. */
 export const json = (column: string, schema: z.ZodMiniType, mend: Mend): Rule =>
   rule(
     `its ${column} cannot be read`,
@@ -90,7 +87,7 @@ export const json = (column: string, schema: z.ZodMiniType, mend: Mend): Rule =>
     mend,
   )
 
-/** Another rule for this row. */
+/** Chooses the rule by the row. */
 export const either = (choose: (row: Row) => Rule, detail: string): Rule => ({
   detail,
   fits: (value, row) => choose(row).fits(value, row),

@@ -1,4 +1,4 @@
-/** The rows of contents, and whether their bytes are as the rows say. */
+/** The rows of contents, and whether their bytes match. */
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
 import type { Check } from './finding.ts'
@@ -11,9 +11,9 @@ export interface ContentRow {
   place: 'inline' | 'store'
   size: number
   sha256: string
-  /** Bytes beside the row; null where there are none. */
+  /** The size of the bytes beside the row; null when there are none. */
   inline_size: number | null
-  /** Whether any file names it. */
+  /** Whether any file has this content. */
   is_named: 0 | 1
 }
 
@@ -24,29 +24,29 @@ const query = `SELECT b.id, b.\`key\`, b.place, b.size, b.sha256, LENGTH(i.bytes
 export const findContents = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ContentRow[]> =>
   db.rows<ContentRow>(query, [after, upTo])
 
-/** The row as it is now, where it still says that the bytes are there; it goes before they do. */
+/** Reads the row again; undefined when it is gone or has another key. A row is deleted before its bytes. */
 export async function lookAgain(check: Check, { id, key }: ContentRow): Promise<ContentRow | undefined> {
   const [row] = await findContents(check, { after: id - 1, upTo: id })
   return row?.key === key ? row : undefined
 }
 
-/** What is wrong with bytes: the rest of a sentence about the file that they are of. */
+/** A problem with bytes, as the rest of a sentence about their file. */
 export interface Fault {
   problem: 'content-missing' | 'content-size' | 'content-changed' | 'content-unreadable'
   detail: string
 }
 
-/** Characters of a key that tell it from all others for a person; it has 64. */
+/** How many of a key's 64 characters are shown; these identify it. */
 const shownLength = 16
 
-/** Where a person finds the bytes. */
+/** The location of the bytes, for people. */
 export const placeOf = ({ id, place, key }: Pick<ContentRow, 'id' | 'place' | 'key'>): string =>
   place === 'inline' ? `content ${id} in the database` : `blobs/${key.slice(0, 2)}/${key.slice(0, shownLength)}…`
 
-/** Not ours to judge: the files are another user's. */
+/** The files are another user's, so nothing can be said about them. */
 const refusals = ['EACCES', 'EPERM']
 
-/** The code of what disk or store say against a look; throws anew what is no answer about the bytes. */
+/** The code of a disk's or store's error about bytes; rethrows errors that say nothing about them. */
 export function faultCode({ signal }: Check, error: unknown): string {
   signal.throwIfAborted()
   const code = systemCode(error)
@@ -59,7 +59,7 @@ function faultOf(content: ContentRow, code: string): Fault {
   return { problem: 'content-unreadable', detail: `its bytes cannot be read (${code}): ${placeOf(content)}` }
 }
 
-/** Asks, and takes what disk or store say against it as an answer. */
+/** Runs a look, and turns a disk's or store's error about the bytes into a fault. */
 async function ask(check: Check, content: ContentRow, look: () => Promise<Fault | null>): Promise<Fault | null> {
   try {
     return await look()
@@ -68,7 +68,7 @@ async function ask(check: Check, content: ContentRow, look: () => Promise<Fault 
   }
 }
 
-/** Whether all bytes are there, by their number. */
+/** Whether the number of bytes is right. */
 export const findSizeFault = (check: Check, content: ContentRow): Promise<Fault | null> =>
   ask(check, content, async () => {
     const size = content.place === 'inline' ? content.inline_size : await check.deps.store.size(content.key)
@@ -83,7 +83,7 @@ export async function openBytes({ deps: { db, store } }: Check, content: Content
   return row === undefined ? [] : [Buffer.from(row.bytes)]
 }
 
-/** Whether the bytes are those that came in, by their SHA-256. */
+/** Whether the bytes have the expected SHA-256. */
 export const findHashFault = (check: Check, hashBytes: HashBytes, content: ContentRow): Promise<Fault | null> =>
   ask(check, content, async () => {
     if ((await hashBytes(await openBytes(check, content))) === content.sha256) return null

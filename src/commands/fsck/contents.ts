@@ -1,4 +1,4 @@
-/** Checks every content: its bytes are there in their number, with --hash the very bytes, and a file names it. */
+/** Checks every content: its size, with --hash its bytes, and that a file uses it. */
 
 import { systemCode } from '../../base/errors.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
@@ -21,10 +21,10 @@ import type { HashRun } from './hash-progress.ts'
 import { findAsides, reportFault } from './lost-content.ts'
 import { idRanges } from './pages.ts'
 
-/** Contents looked at together; their sizes are asked for at once. */
+/** Contents per page; their sizes are read in parallel. */
 const pageSize = 500
 
-/** Reports what has the wrong number of bytes, or none; gives back the rest. */
+/** Reports contents with a wrong size or without bytes; returns the others. */
 async function checkSizes(check: Check, hashBytes: HashBytes, contents: readonly ContentRow[]): Promise<ContentRow[]> {
   const faults = await Promise.all(contents.map(content => findSizeFault(check, content)))
   const faulty = contents.filter((_, index) => faults[index] !== null)
@@ -39,7 +39,7 @@ async function checkSizes(check: Check, hashBytes: HashBytes, contents: readonly
   return contents.filter((_, index) => faults[index] === null)
 }
 
-/** Hashes what this run, or one that it goes on with, has not hashed yet, and what was damaged then. */
+/** Hashes what this run, or the run that it resumes, has not hashed yet, and what was damaged then. */
 async function checkHashes(check: Check, hashBytes: HashBytes, run: HashRun, contents: readonly ContentRow[]) {
   const { progress, resumed } = run
   for (const content of contents) {
@@ -59,15 +59,15 @@ async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * Takes the row away that nothing names. Its bytes go to quarantine; those that stood beside it are put there too. While
- * a backup is held, which may have read the row, they stay in the store, for the sweeper.
+ * Deletes the row of an unused content, and quarantines its bytes, wherever they were. While a backup holds the store,
+ * it may have read the row; then the bytes stay in the store and the sweeper removes them later.
  */
 async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> {
   const { db, store, clock, leases } = check.deps
   if (content.place === 'inline' && content.inline_size !== null) {
     const bytes = (await openBytes(check, content)) as Buffer[]
     await store.put(content.key, once(bytes)).catch(error => {
-      // A repair that was killed has put them there.
+      // A killed repair has already put them there.
       if (systemCode(error) !== 'EEXIST') throw error
     })
   }
@@ -77,7 +77,7 @@ async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> 
     const left = await db.row('SELECT id FROM blobs WHERE id = $1', [content.id])
     return { isGone: left === undefined, keys: dropped }
   })
-  // After the commit, for a backup that begins later reads no row that is gone.
+  // Ask after the commit: a backup that begins later cannot have read the row.
   const isHeld = await leases.isHeld(backupPrefix)
   for (const key of new Set([...keys, ...(content.place === 'inline' ? [content.key] : [])])) {
     await (isHeld ? store.rejuvenate(key) : putAside(store, key, clock.now()))
@@ -103,11 +103,11 @@ async function checkNamed(check: Check, contents: readonly ContentRow[]): Promis
   }
 }
 
-/** `run` is null where nothing is to be hashed. */
+/** `run` is null without --hash. */
 export async function checkContents(check: Check, run: HashRun | null): Promise<void> {
   const hashBytes = openHashing(check)
   for await (const range of idRanges(check, 'blobs', pageSize)) {
-    // What is no key leads to nothing, and is told as a value of its row.
+    // A malformed key leads to no bytes; the check of rows reports it.
     const contents = (await findContents(check, range)).filter(({ key }) => hexForm.test(key))
     check.counts.blobs += contents.length
     check.counts.bytes += contents.reduce((sum, { size }) => sum + size, 0)

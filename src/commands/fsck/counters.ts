@@ -1,4 +1,4 @@
-/** Checks what is counted against what is there: each space's own counters, and those that triggers keep. */
+/** Checks counters against the rows: each space's own, and those that triggers maintain. */
 import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
@@ -6,26 +6,26 @@ import { readPages } from '../../db/read-on.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
 
-/** Spaces read at once. */
+/** Spaces per page. */
 const pageSize = 200
 
 interface Space {
   id: number
-  /** Whose it is. */
+  /** The owner. */
   username: string | null
 }
 
-/** Whatever is counted, one statement compares: what is written meanwhile is in both or in neither. */
+/** One statement compares both sides, so that a concurrent write is seen in both or in neither. */
 interface Counter {
   problem: string
-  /** Gives back a row where something differs. */
+  /** Returns a row when something differs. */
   compare: string
   detail: string
-  /** What sets it right, in a write. */
+  /** The statements that correct it, run in one write. */
   correct: readonly string[]
 }
 
-/** Live and trashed items count, those of copies that are being built and of deletions that go on too. */
+/** Live and trashed items count, and so do those of running copies and deletions. */
 const ownCounters: Counter = {
   problem: 'storage-counters',
   compare: `SELECT s.id FROM spaces s WHERE s.id = $1

@@ -1,35 +1,35 @@
-/** What cannot be read any more: a part of SQLite's own file, a table or a column that is not there. */
+/** Unreadable parts of a database: pages of SQLite's file, missing tables or columns. */
 
 import { AppError, systemCode } from '../../base/errors.ts'
 import { driverError } from '../../db/connections.ts'
 import { isDamage, isOfDatabase } from '../../db/failures.ts'
 import { type Check, damageProblem } from './finding.ts'
 
-/** What the database said of its damage where that, or what caused it, is an error; undefined for all other errors. */
+/** The database's message about its damage, from an error or its cause; undefined for other errors. */
 export const damageOf = (error: unknown): string | undefined =>
   isDamage(error) ? driverError(error).message : error instanceof Error ? damageOf(error.cause) : undefined
 
-/** What is in them is counted, drawn or learned anew, and those of the search index are filled from the files. */
+/** Tables whose content is counted, drawn or learned again; those of the search index are rebuilt from the files. */
 export const remadeTables = /^(sessions|space_thumbnails|folder_counts|type_counts|shared_counts|leases|file_search.*)$/
 
-/** The table that is not there, in the words of either database. */
+/** Matches the missing table in a message of either database. */
 const missingTable = /(?:no such table: |Table ')(?:\w+\.)?(\w+)/
 
-/** The table that is missing and can be made anew; undefined where the message is about something else. */
+/** The missing table, if it can be recreated; undefined when the message is about something else. */
 function missingRemadeTable(message: string): string | undefined {
   const table = missingTable.exec(message)?.[1]
   return table !== undefined && remadeTables.test(table) ? table : undefined
 }
 
-/** Whether a look failed for want of a table that the repair of the schema makes anew. */
+/** Whether a query failed because a table is missing that the schema's repair recreates. */
 export const lacksRemadeTable = (error: unknown): boolean =>
   missingRemadeTable(driverError(error).message ?? '') !== undefined
 
-/** Whether a check came upon what cannot stand in a whole database, in one that is known not to be whole. */
+/** Whether an error in a damaged database comes from data that an intact one cannot contain. */
 const isLost = (check: Check, error: unknown): boolean =>
   check.isDamaged() && !(error instanceof AppError) && !isOfDatabase(error) && systemCode(error) === undefined
 
-/** Reports a part of the database that cannot be read; all else is looked at all the same. */
+/** Reports a part of the database that cannot be read; the check continues with the rest. */
 export async function reportDamage(check: Check, name: string, look: () => Promise<void>): Promise<void> {
   try {
     await look()

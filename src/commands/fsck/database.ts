@@ -1,10 +1,10 @@
-/** Checks the database itself: its own look at its tables, and rows that name others which are not there. */
+/** Checks the database itself: its own integrity check, and foreign keys without a target. */
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
 import { type Check, damageProblem } from './finding.ts'
 import { checkSqliteFile } from './sqlite-file.ts'
 
-/** InnoDB reads each table and counts the rows of its indexes; it is silent where all is well. */
+/** CHECK TABLE reads each table and counts the rows of its indexes; it answers only when something is wrong. */
 async function checkMariadbTables(check: Check): Promise<void> {
   const { db } = check.deps
   const tables = await db.rows<{ name: string }>(
@@ -20,17 +20,17 @@ async function checkMariadbTables(check: Check): Promise<void> {
   }
 }
 
-/** A column that holds ids of another table. */
+/** A foreign key. */
 interface Reference {
   child: string
   child_column: string
   parent: string
   parent_column: string
-  /** CASCADE, SET NULL, or what means neither. */
+  /** CASCADE, SET NULL, or another action. */
   on_delete: string
 }
 
-/** As the tables themselves say. */
+/** Read from the schema. */
 const referencesQuery: Record<Database['dialect'], string> = {
   sqlite: `SELECT m.name AS child, k."from" AS child_column, k."table" AS parent, k."to" AS parent_column, k.on_delete
     FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k WHERE m.type = 'table' ORDER BY m.name, k."from"`,
@@ -43,7 +43,7 @@ const referencesQuery: Record<Database['dialect'], string> = {
     ORDER BY k.table_name, k.column_name`,
 }
 
-/** Told item by item elsewhere (items.ts), where they can be named. */
+/** items.ts reports these item by item, with names. */
 const isToldElsewhere = ({ child, child_column }: Reference): boolean =>
   child === 'files' && ['parent_id', 'blob_id'].includes(child_column)
 
@@ -52,8 +52,7 @@ const danglingRows = ({ child, child_column, parent, parent_column }: Reference)
      AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE p.${parent_column} = c.${child_column})`
 
 /**
- * What the database would have done when the other row went. Nothing where that would take bytes with it, or is
- * forbidden.
+ * Does what the foreign key's action would have done. Undefined when that would delete bytes, or the action is neither.
  */
 function repairStatement({ child, child_column, on_delete }: Reference): string | undefined {
   const those = `WHERE ${child_column} = $1`

@@ -1,15 +1,15 @@
-/** What the columns of a metadata field may hold: what hangs on its type follows that. */
+/** Rules for the columns of a metadata field that depend on its type. */
 import * as z from 'zod/mini'
 import { fieldTypes } from '../../api/metadata.ts'
 import type { Row } from '../../db/tables.ts'
 import { either, flag, json, oneOf, pattern, type Rule, type TableRules, time } from './column-rules.ts'
 
-/** Nobody can be asked for it until somebody has given it options again. */
+/** A damaged list of options is emptied and the field disabled, until somebody enters options again. */
 const selectOptions = json('options', z.array(z.string()).check(z.minLength(1)), () => ({
   options: '[]',
   is_enabled: 0,
 }))
-/** As a repair has left them. */
+/** The state that such a repair has left is valid too. */
 const waiting: Rule = { ...selectOptions, fits: (value, row) => value === '[]' || selectOptions.fits(value, row) }
 const noOptions: Rule = { detail: '', fits: value => value === null, mend: () => ({ options: null }) }
 

@@ -1,51 +1,51 @@
-/** What `filestore fsck` finds, and what a check works with to report it. */
+/** The findings of `filestore fsck`, and the interface by which checks report them. */
 
 import { AppError } from '../../base/errors.ts'
 import type { Deps } from '../../deps.ts'
 
-/** `ok`: worth knowing, and nothing is wrong. `repairable`: --repair mends it. `lost`: only a backup brings it back. */
+/** `ok`: worth knowing, nothing is wrong. `repairable`: --repair fixes it. `lost`: only a backup restores it. */
 export type Verdict = 'ok' | 'repairable' | 'lost'
 
 export interface Finding {
   verdict: Verdict
-  /** What kind of thing it is, for programs: `content-missing`. */
+  /** The type of problem, for programs: `content-missing`. */
   problem: string
-  /** What it is about, as a person can find it: `jana:/Docs/a.pdf`, a user for a space, a place in the store. */
+  /** The subject, for people: `jana:/Docs/a.pdf`, a user for a space, or a place in the store. */
   name: string
-  /** The rest of a sentence about that. */
+  /** The rest of the sentence. */
   detail: string
   file_id: number | null
   blob_id: number | null
   space_id: number | null
-  /** Where the store has the bytes, or should have them. */
+  /** The key under which the store has, or should have, the bytes. */
   key: string | null
-  /** True where --repair has mended it. */
+  /** Whether --repair has fixed it. */
   repaired: boolean
 }
 
 type Place = 'file_id' | 'blob_id' | 'space_id' | 'key'
 type NewFinding = Omit<Finding, Place | 'repaired'> & Partial<Pick<Finding, Place>>
 
-/** Mends what was found, after another look; false where it is no longer so. */
+/** Repairs a finding after checking it again; false when the problem no longer exists. */
 type Repair = () => Promise<boolean>
 
 export interface FsckOptions {
-  /** Whether all bytes are read and hashed. */
+  /** Whether to read and hash all bytes. */
   hash: boolean
   repair: boolean
-  /** Whether bytes without a row are put into quarantine even where they are most of the store. */
+  /** Whether to quarantine bytes without a row even when they are most of the store. */
   orphans: boolean
-  /** Whether a run of --hash that was interrupted is forgotten instead of gone on with. */
+  /** Whether to start over instead of resuming an interrupted run of --hash. */
   restart: boolean
-  /** Bytes to hash in a second; null: as many as there can be. */
+  /** Bytes to hash per second; null for no limit. */
   rate: number | null
 }
 
-/** How much was looked at. */
+/** How much was checked. */
 export interface Counts {
   /** Files and folders. */
   items: number
-  /** Contents, and their bytes. */
+  /** Contents, and their total bytes. */
   blobs: number
   bytes: number
   hashed_bytes: number
@@ -53,14 +53,14 @@ export interface Counts {
   spaces: number
   /** Keys in the store. */
   stored: number
-  /** Those of them that no row names, but which are younger than a day: uploads under way. */
+  /** Keys without a row that are younger than a day: running uploads. */
   young: number
 }
 
-/** Who wants to know what goes on, as it happens: there may be more findings than memory. */
+/** Gets findings and progress as they happen, because all findings may not fit into memory. */
 export interface FsckListener {
   onFinding(finding: Finding): void
-  /** Hashing begins, with so many bytes to do; or goes on from where one that began then (ISO 8601) stopped. */
+  /** Hashing starts with so many bytes to do, or resumes the run that started at `resumedFrom` (ISO 8601). */
   onHashing(total: number, resumedFrom: string | null): void
   onHashed(bytes: number): void
   onHashingEnd(): void
@@ -72,25 +72,25 @@ export interface Check {
   readonly listener: FsckListener
   readonly signal: AbortSignal
   readonly counts: Counts
-  /** Whether anything may be mended: where that is wanted, and all rows can be found. */
+  /** Whether repairs are requested and safe: all rows can be found. */
   mayRepair(): boolean
-  /** Whether a part of the database was found to be damaged. */
+  /** Whether a part of the database is damaged. */
   isDamaged(): boolean
-  /** Tells what was found; first mends it where that is wanted and can be. */
+  /** Reports a finding; repairs it first when that is requested and possible. */
   report(finding: NewFinding, repair?: Repair): Promise<void>
 }
 
-/** The database itself cannot be read as it should be. */
+/** The database itself is damaged. */
 export const damageProblem = 'database-damaged'
-/** An index lacks rows of its table, so that they cannot be found by it. */
+/** An index lacks rows of its table, which therefore cannot be found by it. */
 export const indexProblem = 'index-damaged'
 
 const blank = { file_id: null, blob_id: null, space_id: null, key: null, repaired: false }
 
-/** What stands against one repair, and need not against the next. */
+/** The reason why one repair failed; the next may succeed. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The name may come from a damaged row, which has bytes in the place of text. */
+/** A damaged row may have bytes instead of text as its name. */
 export const newFinding = (found: NewFinding): Finding => ({ ...blank, ...found, name: String(found.name) })
 
 export const newCounts = (): Counts => ({
@@ -106,7 +106,7 @@ export const newCounts = (): Counts => ({
 
 export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal, listener: FsckListener) {
   const counts = newCounts()
-  /** Rows that cannot be found would make bytes seem to be nobody's. */
+  /** Once set, no more repairs: when rows cannot be found, their bytes look unused. */
   let isDamaged = false
   const verdicts = { ok: 0, repairable: 0, repaired: 0, lost: 0 }
   const mayRepair = () => options.repair && !isDamaged
@@ -130,7 +130,7 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
         if (await repair()) tell({ ...finding, repaired: true })
       } catch (error) {
         signal.throwIfAborted()
-        // Where the database itself is away, the rest cannot be looked at either.
+        // Without the database nothing else can be checked.
         if (error instanceof AppError && error.code === 'unavailable') throw error
         tell({ ...finding, detail: `${finding.detail}; the repair failed: ${reasonOf(error)}` })
       }

@@ -1,4 +1,4 @@
-/** `filestore fsck`: reads every row against every blob, also while the server runs. */
+/** `filestore fsck`: checks every row against its bytes. The server may be running. */
 import type { Flags } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { withFiles } from '../open.ts'
@@ -30,12 +30,12 @@ import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
 
 export interface FsckSummary {
-  /** The worst that is left. */
+  /** The worst verdict that remains. */
   verdict: Verdict
-  /** Findings of each kind; what was repaired counts as that alone. */
+  /** The number of findings by verdict; a repaired one counts only as repaired. */
   counts: { ok: number; repairable: number; repaired: number; lost: number }
   checked: Counts
-  /** The run of --hash that this one went on with; null where it began itself. */
+  /** The run of --hash that this one resumed; null when it started new. */
   resumed: { started_at: string; bytes: number } | null
 }
 
@@ -59,7 +59,7 @@ async function checkContentsAndHash(check: Check): Promise<FsckSummary['resumed'
 }
 
 async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
-  // Without a table that the schema's repair makes anew, whose store it is can be told only after that.
+  // If a table is missing that the schema's repair recreates, check the store's owner only after that repair.
   let isStoreUnknown = false
   const refuseEarly = () =>
     refuseForeignStore(check).catch(error => {
@@ -72,7 +72,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     if (check.options.hash) resumed = await checkContentsAndHash(check)
     else await checkContents(check, null)
   }
-  // What one repairs, the next counts.
+  // In this order, since counting comes after repairs that change counts.
   const works = {
     'the schema': async () => {
       await checkSchema(check)
@@ -96,7 +96,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   return resumed
 }
 
-/** A database that cannot even be opened is a finding like all others; all else can only be found by it. */
+/** Reports a database that cannot be opened. Everything else needs it, so this is the only finding. */
 function reportUnopened(listener: FsckListener, message: string): FsckSummary {
   const detail = `cannot be opened: ${message}. Only a backup brings it back: 'filestore restore' puts one in its place`
   listener.onFinding(newFinding({ verdict: 'lost', problem: damageProblem, name: 'the database', detail }))
@@ -105,9 +105,9 @@ function reportUnopened(listener: FsckListener, message: string): FsckSummary {
 }
 
 /**
- * Checks all that the flags lead to; findings go to the listener one by one. What goes on meanwhile makes no findings:
- * each is looked at again before it is told. Throws as `withFiles` and `refuseForeignStore`, `in_use` where another
- * process hashes the same store, and what the signal says when it is interrupted.
+ * Runs all checks; findings go to the listener one by one. Concurrent changes cause no findings, because each problem
+ * is looked at again before it is reported. Throws as `withFiles` and `refuseForeignStore`, `in_use` when another
+ * process hashes the same store, and the signal's reason when it is aborted.
  */
 export async function runFsck(
   flags: Flags,

@@ -1,4 +1,4 @@
-/** How far a run of `fsck --hash` has come, in a file beside the bytes, so that the next one goes on behind it. */
+/** The progress of `fsck --hash`, in a file next to the bytes, so that the next run can resume it. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -9,25 +9,25 @@ import type { Check } from './finding.ts'
 
 const form = z.object({
   started_at: z.string(),
-  /** The last content that was hashed: they go by their ids. */
+  /** The id of the last hashed content; they are hashed in the order of ids. */
   after: z.int(),
   bytes: z.int(),
-  /** Contents that were found damaged, to be looked at again. */
+  /** Ids of contents found damaged, which the next run checks again. */
   damaged: z.array(z.int()),
 })
 type HashProgress = z.output<typeof form>
 
-/** ms between two notes of it; what is hashed in between, kill -9 makes to be hashed again. */
+/** ms between two saves; after kill -9 the work since the last save is repeated. */
 const saveInterval = 2000
 
 export interface HashRun {
-  /** What an earlier run has left; null where this one begins. */
+  /** The run that this one resumes; null for a new one. */
   readonly resumed: HashProgress | null
   readonly progress: HashProgress
-  /** Notes that all up to this content has been hashed, and writes it down from time to time. */
+  /** Records that everything up to this content is hashed, and saves the progress from time to time. */
   note(blobId: number, bytes: number): Promise<void>
   save(): Promise<void>
-  /** All has been hashed. */
+  /** Everything has been hashed. */
   end(): Promise<void>
 }
 
@@ -35,17 +35,17 @@ async function read(path: string): Promise<HashProgress | null> {
   try {
     return form.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
   } catch (error) {
-    // Half a file, or none: the run begins anew.
+    // Without a valid file the run starts new.
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return null
     throw error
   }
 }
 
-/** It lies beside the bytes, or in the data folder where the store has no files on this machine. */
+/** The progress file: next to the bytes, or in the data folder for a store that is not local. */
 const progressOf = ({ config, store }: Pick<Deps, 'config' | 'store'>): string =>
   join(store.local?.folder ?? config.dataDir, 'fsck-progress.json')
 
-/** Runs something while no other process hashes the same store: the two would take each other's progress for their own. */
+/** Runs something while no other process hashes the same store: two would share one progress file. */
 export const whileAlone = <T>(deps: Deps, work: () => Promise<T>): Promise<T> =>
   withFileLock(
     `${progressOf(deps)}.lock`,
@@ -53,7 +53,7 @@ export const whileAlone = <T>(deps: Deps, work: () => Promise<T>): Promise<T> =>
     work,
   )
 
-/** Goes on with the run before, or begins one. Wants `whileAlone` around it. */
+/** Resumes the previous run, or starts a new one. Call it inside `whileAlone`. */
 export async function openHashRun({ deps, options: { restart } }: Check): Promise<HashRun> {
   const { clock } = deps
   const path = progressOf(deps)

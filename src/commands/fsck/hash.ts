@@ -1,4 +1,4 @@
-/** Hashes bytes at no more than the rate that was asked for. */
+/** Hashes bytes at no more than a given rate. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
@@ -7,9 +7,9 @@ import type { Check } from './finding.ts'
 /** The SHA-256 of bytes, in hex. */
 export type HashBytes = (source: Readable | readonly Buffer[]) => Promise<string>
 
-/** Stops in mid-file when the check is interrupted. */
+/** Stops in the middle of a file when the check is aborted. */
 export function openHashing({ deps: { clock }, options: { rate }, signal, counts, listener }: Check): HashBytes {
-  /** When all bytes so far may have been read; time in which nothing was read is not made up for. */
+  /** The earliest time at which the next bytes may be read. Idle time does not allow a burst later. */
   let due = 0
   const pace = async (bytes: number): Promise<void> => {
     if (rate === null) return

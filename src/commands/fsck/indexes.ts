@@ -1,11 +1,11 @@
-/** Makes an index anew from its table. */
+/** Rebuilds an index from its table. */
 import type { SchemaPart } from '../../db/schema.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName, nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
 import { changeOnce } from './schema-changes.ts'
 
-/** By it names are unique in a folder; while it lacks a row, the name of that can be given again. */
+/** The unique index of names per folder. A row that it lacks does not keep its name from being used twice. */
 const nameIndex = 'files_name'
 
 interface NameRow {
@@ -16,14 +16,14 @@ interface NameRow {
   is_directory: 0 | 1
 }
 
-/** All live items but the oldest of each name in a folder. */
+/** Live items with a name that an older item in their folder already has. */
 const twiceQuery = `SELECT f.id, f.space_id, f.parent_id, f.name, f.is_directory FROM files f
   JOIN (SELECT space_id, live_parent, name, MIN(id) AS first FROM files WHERE live_parent IS NOT NULL
     GROUP BY space_id, live_parent, name HAVING COUNT(*) > 1) t
     ON t.space_id = f.space_id AND t.live_parent = f.live_parent AND t.name = f.name AND f.id > t.first
   ORDER BY f.id`
 
-/** Gives a free name to whatever was let in under a name that was taken. */
+/** Renames items that were accepted under a taken name. */
 async function separateNames({ deps: { db } }: Check, record: Recorder): Promise<void> {
   for (const { id, space_id, parent_id, name, is_directory } of await db.rows<NameRow>(twiceQuery)) {
     const free = await findFreeName(db, space_id, parent_id, name, is_directory === 1)
@@ -32,7 +32,7 @@ async function separateNames({ deps: { db } }: Check, record: Recorder): Promise
   }
 }
 
-/** Makes an index as its definition says, in the place of the one that is there; inside `changeSchema`. */
+/** Replaces an index by one with the right definition. Call it inside `changeSchema`. */
 export async function makeIndex(check: Check, { name, table, definition }: Omit<SchemaPart, 'kind'>): Promise<void> {
   const { db } = check.deps
   const isSqlite = db.dialect === 'sqlite'

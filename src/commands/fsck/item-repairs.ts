@@ -1,4 +1,4 @@
-/** Mends rows of files and folders, each in a write that looks once more. */
+/** Repairs rows of files and folders, each in a write that checks the problem again. */
 import { isLive } from '../../access/policy.ts'
 import { usableName } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,7 +11,7 @@ type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise
 
 const set = (db: Database, id: number, columns: object): Promise<unknown> => db.update(db.files, columns, id)
 
-/** The root of its space; under a free name, for what is live. */
+/** Moves an item to the root of its space; a live one gets a free name. */
 export const moveToRoot: RepairItem = async (
   db,
   { id, space_id, parent_id, name, is_directory, deleted_at, trash_root_id, root_deleted_at },
@@ -28,7 +28,7 @@ export const moveToRoot: RepairItem = async (
   if (free !== name) record('file.rename', { id, spaceId: space_id }, { from: name, to: free })
 }
 
-/** What says why is not what the item is: for its owner it has been corrected. */
+/** Corrects columns; the event says only that the item was repaired. */
 const correct =
   (columnsOf: (item: CheckedItem) => object): RepairItem =>
   async (db, item, record) => {
@@ -36,7 +36,7 @@ const correct =
     record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
   }
 
-/** Back to what its folder was trashed with, where that is so; else the trash lists it by itself. */
+/** Gives the item the trash root of its folder; if that does not apply, the trash lists the item itself. */
 const listInTrash: RepairItem = async (db, item, record) => {
   const { id, space_id, name } = item
   const around = parentTrashRoot(item)
@@ -46,14 +46,14 @@ const listInTrash: RepairItem = async (db, item, record) => {
   record('file.trash', { id, spaceId: space_id }, { name })
 }
 
-/** Live again. Out of the trash and back, for a change of trash_root_id alone no type counts. */
+/** Makes an item live again. It is trashed first, because the type counters ignore a change of trash_root_id alone. */
 const revive: RepairItem = async (db, item, record) => {
   await set(db, item.id, { deleted_at: Date.now() })
   await set(db, item.id, { deleted_at: null, trash_root_id: null })
   record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
 }
 
-/** The nearest name that can be one, and is free in the folder. */
+/** Gives the item the nearest valid name that is free in its folder. */
 const rename: RepairItem = async (db, item, record) => {
   const { id, space_id, parent_id, deleted_at } = item
   const isDirectory = item.is_directory === 1
@@ -63,7 +63,7 @@ const rename: RepairItem = async (db, item, record) => {
   record('file.rename', { id, spaceId: space_id }, { from: item.name, to: name })
 }
 
-/** Without those that nothing can mend. */
+/** Problems without an entry cannot be repaired. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'file-size': correct(item => ({ size: item.blob_size })),
   'foreign-owner': correct(item => ({ owner_id: item.space_owner })),
@@ -78,7 +78,7 @@ const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   unlisted: listInTrash,
 }
 
-/** How to mend a problem of an item; undefined for what is lost. */
+/** The repair of an item's problem; undefined for a loss. */
 export function repairOf(db: Database, item: CheckedItem, problem: ItemProblem): (() => Promise<boolean>) | undefined {
   const repair = repairs[problem]
   if (repair === undefined) return undefined

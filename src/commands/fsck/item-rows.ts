@@ -1,4 +1,4 @@
-/** The rows of files and folders with what they name, and what does not fit together in them. */
+/** The rows of files and folders with what they refer to, and inconsistencies in them. */
 import { isLive } from '../../access/policy.ts'
 import { nameProblem } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
@@ -21,7 +21,7 @@ export interface CheckedItem {
   deleted_at: number | null
   trash_root_id: number | null
   blob_size: number | null
-  /** Null where there is none of that id, as in all that follows. */
+  /** From here on null means that the row it refers to does not exist. */
   space_owner: number | null
   parent_space: number | null
   parent_is_directory: 0 | 1 | null
@@ -43,14 +43,14 @@ const query = `SELECT f.id, f.space_id, f.owner_id, f.parent_id, f.name, f.name_
 export const findChecked = (db: Database, { after, upTo }: IdRange): Promise<CheckedItem[]> =>
   db.rows<CheckedItem>(query, [after, upTo])
 
-/** Whether the columns hold what such columns can: SQLite also reads NULL and bytes where its file is damaged. */
+/** Whether the columns have valid types: a damaged SQLite file may contain NULL and bytes. */
 export const isReadable = ({ name, name_folded, sort_key, ...rest }: CheckedItem): boolean =>
   typeof name === 'string' &&
   (typeof name_folded === 'string' || Buffer.isBuffer(name_folded)) &&
   typeof sort_key === 'string' &&
   [rest.id, rest.space_id, rest.size].every(Number.isSafeInteger)
 
-/** The row as it is now. */
+/** Reads the row again. */
 export const findCheckedItem = async (db: Database, id: number): Promise<CheckedItem | undefined> =>
   (await findChecked(db, { after: id - 1, upTo: id }))[0]
 
@@ -68,7 +68,7 @@ export type ItemProblem =
   | 'trash-root'
   | 'unlisted'
 
-/** The rest of a sentence about the item. */
+/** The problem as the rest of a sentence about the item. */
 export const problemDetails: Record<ItemProblem, string> = {
   'file-without-content': 'it names no content',
   'file-size': 'its size is not that of its content',
@@ -85,7 +85,7 @@ export const problemDetails: Record<ItemProblem, string> = {
 }
 
 const contentProblem = (item: CheckedItem): ItemProblem | null => {
-  // A row of neither type nor content is a folder's, whatever it says: rows.ts tells.
+  // A row without type and content is a folder, whatever it says; rows.ts reports that.
   if (item.is_directory === 1 || (item.blob_id === null && item.mime_type === null)) return null
   if (item.blob_size === null) return 'file-without-content'
   return item.size === item.blob_size ? null : 'file-size'
@@ -103,21 +103,21 @@ const parentProblem = (item: CheckedItem): ItemProblem | null => {
 }
 
 /**
- * The act that the folder around an item went to the trash by, which for the root of an unlisted tree is its own; null
- * for a live folder.
+ * The trash root of the item's folder, which for the root of an unlisted tree is the folder itself; null for a live
+ * folder.
  */
 export const parentTrashRoot = (item: CheckedItem): number | null =>
   isParentTrashed(item) ? (item.parent_trash_root ?? item.parent_id) : null
 
 /**
- * The trash lists what is its own root. The root of an unlisted tree (files/delete/tree.ts) has none, and those below it
- * have that one. What has no deleted_at of its own is hidden by the folder that it went with.
+ * An item that the trash lists is its own trash root. The root of an unlisted tree (files/delete/tree.ts) has none, and
+ * the items below it have that root. An item without its own deleted_at is hidden by its folder.
  */
 const trashProblem = (item: CheckedItem): ItemProblem | null => {
   if (isLive(item)) return null
   if (item.trash_root_id === null) return 'unlisted'
   if (item.deleted_at === null) {
-    // What is wrong with its folder is mended first.
+    // A problem of its folder is repaired first.
     if (parentProblem(item) !== null) return null
     if (!isParentTrashed(item)) return 'trash-mark'
     if (parentTrashRoot(item) !== item.trash_root_id) return 'trash-root'
@@ -130,13 +130,13 @@ const trashProblem = (item: CheckedItem): ItemProblem | null => {
 const ownerProblem = ({ owner_id, space_owner }: CheckedItem): ItemProblem | null =>
   space_owner === null || owner_id === space_owner ? null : 'foreign-owner'
 
-/** What a name cannot be is mended first, with its columns. */
+/** An invalid name is repaired first, together with its columns. */
 function wrongName({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null {
   if (nameProblem(name) !== null) return 'name-unusable'
   return name_folded.toString() === fold(name) && sort_key === sortKey(name) ? null : 'name-columns'
 }
 
-/** All that is wrong with a row, as far as the row and what it names tell. */
+/** All problems that the row and the rows it refers to show. */
 export const findProblems = (item: CheckedItem): ItemProblem[] =>
   [contentProblem(item), ownerProblem(item), wrongName(item), parentProblem(item), trashProblem(item)].filter(
     problem => problem !== null,

@@ -1,4 +1,4 @@
-/** Checks every row of files: its content's row and size, its name's columns, its place in the tree and in the trash. */
+/** Checks every row of files: content and size, name columns, and its place in the tree and the trash. */
 import type { Database } from '../../db/database.ts'
 import { treeLease } from '../../files/delete/tree.ts'
 import type { Check } from './finding.ts'
@@ -17,13 +17,14 @@ import { idRanges } from './pages.ts'
 import { checkSearchRows } from './search-index.ts'
 import { checkWays } from './ways.ts'
 
-/** Whether somebody is at work on a tree that no list shows. */
+/** Whether a process is working on an unlisted tree. */
 const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
   (await db.row('SELECT name FROM leases WHERE name = $1', [treeLease(rootId)])) !== undefined
 
 /**
- * Whether items are being handed over out of a space (files/transfer.ts), or were until that broke off and will be when
- * the user's deletion is asked for again: the folder that will be around them waits in its root, and is another's.
+ * Whether items are being transferred out of a space (files/transfer.ts), or the transfer was interrupted and continues
+ * when the user's deletion is requested again. The folder for the items is then in the root of the space, with another
+ * owner.
  */
 const isHandedOver = async (db: Database, spaceId: number | null): Promise<boolean> =>
   (await db.row(
@@ -33,8 +34,8 @@ const isHandedOver = async (db: Database, spaceId: number | null): Promise<boole
   )) !== undefined
 
 /**
- * Whether an item is that folder: nothing of its own storage is in it, and the user whom it is named after is disabled,
- * or what is to be in it has gone ahead.
+ * Whether an item is that folder: it contains nothing of its own space, and the user it is named after is disabled, or
+ * its future contents have already been moved.
  */
 async function isWaiting(db: Database, { id, space_id }: CheckedItem): Promise<boolean> {
   const folders = await db.rows<{ id: number }>(
@@ -47,7 +48,7 @@ async function isWaiting(db: Database, { id, space_id }: CheckedItem): Promise<b
   return folders.some(folder => folder.id === id)
 }
 
-/** Whether a problem is a state that an act which goes on passes through. */
+/** Whether the problem is a normal intermediate state of a running operation. */
 async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem): Promise<boolean> {
   if (problem === 'foreign-owner') return isWaiting(db, item)
   if (problem === 'unlisted') return hasLease(db, item.id)
@@ -58,7 +59,7 @@ async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem)
 async function reportProblem(check: Check, item: CheckedItem, problem: ItemProblem): Promise<void> {
   const { db } = check.deps
   if (await isUnderWay(db, item, problem)) return
-  // What was under way ends in one write with its sign: only now is it known that there was none.
+  // An operation and its marker end in one write. Read again: only now is it certain that there was no operation.
   const current = await findCheckedItem(db, item.id)
   if (current === undefined || !findProblems(current).includes(problem)) return
   const repair = repairOf(db, current, problem)
@@ -75,7 +76,7 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
 }
 
 const reportUnreadable = async ({ report }: Check, { id, name, sort_key }: CheckedItem): Promise<void> => {
-  // Text that is kept as bytes can be read, and is told as a value of its row.
+  // Text stored as bytes is readable; the check of rows reports it.
   if (Buffer.isBuffer(name) || Buffer.isBuffer(sort_key)) return
   const detail = 'its name, size or storage cannot be read'
   return report({ verdict: 'lost', problem: 'row-value', name: `files ${id}`, detail, file_id: id })

@@ -1,4 +1,4 @@
-/** Checks that each API key was made by one of the same user: a key ends with its maker, and shares its requests. */
+/** Checks that each API key was created by a key of the same user: it ends with that key and shares its requests. */
 import type { Database } from '../../db/database.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
@@ -12,7 +12,7 @@ interface ForeignlyMade {
 const foreignlyMade = `SELECT k.id, k.name, u.username FROM api_keys k JOIN users u ON u.id = k.user_id
   JOIN api_keys m ON m.id = k.made_by WHERE m.user_id <> k.user_id`
 
-/** Nobody knows any more with whom the key shares its requests, so that it is disabled until its owner looks at it. */
+/** Disables the key until its owner looks at it, because nobody knows with which key it shares its requests. */
 async function disown(db: Database, { id, name }: ForeignlyMade, record: Recorder): Promise<void> {
   await db.update(db.apiKeys, { made_by: null, is_active: 0 }, id)
   record('api-key.repair', { id }, { name, columns: ['made_by', 'is_active'] })

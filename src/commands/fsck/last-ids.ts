@@ -1,4 +1,4 @@
-/** Checks that no table would give an id again: events of a row that is gone would be told of the new one. */
+/** Checks that no table would reuse an id: the events of a deleted row would then seem to be the new row's. */
 import type { Database } from '../../db/database.ts'
 import { describeDamagedId, findLastIds, isDamagedId, type LastId, lastIdOf } from '../../db/last-ids.ts'
 import type { Check } from './finding.ts'
@@ -23,7 +23,7 @@ export async function checkLastIds({ deps: { db }, report }: Check): Promise<voi
   for (const lastId of (await findLastIds(db)).filter(isDamagedId)) {
     const { table } = lastId
     const detail = describeDamagedId(lastId)
-    // Nobody else gives an id between the look and the change. MariaDB commits at the change, and never counts down.
+    // On SQLite no id is assigned between check and change. MariaDB commits the change, and never counts down.
     const repair = () => (db.dialect === 'mariadb' ? countOn(db, table) : db.touch(() => countOn(db, table)))
     await report({ verdict: 'repairable', problem: 'last-id', name: `table ${table}`, detail }, repair)
   }

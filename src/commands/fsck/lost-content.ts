@@ -1,4 +1,4 @@
-/** Reports content whose bytes are not as its row says: as lost for each of its files, unless there is a way back. */
+/** Reports damaged content: as lost for each of its files, unless it can be restored. */
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
 import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
@@ -9,10 +9,10 @@ import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
 import { nameFilesOf } from './names.ts'
 
-/** Copies in quarantine, by their key. */
+/** Copies in quarantine, by key. */
 type Asides = ReadonlyMap<string, readonly QuarantinedKey[]>
 
-/** Those of some keys that have copies in quarantine; by one look at it. */
+/** The copies of some keys in quarantine, found in one listing. */
 export async function findAsides({ deps: { store } }: Check, keys: readonly string[]): Promise<Asides> {
   const wanted = new Set(keys)
   const found = new Map<string, QuarantinedKey[]>()
@@ -23,7 +23,7 @@ export async function findAsides({ deps: { store } }: Check, keys: readonly stri
   return found
 }
 
-/** The SHA-256 of what is read; null where disk or store do not give it. */
+/** The SHA-256 of a stream; null when disk or store fails to deliver it. */
 async function hashOf(check: Check, hashBytes: HashBytes, reading: Promise<Readable>): Promise<string | null> {
   try {
     return await hashBytes(await reading)
@@ -34,7 +34,7 @@ async function hashOf(check: Check, hashBytes: HashBytes, reading: Promise<Reada
   }
 }
 
-/** The first copy whose bytes are those that came in. */
+/** The first copy with the expected bytes. */
 async function findWhole(check: Check, hashBytes: HashBytes, content: ContentRow, asides: Asides) {
   for (const aside of content.place === 'store' ? (asides.get(content.key) ?? []) : []) {
     const hash = await hashOf(check, hashBytes, readQuarantined(check.deps.store, aside))
@@ -42,7 +42,7 @@ async function findWhole(check: Check, hashBytes: HashBytes, content: ContentRow
   }
 }
 
-/** What is there of it stays in quarantine, out of everybody's way. */
+/** Restores the copy. The damaged bytes stay in quarantine. */
 async function bringBack({ deps: { store, clock } }: Check, aside: QuarantinedKey): Promise<boolean> {
   await keepDamaged(store, aside.key, clock.now())
   await putBack(store, aside)
@@ -63,7 +63,7 @@ async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<strin
   return `content ${blobId}`
 }
 
-/** The bytes that came in, with others behind them, which no reader gets to see. */
+/** Whether the right bytes are followed by extra ones, which no reader gets to see. */
 async function isTooLong(check: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
   const { store } = check.deps
   const actual = content.place === 'store' ? await store.size(content.key) : null
@@ -72,7 +72,7 @@ async function isTooLong(check: Check, hashBytes: HashBytes, content: ContentRow
   return (await hashOf(check, hashBytes, reading)) === content.sha256
 }
 
-/** Gives content its own bytes under another key, and keeps what was there. */
+/** Copies the right bytes to a new key, and quarantines the old ones. */
 async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size }: ContentRow): Promise<boolean> {
   const newKey = newBlobKey()
   await store.put(newKey, await store.read(key, { start: 0, end: size - 1 }))
@@ -86,8 +86,8 @@ async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size 
 }
 
 /**
- * Where the bytes are right and the row's number is not, that can be corrected; and a whole copy in quarantine can come
- * back. False where neither is so.
+ * Reports content that can be repaired: correct bytes under a wrong size in the row, or an intact copy in quarantine.
+ * Returns false when neither applies.
  */
 async function reportMendable(check: Check, hashBytes: HashBytes, content: ContentRow, fault: Fault, asides: Asides) {
   const about = { blob_id: content.id, key: content.key }
@@ -124,7 +124,7 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
   return true
 }
 
-/** Reports a fault, if it is still one. Gives back whether it is. */
+/** Reports a fault if it still exists. Returns whether it does. */
 export async function reportFault(
   check: Check,
   hashBytes: HashBytes,
@@ -134,9 +134,9 @@ export async function reportFault(
 ): Promise<boolean> {
   const { db, store, clock } = check.deps
   const current = await lookAgain(check, content)
-  // What no file names is reported as that: nobody has lost it.
+  // Unused content is reported as such: no file has lost it.
   if (current === undefined || current.is_named === 0) return false
-  // A disk or its cable may have erred in reading alone.
+  // Read again, because the disk or its cable may have failed only once.
   if (fault.problem === 'content-changed' && (await findHashFault(check, hashBytes, current)) === null) return false
   if (await reportMendable(check, hashBytes, current, fault, asides)) return true
   for await (const { id, name, space_id } of nameFilesOf(db, content.id)) {
@@ -149,7 +149,7 @@ export async function reportFault(
       detail: fault.detail,
     })
   }
-  // Of the right size, it would be taken for whole when the same content is uploaded again.
+  // Move it away: its size is right, so a new upload of the same content would reuse the damaged bytes.
   const isInTheWay = content.place === 'store' && fault.problem === 'content-changed'
   if (check.mayRepair() && isInTheWay) await keepDamaged(store, content.key, clock.now())
   return true

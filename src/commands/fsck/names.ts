@@ -1,4 +1,4 @@
-/** Names items as an administrator can find them: owner and path, wherever they are. */
+/** Names items for administrators: owner and path, wherever the items are. */
 import { isLive } from '../../access/policy.ts'
 import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
@@ -9,7 +9,7 @@ import { addPaths, type FolderPaths } from '../../files/paths.ts'
 interface NamedItem {
   id: number
   space_id: number
-  /** `jana:/Docs/a.pdf`; of one in the trash, where it was. */
+  /** `jana:/Docs/a.pdf`; for an item in the trash, its former path. */
   name: string
 }
 
@@ -37,29 +37,29 @@ async function nameAll(db: Database, rows: readonly NameRow[]): Promise<NamedIte
   )
   return rows.map(row => {
     const folder = paths.get(row.parent_id) ?? ''
-    // Round a circle no path ends.
+    // In a cycle the path never ends.
     const way = folder.split('/').length > maxTreeDepth + 1 ? '…' : folder
     const name = `${ownerOf(row)}:${way}/${row.name}${isLive(row) ? '' : ' (trash)'}`
     return { id: row.id, space_id: row.space_id, name }
   })
 }
 
-/** One item; where its row has gone, its id. */
+/** The name of one item; its id when the row is gone. */
 export async function nameItem(db: Database, id: number): Promise<string> {
   const rows = await db.rows<NameRow>(`${nameQuery} WHERE ${isOneOf('f.id', [id])}`, [id])
   return (await nameAll(db, rows))[0]?.name ?? `id:${id}`
 }
 
-/** An item whose place in the tree is what is wrong with it: its owner, and its own name. */
+/** An item with a wrong place in the tree: its owner and its own name, without a path. */
 export async function nameOutOfTree(db: Database, id: number): Promise<string> {
   const [row] = await db.rows<NameRow>(`${nameQuery} WHERE ${isOneOf('f.id', [id])}`, [id])
   return row === undefined ? `id:${id}` : `${ownerOf(row)}: '${row.name}'`
 }
 
-/** Files of one name at once. */
+/** Files per page. */
 const pageSize = 200
 
-/** Every file of a content, live or trashed. */
+/** Every file with a content, live or trashed. */
 export async function* nameFilesOf(db: Database, blobId: number): AsyncGenerator<NamedItem> {
   const pages = readPages<NameRow>(db, {
     read: ([after = 0]) =>

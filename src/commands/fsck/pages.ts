@@ -1,9 +1,9 @@
-/** Goes over a table in ranges of ids, each of which is one short read: SQLite's WAL can be emptied between them. */
+/** Reads a table in ranges of ids, each in one short read, so that SQLite can checkpoint its WAL in between. */
 import { setTimeout } from 'node:timers/promises'
 import { readPages } from '../../db/read-on.ts'
 import type { Check } from './finding.ts'
 
-/** Rows of one range; 1,000 take some milliseconds. */
+/** Rows per range; 1,000 take some milliseconds. */
 const rangeSize = 1000
 
 export interface IdRange {
@@ -13,7 +13,7 @@ export interface IdRange {
   upTo: number
 }
 
-/** The whole table, what is added meanwhile included. Throws when the check is interrupted, and as `readPages`. */
+/** The whole table, including rows added meanwhile. Throws when the check is aborted, and as `readPages`. */
 export async function* idRanges(
   { deps: { db }, signal }: Check,
   table: string,
@@ -37,8 +37,8 @@ export async function* idRanges(
   yield { after, upTo: Number.MAX_SAFE_INTEGER }
 }
 
-/** ms in which whoever has changed a row in a commit removes the bytes that it named. */
+/** ms within which a process that has deleted a row in a commit also removes the row's bytes. */
 const settleTime = 2000
 
-/** Waits until what was being done when something was looked at must be done. */
+/** Waits until operations that were running during a check have finished. */
 export const settle = ({ signal }: Check): Promise<void> => setTimeout(settleTime, undefined, { signal })

@@ -1,4 +1,4 @@
-/** Checks the catalogue of permissions, the two system roles, and that somebody administers the server. */
+/** Checks the permission catalogue, the two system roles, and that there is an active administrator. */
 import { type Permission, permissionKeys } from '../../api/permissions.ts'
 import { adminRole } from '../../api/roles.ts'
 import { lockRoles } from '../../db/lock-roles.ts'
@@ -7,7 +7,7 @@ import { findPermissions, findRoleByName, permissionsOfRole } from '../../roles/
 import { hasOtherAdmin, hasUsers } from '../../users/find.ts'
 import type { Check } from './finding.ts'
 
-/** What mends a finding, behind lockRoles. */
+/** Repairs a finding, under lockRoles. */
 type Mend = (record: Recorder) => Promise<unknown>
 
 interface RoleFinding {
@@ -46,7 +46,7 @@ async function checkCatalogue(check: Check): Promise<void> {
   }
 }
 
-/** As a new database has them (migrations/0012-system-roles.ts). */
+/** The state in a new database (migrations/0012-system-roles.ts). */
 const systemRoles = {
   [adminRole]: { description: 'Everything, administration included', permissions: permissionKeys },
   user: {
@@ -76,7 +76,7 @@ async function checkSystemRole(check: Check, name: keyof typeof systemRoles): Pr
   })
 }
 
-/** It keeps every permission, whatever anybody asks for. */
+/** The admin role always has every permission. */
 async function checkAdminRole(check: Check): Promise<void> {
   const role = await findRoleByName(check.deps.db, adminRole)
   if (role === undefined) return
@@ -90,7 +90,7 @@ async function checkAdminRole(check: Check): Promise<void> {
   })
 }
 
-/** Of a server that has been started, there is one from its first start on. */
+/** Every server has an administrator from its first start on. */
 async function checkAdministrator({ deps: { db }, report }: Check): Promise<void> {
   const anybody = 0
   if (!(await hasUsers(db)) || (await hasOtherAdmin(db, anybody))) return

@@ -1,4 +1,4 @@
-/** Checks every column of every row by itself: whether what it holds can stand there. */
+/** Checks every column of every row on its own: whether the value is valid. */
 import type { Bind } from '../../db/connections.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { withText } from '../../db/row-text.ts'
@@ -9,7 +9,7 @@ import { reportDamage } from './damage.ts'
 import type { Check } from './finding.ts'
 import { tableRules } from './table-rules.ts'
 
-/** Who is found to be changed, by the noun of the table's events; other tables' rows are nobody's. */
+/** The event noun of each table whose repairs are recorded; other tables' rows belong to nobody. */
 const nouns: Record<string, string> = {
   api_keys: 'api-key',
   files: 'file',
@@ -20,14 +20,14 @@ const nouns: Record<string, string> = {
   users: 'user',
 }
 
-/** What the rows of a table are held to. */
+/** The rules for a table's rows. */
 interface Rules {
-  /** By column: whether it is text at all, and then whether the text or number can stand there. */
+  /** By column: the rule that a value is text, and the rule for the value itself. */
   texts: ReadonlyMap<string, Rule>
   values: ReadonlyMap<string, Rule>
-  /** A row that breaks one of `values` is taken away. */
+  /** Whether a row that breaks one of `values` is deleted. */
   isDropped: boolean
-  /** So is one that breaks any: the right count may stand beside it, and is counted anew in any case. */
+  /** Whether a row that breaks any rule is deleted, because counts are computed again anyway. */
   isCount: boolean
 }
 
@@ -51,7 +51,7 @@ interface Place {
 const brokenOf = (rules: Rules['values'], row: Row): Rule[] =>
   [...rules].filter(([column, rule]) => column in row && !rule.fits(row[column], row)).map(([, rule]) => rule)
 
-/** In the order in which they can be mended: by its key the row is found. */
+/** In the order of repair: the key comes first, because the row is found by it. */
 function brokenRules({ table, rules, row }: Place): Rule[] {
   const noTexts = brokenOf(rules.texts, row)
   if (noTexts.length === 0) return brokenOf(rules.values, row)
@@ -63,7 +63,7 @@ function brokenRules({ table, rules, row }: Place): Rule[] {
 const keyOf = ({ table, row }: Place): Bind[] => table.key.map(column => row[column] ?? null)
 const whereKey = ({ key }: Table): string => key.map((column, at) => `\`${column}\` = $${at + 1}`).join(' AND ')
 
-/** The row as it is now, where it is still there. */
+/** Reads the row again; null when it is gone. */
 async function readAgain({ deps: { db } }: Check, place: Place): Promise<Place | null> {
   const columns = place.table.columns.map(({ name }) => `\`${name}\``).join(', ')
   const query = `SELECT ${columns} FROM ${place.table.name} WHERE ${whereKey(place.table)}`
@@ -72,18 +72,18 @@ async function readAgain({ deps: { db } }: Check, place: Place): Promise<Place |
   return { ...place, row: db.dialect === 'mariadb' ? withText(row) : row }
 }
 
-/** `api_keys 3 'backup'`, for whoever looks for it. */
+/** `api_keys 3 'backup'`, for people. */
 function titleOf(place: Place): string {
   const { name, username } = place.row
   const called = place.table.key.includes('name') ? undefined : (username ?? name)
   return `${place.table.name} ${keyOf(place).join('/')}${called === undefined ? '' : ` '${called}'`}`
 }
 
-/** The column that the rule wants to be text; undefined for a rule about what the text says. */
+/** The column that must be text by this rule; undefined for a rule about the value. */
 const textColumnOf = ({ texts }: Rules, rule: Rule): string | undefined =>
   [...texts.keys()].find(column => texts.get(column) === rule)
 
-/** Whether there is another row with the same key, as text. */
+/** Whether another row has the same key as text. */
 const hasTwin = async (check: Check, place: Place): Promise<boolean> =>
   (await readAgain(check, { ...place, row: withText(place.row) })) !== null
 
@@ -93,7 +93,7 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
   const row = withText(place.row)
   const key = keyOf(place)
   const textColumn = textColumnOf(rules, rule)
-  // Nobody finds a row by bytes: it may have been written anew since, and what is newer counts.
+  // A row with a bytes key is never found, so a newer row may have replaced it. Then keep the newer one.
   const isOutdated = textColumn !== undefined && table.key.includes(textColumn) && (await hasTwin(check, place))
   if (rules.isCount || isOutdated || (rules.isDropped && textColumn === undefined)) {
     await db.change(`DELETE FROM ${table.name} WHERE ${whereKey(table)}`, key)
@@ -159,7 +159,7 @@ async function checkTable(check: Check, table: Table, rules: Rules): Promise<voi
   }
 }
 
-/** Checks the text of one table alone: for what must be known of it before all else is looked at. */
+/** Checks only the text columns of one table, for data that must be readable before the other checks. */
 export async function checkTexts(check: Check, name: string): Promise<void> {
   const table = (await findTables(check.deps.db)).find(found => found.name === name)
   if (table !== undefined) await checkTable(check, table, { ...rulesOf(table), values: new Map() })
@@ -168,7 +168,7 @@ export async function checkTexts(check: Check, name: string): Promise<void> {
 export async function checkRows(check: Check): Promise<void> {
   for (const table of await findTables(check.deps.db)) {
     const rules = rulesOf(table)
-    // The bytes of small files are such a table: they are read with their content.
+    // Skip tables without rules, such as the bytes of small files: those are checked with their content.
     if (rules.texts.size === 0 && rules.values.size === 0) continue
     await reportDamage(check, `table ${table.name}`, () => checkTable(check, table, rules))
   }

@@ -1,4 +1,4 @@
-/** Checks that tables, columns, indexes and triggers are those that the migrations make. */
+/** Checks that tables, columns, indexes and triggers are those that the migrations create. */
 import { findExpectedSchema, findSchema, isSamePart, type SchemaPart } from '../../db/schema.ts'
 import { remadeTables } from './damage.ts'
 import { type Check, damageProblem } from './finding.ts'
@@ -12,9 +12,9 @@ const titleOf = (part: SchemaPart): string =>
     ? `${nounOf(part)} ${part.name} of table ${part.table}`
     : `${nounOf(part)} ${part.name}`
 
-/** The statements that make a table anew, with all that stands on it. */
+/** The statements that recreate a table with everything that belongs to it. */
 function makeTable(parts: readonly SchemaPart[], dialect: string): string[] {
-  // The search index makes some of its own.
+  // The search index creates some of its tables itself.
   if (dialect === 'sqlite') {
     return parts.map(({ definition }) => definition.replace(/^CREATE (VIRTUAL )?TABLE /, '$&IF NOT EXISTS '))
   }
@@ -23,7 +23,7 @@ function makeTable(parts: readonly SchemaPart[], dialect: string): string[] {
   return [`CREATE TABLE ${own?.table} (${lines.map(({ definition }) => definition).join(', ')}) ${own?.definition}`]
 }
 
-/** Takes a trigger away, where it is there, and makes it. */
+/** Replaces a trigger. */
 async function makeTrigger({ deps: { db } }: Check, { name, definition }: SchemaPart): Promise<void> {
   await changeOnce(db, `DROP TRIGGER IF EXISTS ${name}`)
   await changeOnce(db, db.dialect === 'sqlite' ? definition : `CREATE ${definition}`)
@@ -35,7 +35,7 @@ async function makeReference({ deps: { db } }: Check, { table, definition }: Sch
 
 type Make = () => Promise<void>
 
-/** How a part can be made as it should be; undefined where rows would be lost with what is there. */
+/** How to correct a part; undefined when that would lose rows. */
 function findMake(check: Check, part: SchemaPart, expected: readonly SchemaPart[], isThere: boolean): Make | undefined {
   const { db } = check.deps
   if (part.kind === 'index') return () => makeIndex(check, part)
@@ -52,7 +52,7 @@ async function reportPart(check: Check, part: SchemaPart, isThere: boolean, make
   const { db } = check.deps
   const finding = {
     verdict: make === undefined ? 'lost' : 'repairable',
-    // Without a table, or with another, it cannot be said what is nobody's.
+    // When a table is missing or wrong, nobody can tell which bytes are unused.
     problem: make === undefined ? damageProblem : 'schema',
     name: titleOf(part),
     detail: isThere ? `it is not the ${nounOf(part)} that filestore has made` : 'it is missing',
@@ -64,10 +64,10 @@ async function reportPart(check: Check, part: SchemaPart, isThere: boolean, make
   await check.report(finding, make === undefined ? undefined : repair)
 }
 
-/** What filestore has not made, and which changes or refuses what it writes. */
+/** Whether a foreign part changes or refuses what filestore writes. */
 const acts = ({ kind, definition }: SchemaPart): boolean => kind === 'trigger' || /\bUNIQUE\b/.test(definition)
 
-/** What somebody else has put there. */
+/** Reports a part that filestore has not created. */
 async function reportExtra(check: Check, part: SchemaPart): Promise<void> {
   const { db } = check.deps
   const isDropped = (part.kind === 'trigger' || part.kind === 'index') && acts(part)

@@ -1,4 +1,4 @@
-/** Checks SQLite's search index: that it is whole, and against the rows, as triggers keep it. */
+/** Checks SQLite's search index: its integrity, and its entries against the rows. */
 import { readNewSearchConfig } from '../../db/schema.ts'
 import { systemActor } from '../../db/write.ts'
 import { trigramWordsOfRow } from '../../files/search/names.ts'
@@ -8,7 +8,7 @@ import { type IdRange, idRanges } from './pages.ts'
 import { holdsOtherText } from './search-text.ts'
 import { isSearchDamaged } from './sqlite-file.ts'
 
-/** Puts the names of a range of files into the index that it lacks. */
+/** Adds the missing names of a range of files to the index. */
 const addMissing = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<unknown> =>
   db.change(
     `INSERT INTO file_search (rowid, trigrams)
@@ -18,8 +18,8 @@ const addMissing = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<
   )
 
 /**
- * Makes the index anew, some rows at a time. What is written meanwhile its triggers put in; what a repair that was killed
- * has left out is found row by row, like all that is missing.
+ * Rebuilds the index in ranges of rows. Triggers add concurrent writes. What a killed repair has left out is found row
+ * by row, like any missing entry.
  */
 async function fillAnew(check: Check): Promise<boolean> {
   const { db } = check.deps
@@ -39,10 +39,10 @@ const reportIndex = (check: Check, detail: string): Promise<void> =>
     fillAnew(check),
   )
 
-/** Those whose index is damaged still: what is in it cannot be compared. */
+/** Checks whose index is still damaged, so that its entries cannot be compared. */
 const damaged = new WeakSet<Check>()
 
-/** Whether the index is whole. MariaDB searches the rows' own. */
+/** Checks the integrity of the index. MariaDB searches the rows' own index instead. */
 export async function checkSearch(check: Check): Promise<void> {
   if (check.deps.db.dialect === 'mariadb' || !(await isSearchDamaged(check))) return
   await reportIndex(check, 'it is damaged: searches find too little, and deleting files for good fails')
@@ -51,11 +51,11 @@ export async function checkSearch(check: Check): Promise<void> {
 
 interface UnfitRow {
   id: number
-  /** Null: the index has it, and there is no such item. */
+  /** Null when the index has an entry without an item. */
   space_id: number | null
 }
 
-/** FTS5 keeps a row for each entry in its table of sizes, which is read by id, as the index itself is not. */
+/** Missing or surplus entries. FTS5's table of sizes has a row per entry and can be read by id, unlike the index. */
 const findUnfit = ({ deps: { db } }: Check, { after, upTo }: IdRange, most = -1): Promise<UnfitRow[]> =>
   db.rows<UnfitRow>(
     `SELECT f.id, f.space_id FROM files f LEFT JOIN file_search_docsize d ON d.id = f.id
@@ -66,7 +66,7 @@ const findUnfit = ({ deps: { db } }: Check, { after, upTo }: IdRange, most = -1)
     [after, upTo],
   )
 
-/** MariaDB has no other index of names than the rows' own. */
+/** MariaDB has no separate search index. */
 export async function checkSearchRows(check: Check, range: IdRange): Promise<void> {
   const { db } = check.deps
   if (db.dialect === 'mariadb' || damaged.has(check)) return
@@ -95,7 +95,7 @@ export async function checkSearchRows(check: Check, range: IdRange): Promise<voi
   }
 }
 
-/** With --hash, whether the index holds the text of the names; once it has an entry for each item, and no other. */
+/** With --hash: checks the text in the index, once it has exactly one entry per item. */
 export async function checkSearchText(check: Check): Promise<void> {
   const { db } = check.deps
   if (db.dialect === 'mariadb' || !check.options.hash || damaged.has(check)) return

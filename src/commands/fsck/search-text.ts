@@ -1,4 +1,4 @@
-/** Compares the text of SQLite's search index with the names of the files, by a sum over all that either has. */
+/** Compares the text of SQLite's search index with the names of the files, by a checksum over each. */
 import { promisify } from 'node:util'
 import { readPages } from '../../db/read-on.ts'
 import { openConnection } from '../../db/sqlite.ts'
@@ -7,8 +7,8 @@ import { trigramsOf } from '../../files/search/names.ts'
 import type { Check } from './finding.ts'
 
 /**
- * What one trigram of one name adds to the sum: so mixed that no two that are swapped leave it the same. Alike here and as
- * SQL, where whole numbers have 63 bits: Knuth's multiplier for hashes, and 31 bits of each product.
+ * Constants of the checksum. One trigram's share is mixed so that swapping two changes the sum. Code and SQL compute
+ * the same in 63-bit integers: Knuth's multiplicative hash, 31 bits of each product.
  */
 const mask = 0x7fffffff
 const multiplier = 2_654_435_761n
@@ -23,7 +23,7 @@ function addend(trigram: string, spaceId: number, factor: bigint): bigint {
 
 const factorOf = (id: number): bigint => ((BigInt(id) * multiplier) & BigInt(mask)) | 1n
 
-/** `7x696d67`: an id, and a trigram. */
+/** A word such as `7x696d67`: an id and a trigram. */
 const wordParts = `SELECT doc, CAST(term AS INTEGER) AS space,
     CAST(unhex(substr(term, instr(term, 'x') + 1)) AS TEXT) AS trigram
   FROM temp.search_terms`
@@ -47,7 +47,7 @@ function sumOfName({ id, space_id, name_folded }: NameRow): bigint {
   return sum
 }
 
-/** Rows read at once. */
+/** Rows per page. */
 const pageSize = 1000
 
 async function sumOfRows(statements: SqliteStatements, signal: AbortSignal): Promise<bigint> {
@@ -70,8 +70,8 @@ async function sumOfRows(statements: SqliteStatements, signal: AbortSignal): Pro
 }
 
 /**
- * Whether the two differ at one moment of the database. It is read on a connection of its own, which alone knows the table
- * of the index's words; SQLite's WAL cannot be emptied meanwhile.
+ * Whether the two differ at one moment of the database. Uses a connection of its own, because the table of the index's
+ * words is temporary; meanwhile SQLite cannot checkpoint its WAL completely.
  */
 export async function holdsOtherText({ deps: { config }, signal }: Check): Promise<boolean> {
   if (config.database.dialect !== 'sqlite') return false

@@ -1,13 +1,13 @@
-/** Checks the system's switches: each has its row, and there are no others. */
+/** Checks the system's settings: each has a row, and there are no others. */
 import { type SettingKey, settingKeys } from '../../api/settings.ts'
 import { systemActor } from '../../db/write.ts'
 import { oneOf, type TableRules, time } from './column-rules.ts'
 import type { Check } from './finding.ts'
 
-/** As a new database has it (migrations/0018-default-settings.ts). */
+/** The value in a new database (migrations/0018-default-settings.ts). */
 const defaultOf = (key: unknown): 'true' | 'false' => (key === 'metadata_enabled' ? 'true' : 'false')
 
-/** A row of no known switch goes; whichever it was gets its default. */
+/** A row with an unknown key is deleted; the setting that is then missing gets its default. */
 export const settingRules: TableRules = {
   columns: {
     key: oneOf('key', settingKeys),

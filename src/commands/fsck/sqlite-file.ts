@@ -1,4 +1,4 @@
-/** Checks SQLite's file by SQLite's own look at it: whether each table can be read, and each index holds its rows. */
+/** Checks SQLite's file with its integrity check: whether each table is readable, and each index complete. */
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { hasKnownMigrations } from '../../db/migrate.ts'
@@ -10,19 +10,19 @@ import { changeOnce, changeSchema } from './schema-changes.ts'
 
 /** `row 5 missing from index files_name`, `wrong # of entries in index files_name`. */
 const aboutIndex = /\bindex (\w+)$/
-/** `Tree 14 page 23 cell 4: …`, by the page at which a table or an index begins. */
+/** Matches `Tree 14 page 23 cell 4: …`, which names the root page of a table or an index. */
 const aboutTree = /\bTree (\d+) /
 
 interface IndexRow {
   name: string
   table: string
-  /** Null for one that a UNIQUE or PRIMARY KEY has made. */
+  /** Null for an index that a UNIQUE or PRIMARY KEY has created. */
   sql: string | null
 }
 
 const indexQuery = `SELECT name, tbl_name AS "table", sql FROM sqlite_schema WHERE type = 'index'`
 
-/** The index that an answer is about; undefined where it is about the table, or about the file. */
+/** The index that an answer is about; undefined when it is about a table or the file. */
 async function findIndex({ deps: { db } }: Check, answer: string): Promise<IndexRow | undefined> {
   const name = aboutIndex.exec(answer)?.[1]
   if (name !== undefined) return db.row<IndexRow>(`${indexQuery} AND name = $1`, [name])
@@ -30,11 +30,11 @@ async function findIndex({ deps: { db } }: Check, answer: string): Promise<Index
   return root === undefined ? undefined : db.row<IndexRow>(`${indexQuery} AND rootpage = $1`, [Number(root)])
 }
 
-/** Rows are found by an index: until it is whole nothing else is repaired. */
+/** Reports and rebuilds a damaged index. Nothing else is repaired until then, because rows are found through it. */
 async function reportIndex(check: Check, index: IndexRow, answer: string): Promise<void> {
   const { db } = check.deps
   const { name, table, sql } = index
-  // With an index of other names than these no server would start.
+  // If a migration name is unknown, no server would start on the database, so rebuilding does not help.
   if (table === migrationsTable && !(await hasKnownMigrations(db))) {
     const finding = { verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail: answer } as const
     return check.report(finding)
@@ -47,13 +47,13 @@ async function reportIndex(check: Check, index: IndexRow, answer: string): Promi
   })
 }
 
-/** Answers of SQLite to its own check of one table, all of which are of one moment; none where all is well. */
+/** The answers of SQLite's integrity check of one table at one moment; none when it is intact. */
 export async function askSqlite(db: Database, table: string): Promise<string[]> {
   const rows = await db.rows<{ integrity_check: string }>(`PRAGMA integrity_check('${table}')`)
   return rows.map(row => row.integrity_check.replaceAll('\n', ' ')).filter(answer => answer !== 'ok')
 }
 
-/** Damaged indexes by their name, each with the first answer that is about it. */
+/** Damaged indexes by name, each with the first answer about it. */
 type DamagedIndexes = Map<string, [IndexRow, string]>
 
 async function checkTable(check: Check, table: string, indexes: DamagedIndexes): Promise<void> {
@@ -64,14 +64,14 @@ async function checkTable(check: Check, table: string, indexes: DamagedIndexes):
   }
 }
 
-/** Whether SQLite finds anything wrong with what it keeps of the search index. */
+/** Whether SQLite finds a problem in the tables of the search index. */
 export async function isSearchDamaged(check: Check): Promise<boolean> {
   const tables = await check.deps.db.rows<{ name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'file\\_search%' ESCAPE '\\' ORDER BY name`,
   )
   if (tables.length === 0) return true
   for (const { name } of tables) {
-    // What is damaged so that it cannot even be opened is an error instead of an answer.
+    // Damage that prevents opening the table throws instead of returning an answer.
     const answers = await askSqlite(check.deps.db, name).catch(error => {
       if (error instanceof StatementError) return [error.message]
       throw error
@@ -82,8 +82,8 @@ export async function isSearchDamaged(check: Check): Promise<boolean> {
 }
 
 /**
- * Table by table, for each is one read, behind which SQLite's WAL cannot be emptied. Those of the search index are
- * looked at by themselves: all that is in them can be made anew.
+ * Checks table by table, because SQLite cannot checkpoint its WAL during a read. The search index has a check of its
+ * own, because it can be rebuilt.
  */
 export async function checkSqliteFile(check: Check): Promise<void> {
   const { db } = check.deps
@@ -95,6 +95,6 @@ export async function checkSqliteFile(check: Check): Promise<void> {
     check.signal.throwIfAborted()
     await reportDamage(check, `table ${name}`, () => checkTable(check, name, indexes))
   }
-  // Once all tables are known to be whole, for in a damaged file what is written may land on another table's page.
+  // Only once all tables are known to be intact: in a damaged file, a write may hit another table's page.
   for (const [index, answer] of indexes.values()) await reportIndex(check, index, answer)
 }

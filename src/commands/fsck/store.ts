@@ -1,4 +1,4 @@
-/** Checks what lies in the store: bytes that no row names, and things that are no blobs. */
+/** Checks the store: bytes without a row, and things that are not blobs. */
 
 import { day } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
@@ -9,13 +9,13 @@ import type { Check } from './finding.ts'
 import { settle } from './pages.ts'
 import { checkTexts } from './rows.ts'
 
-/** Keys looked up at once, and those without a row that wait together for another look. */
+/** Keys per lookup, and how many keys without a row are collected before they are looked at again. */
 const batchSize = 500
 const waitingSize = 5000
 
 /**
- * Throws `in_use` where the store or the database is more likely the wrong one: a repair would take it apart. What the
- * database knows of its store is text again by then, for as bytes nobody finds it.
+ * Throws `in_use` when store and database probably do not belong together: a repair would quarantine most of the store.
+ * First turns the database's mark back into text, because bytes are not found.
  */
 export async function refuseForeignStore(check: Check): Promise<void> {
   const { deps, options, signal } = check
@@ -37,7 +37,7 @@ async function findUnnamed({ deps }: Check, keys: readonly string[]): Promise<st
   return unnamed
 }
 
-/** Those of some keys that are still there and still have no row, with their bytes. */
+/** The keys that still exist and still have no row, with their sizes. */
 async function findOrphans(check: Check, keys: readonly string[]): Promise<{ key: string; size: number }[]> {
   const orphans: { key: string; size: number }[] = []
   for (const key of await findUnnamed(check, keys)) {
@@ -48,8 +48,8 @@ async function findOrphans(check: Check, keys: readonly string[]): Promise<{ key
 }
 
 /**
- * An act that has taken rows away removes their bytes next. As long as some of them go, somebody is at it; what is there
- * when none does any more nobody removes.
+ * An operation that has deleted rows removes their bytes next. While keys keep disappearing, one is still running;
+ * bytes that remain when none disappears any more have been left behind.
  */
 async function reportOrphans(check: Check, suspects: readonly string[]): Promise<void> {
   if (suspects.length === 0) return
@@ -102,8 +102,8 @@ async function checkKeys(check: Check): Promise<void> {
 }
 
 /**
- * Reports files and folders that filestore did not write. Whoever put them there has a reason, or is an intruder: that is
- * for a person to say. A store without files on this machine has none to look for.
+ * Reports files and folders that filestore did not write. A person must decide whether they are legitimate. A store
+ * that is not local has none.
  */
 async function checkStrangers(check: Check): Promise<void> {
   const { local } = check.deps.store
@@ -118,6 +118,6 @@ async function checkStrangers(check: Check): Promise<void> {
 export async function checkStore(check: Check): Promise<void> {
   await checkKeys(check)
   await checkStrangers(check)
-  // Whoever asked for it has said that the rest is this database's.
+  // With --orphans the user has said that the store belongs to this database.
   if (check.mayRepair() && check.options.orphans) await markStore(check.deps)
 }

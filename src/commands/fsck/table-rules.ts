@@ -1,4 +1,4 @@
-/** What every column of every table may hold. A test asks for the line of each column that the migrations make. */
+/** The valid values of every column of every table. A test requires a rule for each column of the migrations. */
 import { passwordHashForm } from '../../access/passwords.ts'
 import { isKeyId, newKeyId } from '../../access/secrets.ts'
 import { validationStatus } from '../../api/items.ts'
@@ -17,7 +17,7 @@ import { count, derived, flag, json, maybe, oneOf, pattern, type TableRules, tim
 import { fieldRules } from './field-rules.ts'
 import { settingRules } from './settings.ts'
 
-/** Numbers of rows that no longer need to be there. */
+/** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
 const maybeTime = (column: string) => maybe(time(column, () => null))
 
@@ -26,12 +26,12 @@ const knownPermissions = (row: Row): string => {
   return JSON.stringify(known)
 }
 
-/** What all else in the row says it is: a type and content make a file. Null where they say two things. */
+/** Whether the other columns say folder (1) or file (0, with type and content); null when they contradict. */
 function looksLike({ blob_id, mime_type }: Row): 0 | 1 | null {
   if (blob_id === null && mime_type === null) return 1
   return blob_id === null || mime_type === null ? null : 0
 }
-/** Then the rest is held to what it says once that is set right. */
+/** Once is_directory is corrected, the other columns are checked against it. */
 const contradicts = (row: Row): boolean => looksLike(row) !== null && looksLike(row) !== row.is_directory
 const isFolder = (row: Row): boolean => row.is_directory === 1 && !contradicts(row)
 const mimeType = derived('mime_type', row => nameColumns(String(row.name), row.is_directory === 1).mime_type)
@@ -57,13 +57,13 @@ const fileRules: TableRules = {
       mend: () => ({ blob_id: null }),
     },
     is_favorite: flag('is_favorite', () => 0),
-    // What may have been held back is decided anew.
+    // An invalid status is reset to pending, because the file may have been held back.
     validation_status: oneOf('validation_status', validationStatus.options, row => ({
       validation_status: row.is_directory === 1 ? 'approved' : 'pending',
     })),
     validated_at: maybeTime('validated_at'),
     modified_at: maybeTime('modified_at'),
-    // What was in the trash stays there, and its time begins anew.
+    // A trashed item stays in the trash, and its retention starts again.
     deleted_at: maybe(time('deleted_at')),
     created_at: time('created_at'),
     updated_at: time('updated_at'),
@@ -73,7 +73,7 @@ const fileRules: TableRules = {
 const newId = () => ({ key_id: newKeyId(), is_active: 0 })
 
 const maker = count('made_by', () => null, 1)
-// A key is younger than its maker, or keys would make each other.
+// A key must be younger than its creator; otherwise keys could have created each other.
 const madeBy = maybe({
   ...maker,
   detail: 'its made_by is no key that was there before it',
@@ -83,7 +83,7 @@ const madeBy = maybe({
 const keyRules: TableRules = {
   columns: {
     ...{ id: 'told', user_id: 'told', name: 'any' },
-    // Nobody has a secret to either: the key is of no use any more.
+    // Nobody has a secret for the new value, so the key becomes useless.
     key_id: { detail: 'its key_id is none', fits: value => isKeyId(String(value)), mend: newId },
     secret_hash: pattern('secret_hash', hexForm, () => ({ secret_hash: '0'.repeat(64), is_active: 0 })),
     kind: oneOf('kind', ['script', 'device'], () => ({ kind: 'script' })),
@@ -98,7 +98,7 @@ const keyRules: TableRules = {
     rate_limit_per_minute: maybe(count('rate_limit_per_minute', () => null, 1)),
     rate_limit_per_hour: maybe(count('rate_limit_per_hour', () => null, 1)),
     rate_limit_per_day: maybe(count('rate_limit_per_day', () => null, 1)),
-    // Nobody knows any more with whom it shares its requests.
+    // Nobody knows with which key it shares its requests.
     made_by: { ...madeBy, mend: () => ({ made_by: null, is_active: 0 }) },
   },
 }
@@ -108,9 +108,9 @@ const userRules: TableRules = {
     ...{ id: 'told', username: 'any', email: 'any', full_name: 'any', role_id: 'told' },
     username_key: derived('username_key', row => userKey(String(row.username))),
     email_key: derived('email_key', row => userKey(String(row.email))),
-    // Empty until the next user is made.
+    // Empty until the next user is created.
     username_skeleton: maybe(derived('username_skeleton', row => usernameSkeleton(String(row.username)))),
-    // A new password is what helps.
+    // Only a new password helps.
     password_hash: pattern('password_hash', passwordHashForm),
     is_active: flag('is_active', () => 0),
     must_change_password: flag('must_change_password', () => 1),
@@ -174,7 +174,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   server_state: { columns: { key: 'any', value: count('value', () => 0) }, isDropped: true },
   sessions: {
     columns: {
-      // Nobody reads `data`: it signs nobody out.
+      // A damaged `data` is ignored; the session stays valid.
       ...{ id: 'told', user_id: 'told', data: 'any', address: 'any', user_agent: 'any' },
       hash: pattern('hash', hexForm),
       created_at: time('created_at'),
@@ -203,7 +203,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       ...{ id: 'told', owner_id: 'told', storage_used: 'told', item_count: 'told' },
       kind: oneOf('kind', ['personal'], () => ({ kind: 'personal' })),
       storage_quota: count('storage_quota', () => defaultStorageQuota),
-      // Never one that it has had: what was kept of a listing by it would be taken for current.
+      // A value that was never used: otherwise a listing cached under it would seem current.
       revision: count('revision', Date.now),
     },
   },

@@ -1,4 +1,4 @@
-/** Checks that every thumbnail is there, with --hash that it is one; it is made anew at the next look at its image. */
+/** Checks that every thumbnail exists, and with --hash that it is one. A missing one is drawn when it is needed. */
 import { buffer } from 'node:stream/consumers'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { faultCode } from './content-rows.ts'
@@ -18,10 +18,10 @@ const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Prom
     [after, upTo],
   )
 
-/** A WebP file begins with `RIFF`, four bytes of its length, and `WEBP` (RFC 9649, section 2.4). */
+/** A WebP file begins with `RIFF`, four bytes of length, and `WEBP` (RFC 9649, section 2.4). */
 const headLength = 12
 
-/** What is wrong with the bytes, as the rest of a sentence; nobody knows their hash. */
+/** A problem with the bytes, as the rest of a sentence. Their hash is not stored, so it cannot be checked. */
 async function findFault({ deps: { store }, options }: Check, { key, size }: ThumbnailRow): Promise<string | null> {
   const found = await store.size(key)
   if (found === null) return 'its bytes are missing'
@@ -32,7 +32,7 @@ async function findFault({ deps: { store }, options }: Check, { key, size }: Thu
   return isImage ? null : 'its bytes are no image'
 }
 
-/** What disk or store say against a look at the bytes, as the rest of a sentence too. */
+/** A disk's or store's error about the bytes, as the rest of a sentence. */
 function unreadableFault(check: Check, error: unknown): string {
   const code = faultCode(check, error)
   return code === 'ENOENT' ? 'its bytes are missing' : `its bytes cannot be read (${code})`
@@ -43,7 +43,7 @@ async function checkThumbnail(check: Check, row: ThumbnailRow): Promise<void> {
   const { id, blob_id, key } = row
   const detail = await findFault(check, row).catch(error => unreadableFault(check, error))
   if (detail === null) return
-  // The row goes before the bytes.
+  // A row is deleted before its bytes, so look again.
   const [current] = await findThumbnails(check, { after: id - 1, upTo: id })
   if (current?.key !== key) return
   const finding = {
@@ -63,7 +63,7 @@ async function checkThumbnail(check: Check, row: ThumbnailRow): Promise<void> {
 
 export async function checkThumbnails(check: Check): Promise<void> {
   for await (const range of idRanges(check, 'space_thumbnails', 500)) {
-    // What is no key is told as a value of its row.
+    // The check of rows reports a malformed key.
     const rows = (await findThumbnails(check, range)).filter(({ key }) => hexForm.test(key))
     check.counts.thumbnails += rows.length
     for (const row of rows) await checkThumbnail(check, row)

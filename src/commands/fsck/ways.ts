@@ -1,4 +1,4 @@
-/** Checks that each folder's way up ends, and is no longer than folders may be nested. */
+/** Checks that each folder's path to the root ends, and is no longer than the nesting limit. */
 import { isLive } from '../../access/policy.ts'
 import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,7 +10,7 @@ import { moveToRoot } from './item-repairs.ts'
 import { findCheckedItem } from './item-rows.ts'
 import { nameOutOfTree } from './names.ts'
 
-/** Those of some folders whose way up has more steps than folders may be nested; ways round a circle never end. */
+/** The folders whose path exceeds the nesting limit; a cycle never ends. */
 async function findLong(db: Database, ids: readonly number[]): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
     `WITH RECURSIVE up (id, parent_id, level) AS (
@@ -33,7 +33,7 @@ interface StepRow {
 
 type WayProblem = 'cycle' | 'too-deep'
 
-/** What is wrong with the way up of one folder, read whole by one statement; of a circle only the oldest folder. */
+/** The problem with a folder's path, read in one statement. Of a cycle only the oldest folder is reported. */
 async function findWayProblem(db: Database, id: number): Promise<WayProblem | null> {
   const rows = await db.rows<StepRow>(
     `WITH RECURSIVE up (id, parent_id, deleted_at, trash_root_id) AS (
@@ -48,7 +48,7 @@ async function findWayProblem(db: Database, id: number): Promise<WayProblem | nu
   for (let at = steps.get(id); at !== undefined && !way.includes(at); at = steps.get(at.parent_id ?? 0)) way.push(at)
   const last = way.at(-1)
   if (last?.parent_id === id) return way.every(step => step.id >= id) ? 'cycle' : null
-  // Those below it come along to the root; what is in the trash gets its room when it is restored.
+  // The folders below it move along to the root. Trashed ones get checked when they are restored.
   return way.every(isLive) && way.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
 }
 
