@@ -1,4 +1,4 @@
-/** Gives content its row, once for each SHA-256, and takes the row away when no file names it any more. */
+/** The rows of contents: one for each SHA-256. A row is deleted when no file uses it any more. */
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { systemCode } from '../base/errors.ts'
@@ -10,14 +10,14 @@ import { backupPrefix } from '../db/leases.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
-/** Content that has a row. */
+/** A content with a row. */
 export interface KnownBlob {
   id: number
   key: string
   sha256: string
 }
 
-/** Held until the commit on MariaDB, so that nobody drops the content that this write is about to name. */
+/** On MariaDB it locks the rows until the commit, so that nobody deletes a content that this write is about to use. */
 async function findBlobs(db: Database, hashes: readonly string[]): Promise<KnownBlob[]> {
   const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
   return db.rows<KnownBlob>(`SELECT id, \`key\`, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes)
@@ -31,7 +31,7 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
   created_at: Date.now(),
 })
 
-/** What a store says of bytes that are gone, behind a link, or on a broken part of the disk. */
+/** A store's errors for bytes that are missing, behind a link, or on a bad sector. */
 const losses = ['ENOENT', 'ELOOP', 'EIO']
 
 async function isWhole(store: BlobStore, key: string, sha256: string): Promise<boolean> {
@@ -45,19 +45,19 @@ async function isWhole(store: BlobStore, key: string, sha256: string): Promise<b
   return hash.digest('hex') === sha256
 }
 
-/** Known content whose bytes an upload's shall replace. */
+/** A known content whose bytes an upload will replace. */
 export interface Replaced {
   /** Where its bytes are. */
   key: string
-  /** Whether they were read and found lost or damaged; otherwise they are another space's, and may be in use. */
+  /** Whether its bytes were read and are damaged or missing. Otherwise only other spaces use it, maybe right now. */
   isDamaged: boolean
 }
 
 /**
- * Content that is known, but whose bytes an upload's shall replace; null for all other content. Who uploads a
- * file again may do so because it has suffered, so what would serve in its place is read. That takes as long as a look
- * through the bytes: it is asked before the write. Content of other spaces alone is not read, for that time would tell
- * that they have it: the bytes that have just come in are as good.
+ * Finds the known content whose bytes an upload must replace; null when there is none. Somebody may upload a file again
+ * because it was damaged, so the existing bytes are verified. Call it before the write, because reading them all takes
+ * time. Bytes that only other spaces use are not read, since the time would reveal that they exist; they are simply
+ * replaced by the equal new ones.
  */
 export async function findReplacedBytes(
   { db, store }: Pick<Deps, 'db' | 'store'>,
@@ -77,16 +77,13 @@ export async function findReplacedBytes(
 
 interface SavedBlob {
   id: number
-  /** Keys of the store that nothing names once the write is committed. */
+  /** Keys of the store that no row refers to after the commit. */
   unnamed: string[]
-  /** A key whose bytes those of the upload then take the place of; null where they do not. */
+  /** The key whose bytes the upload's bytes then replace; null when they do not. */
   renewed: string | null
 }
 
-/**
- * Gives known content that stands beside its row its bytes again where they are lost: those of an upload are the same,
- * unless what is kept has changed since it came in.
- */
+/** Restores lost or damaged inline bytes of known contents from equal uploads. */
 async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
   const ids = [...bytesById.keys()]
   if (ids.length === 0) return
@@ -103,7 +100,7 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
   }
 }
 
-/** A row of equal content serves: its own bytes stay, unless the upload's take their place. */
+/** Uses the row of an equal content, which keeps its own bytes unless the upload's must replace them. */
 async function shareBlob(
   db: Database,
   known: KnownBlob,
@@ -115,15 +112,15 @@ async function shareBlob(
     return { id: known.id, unnamed: [], renewed: null }
   }
   if (known.key !== replaced?.key) return { id: known.id, unnamed: [blob.key], renewed: null }
-  // A download under way, or nginx that is about to begin one, finds them where it was told.
+  // Keep the key: a running download, or nginx about to start one, reads the bytes under it.
   if (!replaced.isDamaged) return { id: known.id, unnamed: [], renewed: known.key }
   await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
   return { id: known.id, unnamed: [known.key], renewed: null }
 }
 
 /**
- * Gives an upload's content its row, inside the write that names it. Whether the content is known is asked here and not
- * before, so that no other write can drop it in between. `replaced` is what findReplacedBytes has found.
+ * Saves the row of an upload's content, inside the write that uses it. The lookup happens here, so that no other write
+ * can delete the content in between. `replaced` is the result of findReplacedBytes.
  */
 export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: Replaced | null): Promise<SavedBlob> {
   const [known] = await findBlobs(db, [blob.sha256])
@@ -133,29 +130,29 @@ export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: Repla
     if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
     return { id, unnamed: [], renewed: null }
   } catch (error) {
-    // Two first uploads of one content at a time on MariaDB: the other's row is there now.
+    // On MariaDB two uploads may insert the same content at once. The other one's row exists by now.
     const [others] = isTaken(error) ? await findBlobs(db, [blob.sha256]) : []
     if (others === undefined) throw error
     return shareBlob(db, others, blob, replaced)
   }
 }
 
-/** A small file's content, which stands beside its row. */
+/** The content of a small file, which is stored beside its row. */
 export type InlineBlob = ReceivedBlob & { inline: Buffer }
 
 const bytesOf = (blob: InlineBlob | undefined, id: number): [number, Buffer][] =>
   blob === undefined ? [] : [[id, blob.inline]]
 
 /**
- * The rows of those of at least one small content that are known; asked inside the write that names them. In the order of
- * their hashes, so that two writes of the same contents wait for each other and not in a circle.
+ * Finds the rows of known small contents (at least one), inside the write that uses them. Sorted by hash, so that two
+ * writes of the same contents cannot deadlock.
  */
 export const findKnownBlobs = (db: Database, blobs: readonly InlineBlob[]): Promise<KnownBlob[]> =>
   findBlobs(db, [...new Set(blobs.map(({ sha256 }) => sha256))].sort())
 
 /**
- * Does what saveBlob does for the contents of many small files at once, of which `known` are those that have a row
- * already; gives back the id of each content's row by its SHA-256.
+ * As saveBlob, for many small files at once. `known` are the contents that already have a row. Returns the row ids by
+ * SHA-256.
  */
 export async function saveInlineBlobs(
   db: Database,
@@ -183,7 +180,7 @@ interface UnnamedBlob {
   place: 'inline' | 'store'
 }
 
-/** Removes the thumbnails of blobs in spaces where no file has them any more; gives back their keys. */
+/** Deletes the thumbnails of blobs in spaces where no file uses them any more; returns their keys. */
 async function dropThumbnails(db: Database, blobIds: readonly number[]): Promise<string[]> {
   const rows = await db.rows<{ id: number; key: string | null }>(
     `SELECT t.id, t.\`key\` FROM space_thumbnails t WHERE ${isOneOf('t.blob_id', blobIds)}
@@ -201,12 +198,12 @@ async function dropThumbnails(db: Database, blobIds: readonly number[]): Promise
 }
 
 /**
- * Removes, inside a write, those of at most 1,000 blobs that no file names, and the thumbnails of those that no file of
- * its space names; gives back the keys whose bytes are to be removed from the store once the write is committed.
+ * Inside a write, deletes those of at most 1,000 blobs that no file uses, and thumbnails that no file of their space
+ * uses. Returns the keys whose bytes must be removed from the store after the commit.
  */
 export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // On MariaDB they stay locked until the commit, so that nobody names one after it was found unnamed.
+  // On MariaDB lock the rows until the commit, so that nobody starts to use one that was found unused.
   if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE ${isOneOf('id', ids)} FOR UPDATE`, ids)
   const thumbnailKeys = await dropThumbnails(db, ids)
   const unnamed = await db.rows<UnnamedBlob>(
@@ -220,14 +217,14 @@ export async function dropBlobs(db: Database, ids: readonly number[]): Promise<s
   return [...thumbnailKeys, ...unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))]
 }
 
-/** Gives the bytes of an upload the place of equal ones, after the commit; where that fails, those serve on. */
+/** Replaces stored bytes by an upload's equal ones, after the commit. If that fails, the old bytes stay in use. */
 export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, key: string, by: string): Promise<void> {
   await store
     .replace(key, by)
     .catch(error => log.warn({ err: error }, 'the bytes of an upload do not take their place'))
 }
 
-/** Says which keys of the store have a row. */
+/** Returns the keys that have a row. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
     `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
@@ -238,20 +235,20 @@ export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<s
 }
 
 /**
- * The same for those who put bytes aside, to whom all are named while a hold lasts: a backup may have read a row that is
- * gone, and an import may have old bytes without a row yet.
+ * The same for callers that remove bytes. While a backup or an import holds the store, it returns all keys: a backup
+ * may have read a row that is gone by now, and an import may have bytes without a row yet.
  */
 export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
-  // Before, for an import that ends now has just given its bytes their rows; and after, for a backup that begins later
-  // reads no row that was gone before.
+  // Check before the query, because an import that ends now has just added its rows. Check again after it: a backup
+  // that begins later cannot have read a row that was already gone.
   const wasHeld = await leases.isHeld(backupPrefix)
   const named = await findNamedKeys(db, keys)
   return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }
 
 /**
- * Removes bytes whose write has failed, unless a row names them: the failure may have come after the commit. Where nobody
- * can say, they are the sweeper's.
+ * Removes bytes whose write has failed, unless a row refers to them: the error may have come after the commit. When the
+ * database does not answer, the sweeper decides later.
  */
 export async function discardBlobs(
   { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,

@@ -1,4 +1,4 @@
-/** Whether a store is that of a database: both bear one mark, since the first sweep that took them for each other's. */
+/** Whether a store belongs to a database. Both carry the same mark from the first sweep on. */
 import { randomInt } from 'node:crypto'
 import { graceTime } from '../blobs/sweep.ts'
 import { lockState, readState, saveState } from '../db/server-state.ts'
@@ -9,13 +9,13 @@ const newId = (): number => randomInt(2 ** 47)
 
 type StoreDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
-/** Keys are drawn at random, so that the first of them in the order of the store are a fair sample of all. */
+/** Keys are random, so the first ones in listing order are a fair sample. */
 const sampleSize = 10_000
 const batchSize = 500
-/** So many without a row crashes may leave in any store. */
+/** Crashes may leave this many keys without a row in any store. */
 const fewKeys = 10
 
-/** Keys of which some have no row: none of an upload that may be under way. */
+/** Samples keys and counts those without a row; ignores young keys, which may belong to running uploads. */
 async function sampleStore({ db, store, clock }: StoreDeps, signal?: AbortSignal) {
   const sample = { named: 0, unnamed: 0 }
   let batch = new Map<string, number>()
@@ -37,8 +37,8 @@ async function sampleStore({ db, store, clock }: StoreDeps, signal?: AbortSignal
 }
 
 /**
- * What speaks against the store being the database's, as the rest of a sentence; null where nothing does. Where both are
- * marked, the marks settle it; else what is in the store does: most of another's, or of a newer one's, has no row.
+ * Why the store seems not to belong to the database, as the rest of a sentence; null when it seems to. If both have a
+ * mark, the marks decide. Otherwise the keys do: in another or a newer database's store most have no row.
  */
 export async function findForeignSign(deps: StoreDeps, signal?: AbortSignal): Promise<string | null> {
   const mark = await deps.store.readMark()
@@ -54,8 +54,8 @@ export async function findForeignSign(deps: StoreDeps, signal?: AbortSignal): Pr
 }
 
 /**
- * Marks store and database as each other's, before a sweep that takes them for it. The number of sweeps only grows, so that
- * a copy of the database from before one of them is known for what it is.
+ * Marks store and database as belonging together, before a sweep. The number of sweeps only grows, so that an older
+ * copy of the database is recognized.
  */
 export async function markStore({ db, store }: StoreDeps): Promise<void> {
   const mark = await store.readMark()
@@ -70,7 +70,7 @@ export async function markStore({ db, store }: StoreDeps): Promise<void> {
   await store.saveMark(next)
 }
 
-/** Gives both a number that no other has: a restored database bears that of the one it was made from. */
+/** Gives both a new id: a restored database still has the id of its original. */
 export async function markAnew({ db, store }: Pick<StoreDeps, 'db' | 'store'>): Promise<void> {
   const own = { id: newId(), sweeps: 0 }
   await db.touch(async () => {

@@ -1,4 +1,4 @@
-/** A file's bytes for download and preview, and the rules under which a browser gets to see them. */
+/** A file's bytes for download and preview, with the policies under which browsers may show them. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Actor, writeActor } from '../access/actor.ts'
@@ -11,9 +11,9 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { type ContentRow, type DetailsRow, findSendable, type SendableRow } from './find.ts'
 
-/** What users upload is never trusted by a browser: nothing in it may run, load or send. */
+/** User content is untrusted: nothing in it may run, load or send. */
 export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-/** Audio, video and PDF do not play under more than this when they are opened directly. */
+/** When opened directly, audio, video and PDF need a policy no stricter than this. */
 const playerPolicy = 'sandbox'
 
 const policies: Record<PreviewKind, string> = {
@@ -24,19 +24,19 @@ const policies: Record<PreviewKind, string> = {
   audio: playerPolicy,
 }
 
-/** The disk fails in the middle of a file, or does not let it be read. */
+/** The error for a disk that fails while a file is read. */
 export const unreadable = (cause: unknown): AppError =>
   new AppError('internal', 'The content of this file cannot be read on the server', { cause })
 
 type Reader = Pick<Deps, 'db' | 'store' | 'log'>
 
-/** Where the content lies by now: an upload of the same may have brought it new bytes since its row was read. */
+/** The content's new key, if an upload of the same content has replaced its bytes since the row was read. */
 async function findNewKey({ db }: Reader, { blob_id }: ContentRow, oldKey: string): Promise<string | null> {
   const row = await db.row<{ key: string }>('SELECT `key` FROM blobs WHERE id = $1', [blob_id])
   return row === undefined || row.key === oldKey ? null : row.key
 }
 
-/** Why a file has no bytes: new content took its place since its row was read, or they are lost. */
+/** The error for missing bytes: either the file has new content since its row was read, or they are lost. */
 async function explainMissing({ db, log }: Reader, file: ContentRow, cause?: unknown): Promise<AppError> {
   const row = await db.row('SELECT id FROM blobs WHERE id = $1', [file.blob_id])
   if (row === undefined) {
@@ -54,7 +54,7 @@ async function openStored(
   options?: { reuse: boolean },
 ): Promise<Readable> {
   const { store, log } = reader
-  // Whoever reads is told as well, and knows of the request but not of the item: an archive has many.
+  // The reader gets the error too, but knows only the request; an archive has many items.
   const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
   try {
     return (await store.read(key, range, options)).on('error', tell)
@@ -78,8 +78,8 @@ const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } 
   file.blob_place === 'store' && file.blob_key !== null
 
 /**
- * Content that stands beside its row, held to its SHA-256: it is at most 32 KiB, which takes microseconds, and no disk
- * says of a database's page that it has changed.
+ * Reads inline content and verifies its SHA-256. That takes microseconds for at most 32 KiB, and no disk reports that a
+ * page of the database has changed.
  */
 async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow>): Promise<Buffer> {
   const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
@@ -93,9 +93,9 @@ const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
   range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 
 /**
- * Opens the bytes of a file, or a range of them, wherever they lie. Throws `unavailable` where new content took their
- * place since the file's row was read, `internal` where they are lost, cannot be read, or are small and others than came
- * in; the log then names the file. With `reuse` as BlobStore.read says.
+ * Opens the bytes of a file, or a range of them. Throws `unavailable` when the file has new content since its row was
+ * read, and `internal` when the bytes are lost or unreadable, or inline and damaged; the log then names the file. For
+ * `reuse` see BlobStore.read.
  */
 export async function openContent(
   reader: Reader,
@@ -104,19 +104,19 @@ export async function openContent(
   options?: { reuse: boolean },
 ): Promise<Readable | Buffer> {
   if (!isInStore(file)) return cut(await readInline(reader, file), range)
-  // The whole is asked for as a range too: what a damaged disk cut short is told before the first byte.
+  // Request even the whole file as a range, so that a truncated blob fails before the first byte is sent.
   return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 }, options)
 }
 
 /**
- * Does what LocalFiles.share does. Null where the store has no files on this machine, or sharing fails: the server then
- * sends the bytes itself, which tells the client and the log what is wrong with them.
+ * Calls LocalFiles.share. Null when the store is not local or sharing fails: the server then sends the bytes itself,
+ * and reports any problem to client and log.
  */
 export async function shareStored({ store }: Pick<Deps, 'store'>, key: string, size: number): Promise<string | null> {
   return (await store.local?.share(key, size).catch(() => null)) ?? null
 }
 
-/** Tells the audit log of a reviewer's look at another's held file; what owners look at of their own is not told. */
+/** Records that a reviewer opened another user's held file. Owners opening their own files are not recorded. */
 export function noteReview(
   { journal }: Pick<Deps, 'journal'>,
   actor: Actor,
@@ -127,10 +127,10 @@ export function noteReview(
   if (!isOwn(actor, item)) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
 }
 
-/** What is alike in both; `action` is what the audit log tells once bytes are sent, for one or many ranges. */
+/** The common part of download and preview. `action` is recorded once bytes are sent, whatever the number of ranges. */
 async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
-  // Here, for the ETag says which bytes they are, also where none are sent.
+  // Read inline bytes now: the ETag states their hash, even when none are sent.
   const inline = isInStore(file) ? null : await readInline(deps, file)
   const note = () => deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
   return {
@@ -152,7 +152,7 @@ async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'fi
   }
 }
 
-/** What a page takes as its own script or style from any address of its site, attachment or not. */
+/** Types that any page of the site could load as its own script or style, even from an attachment. */
 const partOfPages = /javascript|ecmascript|^text\/css$/
 
 /** The file as an attachment, whatever its type. */
@@ -164,7 +164,7 @@ export async function downloadFile(deps: Deps, actor: Actor, id: number): Promis
   return { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
 }
 
-/** The file as a browser may show it; text of every kind as plain text. Throws `unsupported_media` for other types. */
+/** The file for display in a browser; text of any type as plain text. Throws `unsupported_media` for other types. */
 export async function previewFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
   const file = await findSendable(deps.db, actor, id)
   const kind = previewKind(file.mime_type)

@@ -28,16 +28,16 @@ function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
   return [...kinds.values()].sort((a, b) => b.bytes - a.bytes)
 }
 
-/** Files that one look reads at most. */
+/** The most files per query. */
 const sliceSize = 2000
 
 const order = ['f.updated_at', 'f.id']
-/** Files of a space that were not put into the trash by themselves. */
+/** Files of a space that were not trashed themselves. */
 const ofSpace = ['f.space_id = $1', 'f.deleted_at IS NULL', 'f.is_directory = 0']
 
 type Place = Pick<ItemRow, 'updated_at' | 'id'>
 
-/** The first file that a slice has no room for, null for the last slice; read from the index alone. */
+/** The first file after a slice; null for the last slice. Read from the index only. */
 async function findEnd(db: Database, spaceId: number, start: Place | null): Promise<Place | null> {
   const { conditions, values } = sliceOf(spaceId, start, null)
   const row = await db.row<Place>(
@@ -48,19 +48,19 @@ async function findEnd(db: Database, spaceId: number, start: Place | null): Prom
   return row ?? null
 }
 
-/** The files from `start` on, the newest first, up to `end`, which is not among them. */
+/** The files from `start` on, newest first, up to but excluding `end`. */
 function sliceOf(spaceId: number, start: Place | null, end: Place | null) {
   const binds = createBinds(spaceId)
   const conditions = [...ofSpace]
-  // Ids are whole numbers, so that the place itself is among what comes after the next one.
+  // Ids are integers, so id + 1 includes the start itself.
   if (start !== null) conditions.push(afterCondition(order, [start.updated_at, start.id + 1], 'desc', binds.add))
   if (end !== null) conditions.push(afterCondition(order, [end.updated_at, end.id], 'asc', binds.add))
   return { conditions: conditions.join(' AND '), values: binds.values }
 }
 
 /**
- * The newest live files. What is in the trash with its folder stands among them and is passed over one by one: in slices,
- * or a folder of a million files there would hold a connection for seconds.
+ * The newest live files. Files trashed with their folder have to be skipped one by one. Slices keep a trashed folder of
+ * a million files from blocking a connection for seconds.
  */
 async function findRecent(db: Database, spaceId: number): Promise<ItemRow[]> {
   const recent: ItemRow[] = []

@@ -1,19 +1,19 @@
 /**
- * What a ZIP file's directory will say of its entries, packed until the end, when it is written: 33 bytes an entry and its
- * name, at any depth. Objects would take several times as much, for as long as somebody reads slowly.
+ * Keeps the entries for a ZIP file's central directory, which is written last. Packed, each takes 33 bytes and its name
+ * at any depth. Objects would take several times as much, for as long as a slow reader downloads.
  */
 import type { ZipFacts, ZipFolder } from './zip-records.ts'
 
-/** Bytes that are taken at once; a record holds one name and is far shorter. */
+/** Bytes allocated at a time; a record holds one name and is far shorter. */
 const pageSize = 64 * 1024
 
-/** Records one behind the other, each whole in its page. */
+/** Consecutive records, none of which crosses a page boundary. */
 function openPages() {
   const pages: Buffer[] = []
-  /** Where the last page ends so far. */
+  /** The end of the used part of the last page. */
   let end = pageSize
   return {
-    /** Keeps a record; gives back its place. */
+    /** Stores a record; returns its position. */
     add(record: Buffer): number {
       if (end + record.length > pageSize) {
         pages.push(Buffer.alloc(pageSize))
@@ -23,25 +23,27 @@ function openPages() {
       end += record.copy(pages.at(-1) as Buffer, at)
       return (pages.length - 1) * pageSize + at
     },
-    /** What stands at a place and behind it, in its page. */
+    /** The rest of the page from a position on. */
     at: (place: number): Buffer => (pages[Math.floor(place / pageSize)] as Buffer).subarray(place % pageSize),
-    /** The place of each page. */
+    /** The position of each page. */
     *starts(): Generator<number> {
       for (const index of pages.keys()) yield index * pageSize
     },
   }
 }
 
-/** Of a folder: its parent's place, the length of its name, the name. */
+/** A folder's record: its parent's position, the length of its name, the name. */
 const folderHead = 8
-/** Of an entry: its folder's place, offset and size (6 bytes each), time (8), CRC (4), kind (1), length of its name (2). */
+/**
+ * An entry's record: its folder's position, offset, size (6 bytes each), time (8), CRC (4), kind (1), name length (2).
+ */
 const entryHead = 33
 
-/** A place as it is kept: 0 is the archive's top. */
+/** A position as it is stored: 0 is the top of the archive. */
 const kept = (place: number | null): number => (place === null ? 0 : place + 1)
 const placeOf = (number: number): number | null => (number === 0 ? null : number - 1)
 
-/** A record of a head and a name, whose length stands at the head's end. */
+/** A record that consists of a head and a name, whose length is at the end of the head. */
 function newRecord(head: number, name: string): Buffer {
   const bytes = Buffer.from(name)
   const record = Buffer.alloc(head + bytes.length)
@@ -55,7 +57,7 @@ const nameOf = (record: Buffer, head: number): string => record.toString('utf8',
 
 const directoryBit = 1
 const descriptorBit = 2
-/** An entry's record; what is left of a page is zeros. */
+/** Marks an entry's record; the unused rest of a page is zeros. */
 const entryBit = 4
 
 function packEntry(facts: ZipFacts, folder: number | null): Buffer {
@@ -86,13 +88,13 @@ const isEntry = (record: Buffer): boolean => record.length > entryHead && (recor
 interface ZipDirectory {
   add(facts: ZipFacts): void
   count(): number
-  /** All that were added, in their order. */
+  /** All added entries, in order. */
   read(): Generator<ZipFacts>
 }
 
 export function openDirectory(): ZipDirectory {
   const [entries, folders] = [openPages(), openPages()]
-  /** Of the folders that the walk still knows. */
+  /** Positions of the folders that the walk still holds. */
   const places = new WeakMap<ZipFolder, number>()
   let count = 0
   let last: { place: number | null; folder: ZipFolder | null } = { place: null, folder: null }
@@ -114,7 +116,7 @@ export function openDirectory(): ZipDirectory {
     return { parent: readFolder(placeOf(record.readUIntLE(0, 6))), name: nameOf(record, folderHead) }
   }
 
-  /** The same for many of one folder, one after the other. */
+  /** Reads an entry's folder; consecutive entries of one folder share one object. */
   function readSameFolder(place: number | null): ZipFolder | null {
     if (place !== last.place) last = { place, folder: readFolder(place) }
     return last.folder

@@ -1,7 +1,7 @@
 /**
- * A program of its own: an image comes in, its thumbnail goes out as WebP. Apart from the server, since decoders run
- * native code on what strangers made: here one may crash, fill its memory or never end (an SVG of filters holds a
- * thread for minutes, and sharp's own timeout does not stop it) and takes nothing with it.
+ * A separate program that turns an image into a WebP thumbnail. Decoders run native code on untrusted input: they may
+ * crash, fill the memory or never end (an SVG with filters blocks a thread for minutes, and sharp's own timeout does
+ * not stop it). In a process of its own that cannot harm the server.
  */
 import { constants, setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
@@ -9,10 +9,10 @@ import sharp from 'sharp'
 import { maxImagePixels, thumbnailSize } from '../../api/limits.ts'
 import { maxMemory, maxProcessorTime, maxThumbnailBytes, tooCostlySignal, unreadableCode } from './limits.ts'
 
-/** The decoders that are kept up for hostile input; none of them loads anything but the image. */
+/** Decoders that are maintained for hostile input. None of them loads anything but the image. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff', 'Svg'].map(name => `VipsForeignLoad${name}`)
 
-/** Requests come first. */
+/** Requests have priority. */
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 sharp.cache(false)
 sharp.concurrency(1)
@@ -25,14 +25,16 @@ setInterval(() => {
   if (isTooCostly) process.kill(process.pid, tooCostlySignal)
 }, 50).unref()
 
-/** Of an animation the first frame; upright, and without the original's metadata, which may tell where it was taken. */
+/** Draws the first frame, upright, and without the original's metadata, which may contain the location. */
 const draw = (image: Buffer): Promise<Buffer> =>
   sharp(image, { limitInputPixels: maxImagePixels, failOn: 'error', autoOrient: true })
     .resize(thumbnailSize, thumbnailSize, { fit: 'inside', withoutEnlargement: true })
     .webp()
     .toBuffer()
 
-/** What noise becomes, of which nothing compresses: coarser first, and then half as wide too, which always fits. */
+/**
+ * Shrinks a thumbnail of noise, which hardly compresses: lower quality first, then half the width, which always fits.
+ */
 async function shrink(drawn: Buffer): Promise<Buffer> {
   for (const size of [thumbnailSize, thumbnailSize / 2]) {
     const smaller = await sharp(drawn)

@@ -1,12 +1,14 @@
-/** What the server and the program that draws its thumbnails agree on. */
+/** Constants shared by the server and the program that draws its thumbnails. */
 
-/** Microseconds of processor time; an image of 100 megapixels takes one or two seconds. */
+/** Microseconds of CPU time; an image of 100 megapixels takes one or two seconds. */
 export const maxProcessorTime = 10_000_000
-/** Bytes of memory; 100 megapixels that must be decoded as a whole take 400 MB, or 800 with 16 bits a channel. */
+/** Bytes of memory; decoding 100 megapixels as a whole takes 400 MB, or 800 MB with 16 bits per channel. */
 export const maxMemory = 1024 ** 3
-/** How the program ends for an image that can have no thumbnail. */
+/** The exit code for an image that cannot have a thumbnail. */
 export const unreadableCode = 3
-/** How it ends itself where a decoder takes more than the above: no exit of its own ends what runs in a thread. */
+/**
+ * The signal by which it kills itself when a decoder exceeds the limits: exit() would wait for the decoder's thread.
+ */
 export const tooCostlySignal = 'SIGUSR2'
-/** Bytes of a thumbnail; of a photo it has about 20 KB. No quota counts it. */
+/** The most bytes of a thumbnail; a photo's has about 20 KB. Thumbnails do not count towards quotas. */
 export const maxThumbnailBytes = 64 * 1024

@@ -1,4 +1,4 @@
-/** Runs the program that draws a thumbnail, and judges how it ended. */
+/** Runs the program that draws a thumbnail, and interprets its exit. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
@@ -8,22 +8,23 @@ import { findInDist } from '../../dist-folder.ts'
 import { unreadable } from '../read.ts'
 import { maxThumbnailBytes, tooCostlySignal, unreadableCode } from './limits.ts'
 
-/** ms; long enough for what may take its share of processor time on a busy machine. */
+/** ms; enough for the allowed CPU time on a busy machine. */
 const maxTime = 90_000
-/** Bytes of what it says when it fails. */
+/** The most bytes of error output. */
 const maxComplaint = 1024 ** 2
 
-/** A decoder that crashes does so again with the same image. */
+/** After these signals a retry is useless: the decoder would crash again on the same image. */
 const crashSignals: readonly string[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', tooCostlySignal]
-/** The program stopped reading; how it ended says why. */
+/** Errors of a closed pipe: the program stopped reading, and its exit says why. */
 const stoppedReading = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
 
-/** Nothing of the server's own environment, where secrets may stand; images stay in memory, not in temporary files. */
+/** None of the server's environment, which may contain secrets. Images stay in memory instead of temporary files. */
 const env = { VIPS_DISC_THRESHOLD: '4g' }
 
 /**
- * The WebP of an image, or null for one that can have none: no image, broken, too large, too costly. Throws
- * `unavailable` where it took too long for a reason that need not be the image's, `internal` where it cannot be read.
+ * The WebP of an image; null for one that cannot have one: no image, broken, too large, too costly. Throws
+ * `unavailable` when it took too long, which need not be the image's fault, and `internal` when the image cannot be
+ * read.
  */
 export async function drawThumbnail(image: Readable | Buffer): Promise<Buffer | null> {
   const child = spawn(process.execPath, [findInDist('draw-thumbnail.js')], { env, stdio: 'pipe' })
@@ -49,7 +50,7 @@ export async function drawThumbnail(image: Readable | Buffer): Promise<Buffer | 
   }
 }
 
-/** Hands the image over; gives back what failed in reading it. */
+/** Sends the image to the program; returns the error of reading the image, if any. */
 async function feed(child: ChildProcess & { stdin: NodeJS.WritableStream }, image: Readable | Buffer) {
   try {
     await pipeline(Buffer.isBuffer(image) ? Readable.from([image]) : image, child.stdin)

@@ -2,22 +2,22 @@
 import { AppError } from '../../base/errors.ts'
 import { openSemaphore } from '../../base/semaphore.ts'
 
-/** Thumbnails drawn at once. */
+/** Thumbnails drawn in parallel. */
 const atOnce = 2
-/** Thumbnails of one space that may wait: a few folders of photos that somebody opens for the first time. */
+/** The most waiting thumbnails per space: a few folders of photos opened for the first time. */
 const mayWait = 250
 
 const tooMany = () => new AppError('rate_limited', 'Too many thumbnails are being made, try again', { retryAfter: 2 })
 
 interface ThumbnailQueue {
   <T>(spaceId: number, job: () => Promise<T>): Promise<T>
-  /** The number of thumbnails that are drawn or wait. */
+  /** The number of running and waiting thumbnails. */
   count(): number
 }
 
 /**
- * Returns a function that runs a job of a space. One space draws one thumbnail at a time, so the others wait for at most
- * one of its images, however many it has. Throws `rate_limited` if too many jobs of that space wait.
+ * Returns a function that runs a job of a space. Each space draws one thumbnail at a time, so that others wait for at
+ * most one of its images. Throws `rate_limited` when too many jobs of the space wait.
  */
 export function openThumbnailQueue(): ThumbnailQueue {
   const withPermit = openSemaphore({ atOnce })

@@ -1,13 +1,13 @@
-/** Keeps the thumbnails of a space to its share of the disk: no quota counts them. */
+/** Limits the disk space of a space's thumbnails, which do not count towards the quota. */
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import { sliceSize } from '../slices.ts'
 import { findQuota } from '../space.ts'
 
-/** Bytes that the thumbnails of a space may take, whatever its quota: those of a few thousand photos. */
+/** The minimum limit in bytes, whatever the quota: a few thousand photos' thumbnails. */
 const leastShare = 64 * 1024 ** 2
-/** The same as a part of its quota: the thumbnail of a photo of 2 MB has about a hundredth of its bytes. */
+/** The limit as a part of the quota: a thumbnail has about a hundredth of the size of a 2 MB photo. */
 const partOfQuota = 0.05
 
 const shareOf = (quota: number): number => Math.max(leastShare, Math.floor(quota * partOfQuota))
@@ -23,7 +23,7 @@ async function sumBytes(db: Database, spaceId: number): Promise<number> {
   return (await db.row<{ bytes: number }>(query, [spaceId]))?.bytes ?? 0
 }
 
-/** The oldest thumbnails of a space, as many as make so much room, or a slice of them. */
+/** The oldest thumbnails of a space that together free the given bytes, at most one slice. */
 async function findOldest(db: Database, spaceId: number, bytes: number): Promise<OldRow[]> {
   const rows = await db.rows<OldRow>(
     `SELECT id, \`key\`, size FROM space_thumbnails WHERE space_id = $1 ORDER BY id LIMIT ${sliceSize}`,
@@ -37,24 +37,24 @@ async function findOldest(db: Database, spaceId: number, bytes: number): Promise
   return end < 0 ? rows : rows.slice(0, end + 1)
 }
 
-/** Forgets some thumbnails; their bytes go after their rows, so a crash leaves nothing that leads nowhere. */
+/** Deletes thumbnails. The rows go before the bytes, so that a crash leaves no row without bytes. */
 async function forget({ db, removals }: Deps, rows: readonly OldRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   await db.touch(() => db.change(`DELETE FROM space_thumbnails WHERE ${isOneOf('id', ids)}`, ids))
   await removals.add(rows.flatMap(({ key }) => (key === null ? [] : [key])))
 }
 
-/** Makes room for a thumbnail of so many bytes: where a space's share is taken, the oldest of its thumbnails go. */
+/** Makes room for a thumbnail: when the space's limit is reached, deletes the oldest ones. */
 type MakeRoom = (spaceId: number, bytes: number) => Promise<void>
 
 export function openShares(deps: Deps): MakeRoom {
   const { db } = deps
-  /** Spaces → bytes that have come since room was made. */
+  /** Bytes added per space since room was last made. */
   const added = new Map<number, number>()
 
   return async (spaceId, bytes) => {
     const share = shareOf((await findQuota(db, spaceId)).storage_quota)
-    // Room for some more at once: reading what there is takes as long as there is much, and comes that much less often.
+    // Make room for several thumbnails at once: adding up a large space's sizes takes long, and is needed less often.
     const reserve = share / 64
     const before = added.get(spaceId) ?? reserve
     if (before + bytes <= reserve) {

@@ -1,6 +1,6 @@
 /**
- * Thumbnails: made at the first look, once for each content in a space, and kept in the store. Each space has its own, so
- * that nobody learns by the time it takes whether another has the same image.
+ * Thumbnails are drawn on first request, once per content and space, and kept in the store. Each space has its own;
+ * otherwise the response time would reveal whether another space has the same image.
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
@@ -19,28 +19,30 @@ import { drawThumbnail } from './process.ts'
 import { openThumbnailQueue } from './queue.ts'
 import { openShares } from './share.ts'
 
-/** Bytes of the largest image that is read; what it takes of memory, a decoder takes anew. */
+/** The largest image read, in bytes; a decoder needs as much memory again. */
 const maxImageSize = 128 * 1024 ** 2
 
 interface Thumbnail {
-  /** Null where the content can have none. */
+  /** Null when the content cannot have a thumbnail. */
   key: string | null
   size: number
 }
 
-/** One that there is. */
+/** A thumbnail that exists. */
 interface Drawn extends Thumbnail {
   key: string
 }
 
-/** The thumbnail of a file. Throws `not_found` where it can have none, `rate_limited` where too many wait for
- * theirs, `storage_full` where it is still to be made and has no room, `unauthenticated` or `forbidden` where the actor may not have it any more
- * when its turn comes. */
+/**
+ * The thumbnail of a file. Throws `not_found` when it cannot have one, `rate_limited` when too many wait,
+ * `storage_full` when it must be drawn and there is no room, and `unauthenticated` or `forbidden` when the actor has
+ * lost access by the time of its turn.
+ */
 type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
 
-/** Makes each content's thumbnail once for each space, however many ask for it there. */
+/** Draws a thumbnail once per content and space, however many requests there are. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const queue = openThumbnailQueue()
   const makeRoom = openShares(deps)
@@ -53,7 +55,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     },
   })
 
-  /** Draws one, unless somebody whose turn came before has had it drawn. */
+  /** Draws a thumbnail, unless an earlier job has drawn it already. */
   async function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const made = await findThumbnail(deps, file.space_id, blobId)
     if (made !== undefined) return made
@@ -63,7 +65,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     return saveThumbnail(deps, file.space_id, blobId, bytes)
   }
 
-  /** The same when its turn comes. What the actor may do can end before that, and while it is drawn. */
+  /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
   async function makeInTurn(actor: Actor, file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const confirm = () => confirmActor(deps.db, actor, ['files:read'])
     const made = await queue(file.space_id, async () => {
@@ -87,7 +89,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
 const findThumbnail = ({ db }: Deps, spaceId: number, blobId: number): Promise<Thumbnail | undefined> =>
   db.row<Thumbnail>('SELECT `key`, size FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2', [blobId, spaceId])
 
-/** Gives the content its thumbnail, or where another process was faster, that one's. */
+/** Saves a content's thumbnail; if another process was faster, returns that one's. */
 async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, bytes: Buffer | null): Promise<Thumbnail> {
   const { db, store } = deps
   const key = bytes === null ? null : newBlobKey()
@@ -112,7 +114,7 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 const hasChanged = (cause: unknown) =>
   new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 
-/** A thumbnail whose bytes are gone is forgotten, so that the next look makes it anew. */
+/** Opens a thumbnail's bytes. If they are gone, deletes its row, so that the next request draws it again. */
 async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
   try {
     return await store.read(key, range)
@@ -127,7 +129,7 @@ const describe = (deps: Deps, actor: Actor, file: DetailsRow, { key, size }: Dra
   name: `${splitName(file.name, false).stem}.webp`,
   contentType: 'image/webp',
   size,
-  // Its key is as good a name as a hash of the bytes, and stays unknown behind one of its own.
+  // A hash of the key identifies the bytes as well as their own hash, and keeps the key secret.
   sha256: createHash('sha256').update(key).digest('hex'),
   modifiedAt: file.updated_at,
   disposition: 'inline',
