@@ -11,8 +11,8 @@ import { openLanes } from './lanes.ts'
 type TakePermit = (ctx: Context) => Promise<boolean>
 
 /**
- * Opens the counts of one process: so many answers of a user's sessions at once, and as many of the user's keys, so that
- * no script keeps its owner's page waiting.
+ * Opens the counts of one process: `atOnce` answers of a user's sessions, and as many of the user's keys, so that a
+ * script does not block its owner's page.
  */
 export function openPermits(atOnce: number): TakePermit {
   const enter = openLanes()

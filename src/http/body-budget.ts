@@ -1,16 +1,16 @@
-/** Bounds the bytes of bodies that wait in memory until they are whole: those of one user, and those of a process. */
+/** Limits the bytes of incomplete bodies in memory, per user and per process. */
 import { AppError } from '../base/errors.ts'
 
-/** Bytes of one user's bodies at once: eight of the largest, or a page's and a script's many small ones. */
+/** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
 const mostOfUser = 8 * 1024 ** 2
-/** Bytes of all bodies at once. */
+/** Bytes of all bodies. */
 const mostOfAll = 96 * 1024 ** 2
 
-/** What one request has in memory. */
+/** The bytes that one request holds in memory. */
 interface HeldBytes {
-  /** Counts bytes that have come. Throws `rate_limited` or `unavailable` if they are too many beside the others. */
+  /** Counts received bytes. Throws `rate_limited` or `unavailable` when they exceed the user's or process's limit. */
   add(bytes: number): void
-  /** Counts them no more; may be called again. */
+  /** Stops counting them; further calls do nothing. */
   end(): void
 }
 

@@ -55,10 +55,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${bytes / 1024} KB` : `${bytes / 1024 ** 2} MB`)
 
-/** Is told of bytes as they come; an error that it throws refuses the body. */
+/** Called with the number of bytes as they arrive; when it throws, the body is refused. */
 type CountBytes = (bytes: number) => void
 
-/** Reads the whole body, and counts its bytes meanwhile. */
+/** Reads the whole body and counts its bytes. */
 async function readBytes({ req, request }: Context, limit: number, count: CountBytes): Promise<Buffer> {
   let onData: (piece: Buffer) => void = () => undefined
   const refused = new Promise<never>((_resolve, reject) => {

@@ -13,7 +13,7 @@ export function openByteCounts(): (socket: Socket) => Bytes {
     const before = counted.get(socket) ?? { bytesIn: 0, bytesOut: 0 }
     const now = { bytesIn: socket.bytesRead, bytesOut: socket.bytesWritten }
     counted.set(socket, now)
-    // Never below 0, even where a connection breaks off with bytes that counted as taken: no sum falls by it.
+    // At least 0, even when a connection breaks with bytes already counted as sent: a counter must not decrease.
     return { bytesIn: now.bytesIn - before.bytesIn, bytesOut: Math.max(0, now.bytesOut - before.bytesOut) }
   }
 }

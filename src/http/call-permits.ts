@@ -8,18 +8,18 @@ import type { AnyEndpoint } from '../route.ts'
 import { openLanes, type Permit } from './lanes.ts'
 
 /**
- * A `search` reads names and values one by one, on one of the database's few reading connections. The `stats` go through
- * what is in the trash, in slices. A `tree` changes a whole tree in one write, and all other writes wait for it. The other
- * calls take milliseconds, or go on in slices.
+ * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash in
+ * slices. A `tree` call changes a whole tree in one write, which blocks all other writes. The other calls take
+ * milliseconds, or work in slices.
  */
 type Kind = 'search' | 'stats' | 'tree' | 'read' | 'change'
 
-/** Calls of a kind at work at once for one user's sessions, and as many again for that user's keys. */
+/** Concurrent calls of each kind for a user's sessions, and as many again for the user's keys. */
 const atOnce: Record<Kind, number> = { search: 1, stats: 1, tree: 1, read: 4, change: 8 }
 
 /**
- * Of these kinds one call of a user is at work at once, sessions and keys together. With a session and a key one user
- * would otherwise take both searches, and nobody else could search.
+ * Of these kinds a user may run only one call, sessions and keys together. Otherwise a session and a key of one user
+ * would occupy both searches, and nobody else could search.
  */
 const together: readonly Kind[] = ['search', 'stats']
 

@@ -1,4 +1,4 @@
-/** Who the client is: the socket's peer, unless a listed proxy says otherwise. */
+/** Determines the client's address: the socket's peer, unless a trusted proxy forwards another. */
 import { isIP } from 'node:net'
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
@@ -6,9 +6,9 @@ import { plainAddress } from '../access/network.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * Sets `ctx.state.address`, and the protocol and host that X-Forwarded-Proto and -Host name, only where the peer is
- * one of `proxies` (addresses or CIDR ranges). From anyone else these headers are ignored. `ctx.state.isForwarded` says
- * whether such a proxy speaks for a client, and is not a client itself.
+ * Sets `ctx.state.address` and, from X-Forwarded-Proto and -Host, the protocol and host, but only when the peer is in
+ * `proxies` (addresses or CIDR ranges). Anybody else's headers are ignored. `ctx.state.isForwarded` says whether a
+ * trusted proxy forwards a client's request, instead of sending its own.
  */
 export function resolveClient({ config, log }: Pick<Deps, 'config' | 'log'>) {
   const isTrusted = proxyAddress.compile([...config.trustProxy])
@@ -24,7 +24,7 @@ export function resolveClient({ config, log }: Pick<Deps, 'config' | 'log'>) {
     const peer = ctx.req.socket.remoteAddress ?? ''
     if (!isTold && ctx.req.headers['x-forwarded-for'] !== undefined) warn(peer)
     const client = proxyAddress(ctx.req, isTrusted)
-    // A proxy may write anything there, such as `unknown` or a port behind the address.
+    // A proxy may write anything there, such as `unknown`, or a port after the address.
     ctx.state.address = plainAddress(isIP(client) > 0 ? client : peer)
     if (peer !== '' && isTrusted(peer, 0)) {
       ctx.state.isForwarded = ctx.get('X-Forwarded-For') !== ''
@@ -38,7 +38,7 @@ export function resolveClient({ config, log }: Pick<Deps, 'config' | 'log'>) {
   }
 }
 
-/** Where the public URL has a path, requests may come with it (a proxy that passes it on) or without. */
+/** If the public URL has a path, requests may come with it (when a proxy passes it on) or without. */
 export function stripBasePath(publicUrl: string | null) {
   const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   return async (ctx: Context, next: Next): Promise<void> => {

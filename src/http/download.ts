@@ -46,8 +46,8 @@ const setName = (ctx: Context, name: string, type: FileBytes['disposition']): vo
 export interface SendOptions {
   accelRedirect: string | null
   /**
-   * Resolves when a file may be opened, or one after the other while a stream is made of them. Throws where the caller may
-   * not have it any more by then.
+   * Resolves when it is this request's turn to open a file, or to send a stream made of several. Throws when the caller
+   * has lost access by then.
    */
   waitFor(what: 'file' | 'stream'): Promise<void>
 }
@@ -85,7 +85,7 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
-    // What is smaller stands in the database, and holds no file.
+    // Smaller content is in the database and opens no file.
     if (file.size > inlineLimit) await waitFor('file')
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
@@ -107,7 +107,7 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
   }
 }
 
-/** Answers with bytes that are made meanwhile. Of a failure the connection breaks: a chunked answer then has no end. */
+/** Sends bytes that are generated meanwhile. An error cuts the connection, so that the chunked answer has no end. */
 export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitFor }: SendOptions): Promise<void> {
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
   else {

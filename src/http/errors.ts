@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the contract's error answer; what nobody foresaw is logged and says nothing. */
+/** Turns any error into an API error response. Unexpected errors are logged, and the response has no details. */
 import type { Context, Next } from 'koa'
 import { Counter } from 'prom-client'
 import { type ErrorBody, errorStatus } from '../api/errors.ts'
@@ -7,7 +7,7 @@ import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
 
-/** What a failure is answered with. */
+/** The body of an error response. */
 export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   success: false,
   message: error.message,
@@ -18,13 +18,13 @@ export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
 
 const sources = ['database', 'store', 'other'] as const
 
-/** Whose failure it was: the system's own codes are those of files, but for what the database's driver passes on. */
+/** The source of a failure. System error codes come from the store, unless the database's driver passed them on. */
 function sourceOf({ code, cause }: AppError): (typeof sources)[number] {
   if (isOfDatabase(cause)) return 'database'
   return code === 'storage_full' || systemCode(cause) !== undefined ? 'store' : 'other'
 }
 
-/** The outermost middleware under /api: gives failures their answer. */
+/** The outermost middleware under /api: answers errors. */
 export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
   const failures = new Counter({
     name: 'filestore_failures_total',
@@ -32,7 +32,7 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
     labelNames: ['source', 'error'],
     registers: [metrics],
   })
-  // There from the start: a query then knows 0 from unknown.
+  // Create all counters at the start, so that a query distinguishes 0 from unknown.
   for (const [code, status] of Object.entries(errorStatus)) {
     if (status >= 500) for (const source of sources) failures.inc({ source, error: code }, 0)
   }
@@ -42,7 +42,7 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
       await next()
     } catch (thrown) {
       const error = toAppError(thrown)
-      // room.ts logs once that disk space is low; a line for each refusal would say no more.
+      // room.ts logs once that disk space is low; a line per refusal would add nothing.
       const isTold = error.code === 'storage_full' && error.cause === undefined
       if (error.status >= 500) failures.inc({ source: sourceOf(error), error: error.code })
       if (error.status >= 500 && !isTold)

@@ -27,7 +27,7 @@ const endless: readonly AnyEndpoint[] = [login, changePassword, updateUser]
 export const mayGrow = (endpoint: AnyEndpoint): boolean =>
   (endpoint.method === 'POST' || endpoint.method === 'PUT') && ![...reading, ...bounded, ...endless].includes(endpoint)
 
-/** Files that a call marks for each change that it counts as: a mark leaves a row and no event of its own. */
+/** How many marked files count as one change: a mark adds a row, but no event of its own. */
 const marksInChange = 10
 const growthOfMarks = (ids: readonly number[]): number => Math.ceil(ids.length / marksInChange)
 
@@ -42,7 +42,7 @@ function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   if (endpoint === tagFiles || endpoint === untagFiles) {
     return growthOfMarks((input as ParsedInputOf<typeof tagFiles>).file_ids)
   }
-  // Whoever may enable a key may also make one; to disable one must always be possible.
+  // Enabling a key counts as creating one. Disabling must always be possible.
   if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }

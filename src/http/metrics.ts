@@ -1,18 +1,18 @@
-/** /metrics: the figures for Prometheus, to this machine and to listed addresses alone. */
+/** /metrics: the figures for Prometheus, only for this machine and listed addresses. */
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
 import type { Deps } from '../deps.ts'
 
-/** What proxies add to the requests of others. */
+/** Headers that proxies add to the requests of their clients. */
 const proxyHeaders = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP', 'Via']
 
 const isLoopback = proxyAddress.compile('loopback')
-/** A page of another host that resolves to this machine would name that host; so do most proxies. */
+/** Checks the Host header: a web page of another host that resolves to this machine would send that host's name. */
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
- * Whether the client may read the figures. A proxy on this machine speaks for the world, so what bears a proxy's headers
- * never counts as local, and counts at all only where the proxy is one of those that are believed.
+ * Whether the client may read the figures. A proxy on this machine forwards requests from anywhere. So a request with a
+ * proxy's headers never counts as local, and is accepted only through a trusted proxy.
  */
 function openGate({ trustProxy, metricsFrom }: Deps['config']): (ctx: Context) => boolean {
   const isTrusted = proxyAddress.compile([...trustProxy])

@@ -4,17 +4,17 @@ import { archiveFolder, archiveItems, downloadFile, previewFile, uploadFile } fr
 import type { Metrics } from '../base/metrics.ts'
 import type { AnyEndpoint } from '../route.ts'
 
-/** Seconds: a row by id takes the first of them, a large upload the last. */
+/** Seconds: reading a row by id takes the first, a large upload the last. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
-/** Whatever else somebody sends counts as one. */
+/** All other methods count as one. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 const downloads: readonly AnyEndpoint[] = [downloadFile, previewFile, archiveFolder, archiveItems]
 
 interface CountedRequest {
   method: string
-  /** A pattern, of which there are few. */
+  /** A path pattern, of which there are few. */
   route: string
-  /** Undefined for what is no call. */
+  /** Undefined when the request is not an API call. */
   endpoint: AnyEndpoint | undefined
   status: number
   ms: number
@@ -27,7 +27,7 @@ interface RequestMetrics {
   end(request: CountedRequest): void
 }
 
-/** Adds the figures of requests. */
+/** Adds the metrics of requests. */
 export function addRequestMetrics(metrics: Metrics): RequestMetrics {
   const registers = [metrics]
   const count = (name: string, help: string) => new Counter({ name, help, registers })

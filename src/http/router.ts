@@ -1,6 +1,6 @@
 /**
- * A request: key → forgery, access → body or upload → access again where that came late → run → envelope, or bytes in
- * their turn, before which access is asked for again where they waited.
+ * Handles a request: key, then forgery and access checks, body or upload, access again if the body came late, run, and
+ * then the envelope or bytes. Bytes may have to wait for their turn; then access is checked again.
  */
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
@@ -28,7 +28,7 @@ import { type FormFields, receiveUpload } from './upload.ts'
 
 export const apiBase = '/api'
 
-/** Path parameters and the rest as one input. A parameter cannot be given a second time beside the path. */
+/** Joins path parameters and other input. A path parameter must not occur again in the other input. */
 function joinInput(endpoint: AnyEndpoint, params: PathParams, rest: Record<string, unknown>): Record<string, unknown> {
   const twice = pathParams(endpoint.path).find(name => Object.hasOwn(rest, name))
   if (twice !== undefined) throw invalidField(twice, `Unknown field ${twice}`)
@@ -41,7 +41,7 @@ const requestFacts = (ctx: Context) => ({
   hasCopy: (etag: string) => hasCopy(ctx, etag),
 })
 
-/** Calls with a body take everything from there; what stands in the query beside it would be overlooked. */
+/** A call with a body ignores the query, so a query is an error. */
 function refuseQuery(ctx: Context): void {
   const [name] = Object.keys(ctx.query)
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
@@ -73,7 +73,7 @@ async function runUpload(
   refuseQuery(ctx)
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const contentLength = ctx.request.length ?? null
-  // What may stand beside its row passes no store.
+  // Content that may be stored inline bypasses the store's own counting.
   await deps.room.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
   await deps.changes.count(call.actor.userId, 1)
   const { fields, upload, allowance } = await receiveUpload(ctx, {
@@ -92,7 +92,7 @@ async function runUpload(
   })
 }
 
-/** Bytes of an answer that its user's next calls wait for: as many as they like would fill the memory unread. */
+/** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
 const largeAnswer = 64 * 1024
 
 async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: SendOptions): Promise<void> {
@@ -110,18 +110,18 @@ async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, 
   }
   ctx.status = reply.kind === 'json' ? reply.status : 200
   ctx.type = 'json'
-  // As bytes at once, which a string beside them would double until they are sent.
+  // Convert to bytes now: a string would exist twice until it is sent.
   ctx.body = Buffer.from(text)
 }
 
-/** What Koa would make of an object itself, but at a time when no failure gets its answer any more. */
+/** Serialises an answer as Koa would, but while an error can still be answered. */
 function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | null {
   if (reply.kind === 'not-modified') return null
   if (reply.kind === 'document') return reply.text
   return JSON.stringify({ success: true, message: reply.message, data: reply.data })
 }
 
-/** What a call's function gave, and the permit that its call still holds; null for one that took none. */
+/** The result of a call's function, and the permit that the call still holds, if any. */
 interface Outcome {
   reply: Reply<unknown>
   permit: Permit | null
@@ -135,7 +135,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const openBytes = openBodyBudget()
   const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams)]
 
-  /** Whether the answer had to wait for its turn. */
+  /** Waits for the answer's turn; returns whether it had to wait. */
   async function takeTurn(ctx: Context, what: 'file' | 'stream'): Promise<boolean> {
     const hasWaited = what === 'stream' && (await takeStream(ctx))
     return (await takeFile(ctx)) || hasWaited
@@ -157,7 +157,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
-    // A body that was in by then, as with most: no time has passed in which access can have ended.
+    // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
     if (route.kind === 'upload') {

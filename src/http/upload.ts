@@ -1,4 +1,4 @@
-/** Takes a multipart upload in: multer parses it, this engine streams its one file straight into the blob store. */
+/** Receives a multipart upload: multer parses it, and this storage engine streams its one file into the blob store. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import createMulter from '@koa/multer'
@@ -10,17 +10,17 @@ import type { Upload } from '../route.ts'
 import { refuseEncoding } from './body.ts'
 
 const limits = { files: 1, fields: 8, parts: 10, fieldSize: 64 * 1024 }
-/** Characters of a boundary (RFC 2046 section 5.1.1). The parser compares all of a longer one with each piece that comes. */
+/** The most characters of a boundary (RFC 2046 section 5.1.1). The parser compares a longer one with every chunk. */
 const maxBoundary = 70
 export type FormFields = Record<string, unknown>
 
 export interface UploadOptions {
   store: BlobStore
-  /** Bytes of the body, null where the request gave none. */
+  /** The announced bytes of the body; null when unknown. */
   contentLength: number | null
-  /** Counts bytes of fields, which wait in memory; what it throws refuses the upload. */
+  /** Counts the bytes of fields, which wait in memory; when it throws, the upload is refused. */
   countField(bytes: number): void
-  /** Runs at the file's first byte with the fields sent before it; what it throws refuses the upload. */
+  /** Runs at the file's first byte with the fields sent before it; when it throws, the upload is refused. */
   before(fields: FormFields): Promise<Allowance>
 }
 
@@ -43,7 +43,7 @@ interface Received {
 
 type Done = (error: unknown, info?: Partial<MulterFile>) => void
 
-/** A part's file name without the directories in front (RFC 7578 section 4.2); `/` and `\` both end one. */
+/** A part's file name without directories (RFC 7578 section 4.2); `/` and `\` both separate them. */
 const baseName = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
@@ -64,7 +64,7 @@ const tooManyFields = (cause?: unknown): AppError =>
   new AppError('invalid_input', 'The form has too many fields, or a name that is too long', { cause })
 const tooLarge = (name: string): AppError => invalidField(name, 'This field is too large')
 
-/** multer's and busboy's complaints about the body, in the contract's words. */
+/** Turns errors of multer and busboy into API errors. */
 function toUploadError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = systemCode(error)
@@ -73,13 +73,13 @@ function toUploadError(error: unknown): AppError {
   return broken(error)
 }
 
-/** Whether the file's part itself ended in an error, as it does when the client goes away. */
+/** Whether the stream of the file's part failed, as it does when the client disconnects. */
 const isBroken = ({ stream }: MulterFile, error: unknown): boolean =>
   stream.errored === error || systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /**
- * The storage engine of one request. `refuse` is told of an error at once, for multer itself speaks only when the
- * whole body has come in.
+ * The storage engine of one request. It reports an error to `refuse` at once, because multer reports errors only after
+ * the whole body.
  */
 function createEngine(options: UploadOptions, refuse: (error: unknown) => void) {
   async function handle(request: IncomingMessage & { body?: FormFields }, file: MulterFile): Promise<Received> {
@@ -111,7 +111,7 @@ function createEngine(options: UploadOptions, refuse: (error: unknown) => void) 
   }
 }
 
-/** Feeds the parser, and says at once what multer would keep to itself until the body's last byte. */
+/** Feeds the parser, and reports errors at once that multer would hold back until the end of the body. */
 const feedParser =
   (countField: (bytes: number) => void, refuse: (error: unknown) => void) =>
   (request: IncomingMessage, parser: Writable): void => {
@@ -132,8 +132,8 @@ const feedParser =
   }
 
 /**
- * Receives the form. When it resolves, the bytes are durable or in memory and the caller must name or remove them within
- * `allowance.store`; when it rejects, nothing is left of them.
+ * Receives the form. When it resolves, the bytes are durable or in memory, and the caller must save a row for them or
+ * remove them within `allowance.store`. When it rejects, no bytes are left.
  */
 export async function receiveUpload(ctx: Context, options: UploadOptions): Promise<ReceivedUpload> {
   refuseEncoding(ctx)
@@ -144,7 +144,7 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
   const refused = new Promise<never>((_resolve, reject) => {
     refuse = reject
   })
-  // preservePath: multer would cut directories by the server's own rules, and silently.
+  // preservePath: otherwise multer would silently strip directories by the server's own path rules.
   const multer = createMulter({
     storage: createEngine(options, error => refuse(error)),
     streamHandler: feedParser(options.countField, error => refuse(error)),
