@@ -1,6 +1,6 @@
 /**
- * Keeps a wrong clock from purging the trash: notes each minute that the server is alive, and where the clock cannot
- * be right holds the purge for 24 hours of running. A clock that stays wrong for longer is not caught.
+ * Keeps a wrong clock from purging the trash. It records every minute that the server is alive. When the clock cannot
+ * be right, it suspends the purge for 24 hours of running. A clock that stays wrong longer is not detected.
  */
 import { type Clock, day, hour, minute } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -9,13 +9,13 @@ import type { Database } from '../db/database.ts'
 import type { Leases } from '../db/leases.ts'
 import { lockState, readState, saveState } from '../db/server-state.ts'
 
-/** ms of running for which a clock that cannot be right holds the purge. */
+/** ms of running for which an implausible clock suspends the purge. */
 const holdTime = day
-/** The longest that a server is away without making its clock suspect, in ms. */
+/** The longest plausible absence of a server, in ms. */
 const longestAbsence = 48 * hour
-/** How far the clock may move against the monotonic one while the server runs, in ms. */
+/** How far the clock may move relative to the monotonic clock while the server runs, in ms. */
 const largestMove = hour
-/** How far the clocks of several machines on one database may be apart, and one may be set back between two runs. */
+/** How far the clocks of several machines may differ, and how far one may be set back between two runs. */
 const tolerance = 5 * minute
 const lease = 'alive'
 
@@ -32,10 +32,10 @@ interface GuardDeps {
   leases: Leases
 }
 
-/** Notes that the server is alive; gives back the ms of running for which the purge is still held, 0 where it is not. */
+/** Records that the server is alive; returns the ms of running for which the purge is still suspended, or 0. */
 type ClockGuard = () => Promise<number>
 
-/** What is wrong with the clock at a start, or null; `aliveAt` is undefined at the first start ever. */
+/** What is wrong with the clock at a start, or null; `aliveAt` is undefined at the very first start. */
 function startProblem(now: number, aliveAt: number | undefined): string | null {
   if (aliveAt === undefined) return null
   if (now < aliveAt - tolerance) return 'the clock is behind the time at which this server was last alive'
@@ -48,13 +48,13 @@ function moveProblem(from: Reading, to: Reading): string | null {
   return Math.abs(move) > largestMove ? 'the clock was moved by more than an hour' : null
 }
 
-/** Opens the guard of a server that starts now; its first call judges the start. */
+/** Opens the guard of a server that is starting; its first call checks the clock against the last run. */
 export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuard {
-  /** Where the clock was found right, and where it was looked at last. */
+  /** The readings when the clock was last found plausible, and when it was last read. */
   let base: Reading | undefined
   let last: Reading | undefined
 
-  /** Processes on one database share a hold; whoever has the lease counts it down. */
+  /** Processes on one database share a suspension; only the holder of the lease counts it down. */
   const mayCountDown = async () => ((await readState(db, 'purge_hold')) ?? 0) > 0 && leases.take(lease)
 
   async function check(): Promise<number> {
@@ -63,7 +63,7 @@ export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuar
       base === undefined ? startProblem(here.now, await readState(db, 'alive_at')) : moveProblem(base, here)
     const elapsed = problem === null && (await mayCountDown()) ? here.monotonic - (last ?? here).monotonic : 0
     const { hold, stored } = await db.touch(async () => {
-      // Read where it is saved: another process may just have found its clock wrong.
+      // Read it in the same write: another process may just have found its clock wrong.
       const stored = (await lockState(db, 'purge_hold')) ?? 0
       const hold = problem === null ? Math.max(0, stored - Math.round(elapsed)) : holdTime
       await saveState(db, 'alive_at', here.now)
@@ -73,7 +73,7 @@ export function openClockGuard({ db, log, clock, leases }: GuardDeps): ClockGuar
     if (problem !== null) log.warn({ hold_ms: hold }, `${problem}: the automatic purge is held`)
     else if (last === undefined && hold > 0) log.warn({ hold_ms: hold }, 'the automatic purge is still held')
     else if (hold === 0 && stored > 0) log.info('the automatic purge is no longer held')
-    // Only now, so that what could not be stored is found once more.
+    // Only after saving, so that a problem that could not be saved is found again.
     if (base === undefined || problem !== null) base = here
     last = here
     return hold

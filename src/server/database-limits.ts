@@ -1,10 +1,10 @@
-/** Says in the log at the start where a MariaDB allows less than the server may ask of it. */
+/** Warns at the start when MariaDB's limits are lower than the server may need. */
 import { poolSize } from '../db/mariadb.ts'
 import type { RowDeps } from '../deps.ts'
 
 /**
- * Bytes of one statement with its values: those of a hundred small files take 3.2 MB, and a body's worth of metadata takes
- * 13 MB with what search compares. It is what MariaDB allows by default.
+ * Bytes of one statement with its values. Those of a hundred small files take 3.2 MB; the metadata of one body takes 13
+ * MB with its searchable form. It is MariaDB's default.
  */
 const neededPacket = 16 * 1024 ** 2
 
@@ -13,12 +13,12 @@ interface Allowed {
   packet: number
 }
 
-/** What would show itself under load alone: too few connections for the processes, and too short statements. */
+/** Checks limits that would otherwise fail only under load: the number of connections and the size of statements. */
 export async function warnOfDatabaseLimits({ config, db, log }: RowDeps): Promise<void> {
   if (db.dialect !== 'mariadb') return
   const allowed = await db.row<Allowed>('SELECT @@max_connections AS connections, @@max_allowed_packet AS packet')
   if (allowed === undefined) return
-  // Those of the workers, and of the process that leads them.
+  // The workers' connections, and those of their primary.
   const processes = config.workers === 1 ? 1 : config.workers + 1
   const connections = { needed: processes * poolSize, allowed: allowed.connections }
   const packet = { needed: neededPacket, allowed: allowed.packet }

@@ -1,4 +1,4 @@
-/** What the server does by itself, from its start on: looks at its clock, and takes away what is over or left behind. */
+/** The server's background jobs: checking its clock, and deleting what has expired or was left behind. */
 import { Counter, Gauge } from 'prom-client'
 import { deleteExpiredSessions } from '../access/sessions.ts'
 import { day, hour, minute, second } from '../base/clock.ts'
@@ -13,8 +13,8 @@ import { findForeignSign, markStore } from '../files/own-store.ts'
 import { openClockGuard } from './clock-guard.ts'
 
 /**
- * Where a job runs, of a server that has several processes: `once` in one of them, `each` in every one that answers
- * requests, `counts` where the requests of keys are counted.
+ * Where a job runs when the server has several processes: `once` in one of them, `each` in every one that answers
+ * requests, `counts` in the one that counts the requests of keys.
  */
 const jobKinds = ['once', 'each', 'counts'] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -22,9 +22,9 @@ export type JobKind = (typeof jobKinds)[number]
 interface Job {
   name: string
   kind: JobKind
-  /** ms between two runs; the first is at the start, and none begins before the last has ended. */
+  /** ms between two runs. The first is at the start; none starts before the previous one has ended. */
   every: number
-  /** Ends early where the signal says that the server stops. */
+  /** Ends early when the signal aborts because the server stops. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
@@ -43,11 +43,11 @@ async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
 
 function jobsOf(deps: Deps): Job[] {
   const guardClock = openClockGuard(deps)
-  /** What deletes by age does nothing while the clock cannot be right; at the start it waits for the first look. */
+  /** Jobs that delete by age do nothing while the clock is implausible; at the start they wait for the first check. */
   const unlessHeld = (run: Job['run']) => async (signal: AbortSignal) => {
     if ((await guardClock()) === 0) await run(signal)
   }
-  /** Only there can other servers be at work on the same rows. */
+  /** Only on MariaDB can other servers work on the same rows. */
   const shared: Job[] = [
     { name: 'key counts', kind: 'counts', every: second, run: () => deps.budgets.share(deps.db) },
     { name: 'ended counts', kind: 'once', every: hour, run: () => deleteEndedCounts(deps.db, day) },
@@ -67,14 +67,14 @@ function jobsOf(deps: Deps): Job[] {
   ]
 }
 
-/** A SQLite file has one server: at its start no other can be at work on what a lease stands for. */
+/** On SQLite this is the only server, so leases of other processes are left over from earlier runs. */
 const forgetOthers = async ({ db, leases, log }: Deps): Promise<void> => {
   if (db.dialect === 'sqlite') {
     await leases.abandonAll().catch(error => log.error({ err: error }, 'the leases of earlier runs stay'))
   }
 }
 
-/** Gives back a function that runs a job and counts what became of it. */
+/** Returns a function that runs a job and counts its results. */
 function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
   const labelNames = ['job'] as const
   const registers = [metrics]
@@ -114,13 +114,13 @@ function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
 }
 
 interface Jobs {
-  /** Starts the jobs of one more kind. */
+  /** Starts the jobs of another kind. */
   start(kind: JobKind): void
-  /** Stops all, and waits for those that run. */
+  /** Aborts all jobs, and waits for those that run. */
   stop(): Promise<void>
 }
 
-/** Starts the jobs of these kinds, else all. */
+/** Starts the jobs of these kinds; all by default. */
 export function startJobs(deps: Deps, kinds: readonly JobKind[] = jobKinds): Jobs {
   const jobs = jobsOf(deps)
   const stopping = new AbortController()

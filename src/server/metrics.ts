@@ -1,4 +1,4 @@
-/** What the server holds and what waits in it: users, items, bytes, free space, and the queues. */
+/** Metrics of the server's contents and queues: users, items, bytes, free space, waiting work. */
 import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '../base/metrics.ts'
 import type { Deps } from '../deps.ts'
@@ -10,7 +10,7 @@ interface Held {
   bytes: number
 }
 
-/** By the spaces' own counters: to count the files themselves would read all of them. */
+/** Sums the spaces' own counters: counting the files would read all of them. */
 const countHeld = ({ db }: Deps): Promise<Held | undefined> =>
   db.row<Held>(
     `SELECT COUNT(*) AS users, COALESCE(SUM(item_count), 0) AS items, COALESCE(SUM(storage_used), 0) AS bytes
@@ -20,7 +20,7 @@ const countHeld = ({ db }: Deps): Promise<Held | undefined> =>
 function addHeld(deps: Deps): void {
   const registers = [deps.metrics]
   let underWay: Promise<Held | undefined> | undefined
-  /** One look for all figures that are asked for together. */
+  /** One query for all metrics that are collected together. */
   const look = () => {
     underWay ??= countHeld(deps).finally(() => {
       underWay = undefined
@@ -93,7 +93,7 @@ function addWaiting(metrics: Metrics, name: string, help: string, queue: { waiti
   })
 }
 
-/** Adds what a journal tells of itself. */
+/** Adds the metrics of a journal. */
 export function addJournalMetrics({ journal, metrics }: Pick<Deps, 'journal' | 'metrics'>): void {
   addWaiting(metrics, 'filestore_audit_events_waiting', 'Events of the audit log that wait to be written', journal)
   new Counter({
@@ -107,7 +107,7 @@ export function addJournalMetrics({ journal, metrics }: Pick<Deps, 'journal' | '
   })
 }
 
-/** Adds what is looked at when somebody asks. */
+/** Adds metrics that are computed when they are collected. */
 export function addServerMetrics(deps: Deps): void {
   const { db, metrics, passwords } = deps
   addWaiting(metrics, 'filestore_password_hashes_waiting', 'Passwords that wait to be hashed or compared', passwords)

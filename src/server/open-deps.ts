@@ -1,4 +1,4 @@
-/** Opens what commands and routes work with; a command beside the server loads nothing of HTTP for it. */
+/** Opens what commands and routes work with. It imports nothing of HTTP, so that commands start fast. */
 import { Counter } from 'prom-client'
 import { openChangeLimits } from '../access/change-limits.ts'
 import { openDevicePermits } from '../access/device-permits.ts'
@@ -19,9 +19,9 @@ import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
 
-/** Opens all of it. The database must have been migrated. */
+/** Opens everything. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
-  // First, for nothing is left open where the folder cannot be made.
+  // Open the store first: if its folder cannot be created, nothing else is left open.
   const store = await openStore(config)
   let room: Room | undefined
   const rowDeps = await openRowDeps(config, clock, async () => (await room?.isLow()) === true)
@@ -35,15 +35,15 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
   return { ...rowDeps, store: counted, room, removals: openRemovals({ ...rowDeps, store: counted }) }
 }
 
-/** Closes what `openDeps` or `openRowDeps` has opened, once the bytes that are to be removed are gone. */
+/** Closes what `openDeps` or `openRowDeps` has opened, after queued bytes are removed. */
 export async function closeDeps(deps: Deps | RowDeps): Promise<void> {
   if ('removals' in deps) await deps.removals.settled()
   await deps.db.close()
 }
 
 /**
- * Opens all of it but the store, whose folder would be made where it is not there. `isLow` tells whether there is less
- * free space than is to stay free.
+ * Opens everything except the store, whose folder would otherwise be created. `isLow` says whether free space is below
+ * its minimum.
  */
 export async function openRowDeps(
   config: Config,
@@ -67,7 +67,7 @@ export async function openRowDeps(
     config.logLevel,
     openStderr(() => lost.inc()),
   )
-  // Several processes write to one log.
+  // Several processes write to one log, so add their ids.
   const log = config.workers === 1 ? lines : lines.child({ pid: process.pid })
   onBrokenValue(row => log.warn({ row }, "a row cannot be read and is shown without it: run 'filestore fsck'"))
   return {

@@ -1,15 +1,15 @@
-/** What the process itself takes: memory, processor, open files, and how long its loop lets others wait. */
+/** Metrics of the process itself: memory, CPU time, open files, and event loop delay. */
 import { readdir } from 'node:fs/promises'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '../base/metrics.ts'
 import { version } from '../version.ts'
 
-/** ms between two samples of the loop's delay. */
+/** ms between two samples of the event loop delay. */
 const resolution = 100
 const nanoseconds = 1e9
 
-/** Measured from the first time that somebody asks, so that a server without Prometheus pays nothing for it. */
+/** Measured from the first collection on, so that a server without Prometheus has no overhead. */
 function addLoopDelay(metrics: Metrics): void {
   let delays: IntervalHistogram | undefined
   const inSeconds = (value: number) => Math.max(0, value / nanoseconds - resolution / 1000)
@@ -26,7 +26,7 @@ function addLoopDelay(metrics: Metrics): void {
         return
       }
       for (const quantile of [0.5, 0.99, 1]) {
-        // Nothing was sampled yet where there is no count; the histogram's own values mean nothing then.
+        // Without a sample the histogram's values mean nothing.
         this.set({ quantile }, inSeconds(delays.count === 0 ? 0 : delays.percentile(quantile * 100)))
       }
       delays.reset()
@@ -34,7 +34,7 @@ function addLoopDelay(metrics: Metrics): void {
   })
 }
 
-/** Adds them under the names that Prometheus' own clients use. */
+/** Adds them under the names of Prometheus' own client libraries. */
 export function addProcessMetrics(metrics: Metrics): void {
   const registers = [metrics]
   new Gauge({

@@ -1,4 +1,4 @@
-/** A running server: what it works with, its jobs and HTTP. */
+/** A running server: its dependencies, its jobs and HTTP. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DemoAccount } from '../api/page.ts'
@@ -16,14 +16,14 @@ import { type JobKind, startJobs } from './jobs.ts'
 import { addServerMetrics } from './metrics.ts'
 
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** The address it listens on: `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Starts the jobs of one more kind. */
+  /** Starts the jobs of another kind. */
   startJobs(kind: JobKind): void
   /**
-   * Lets running requests finish, until `end` says that all are to end at once, and stops the jobs; the database stays
-   * open. Gives back how many requests were cut.
+   * Lets running requests finish, until `end` aborts them, and stops the jobs; the database stays open. Returns how
+   * many requests were cut off.
    */
   close(end?: AbortSignal): Promise<number>
 }
@@ -38,7 +38,7 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
-/** What stands in the way of listening, and what to do about it. */
+/** Explains an error of listening, and what to do about it. */
 function toListenError(error: Error, host: string, port: number): Error {
   const code = systemCode(error)
   if (code === 'EADDRINUSE')
@@ -54,28 +54,28 @@ const serverOptions = ({ headTime }: ConnectionRules) => ({
   IncomingMessage: BoundedRequest,
   headersTimeout: headTime,
   connectionsCheckingInterval: headTime / 4,
-  // Node's default cuts every upload after five minutes; http/slow-body.ts cuts those that do not move.
+  // Node's default would cut off every upload after five minutes; http/slow-body.ts cuts off those that stall.
   requestTimeout: 0,
   keepAliveTimeout: 65_000,
-  // Beside the headers of a browser a path of some 10,000 characters; `POST /files/by-path` takes longer ones.
+  // Fits a browser's headers and a path of some 10,000 characters; `POST /files/by-path` takes longer paths.
   maxHeaderSize: 32 * 1024,
-  // http/proper-requests.ts refuses them, with the headers and the form of every other answer.
+  // http/proper-requests.ts checks the Host header, and refuses with the API's own headers and error body.
   requireHostHeader: false,
 })
 
 interface ServerOptions {
   /** Accounts that the sign-in screen shows with their passwords. */
   demoAccounts?: readonly DemoAccount[]
-  /** Of jobs, as `startJobs` has them. */
+  /** The kinds of jobs to run, as in `startJobs`. */
   kinds?: readonly JobKind[]
-  /** Other rules for connections than the default ones. */
+  /** Overrides of the default connection rules. */
   rules?: Partial<ConnectionRules>
 }
 
-/** ms between two lines that tell of the same trouble. */
+/** ms between two log lines about the same problem. */
 const tellEvery = minute
 
-/** Tells the log that connections are closed for want of room. */
+/** Logs that connections are closed because there are too many. */
 function openFullWarning({ log, clock }: Deps): (connections: number, network?: string) => void {
   let told = Number.NEGATIVE_INFINITY
   return (connections, network) => {
@@ -101,7 +101,7 @@ export async function startServer(
     trustProxy: deps.config.trustProxy,
     onFull: openFullWarning(deps),
   })
-  // Which Node would answer by itself.
+  // Node would answer this by itself.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   answerUnparsed(server, connections, deps.config)
   const drain = openDrain(server, connections)

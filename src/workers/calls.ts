@@ -1,24 +1,24 @@
-/** What the primary and its workers ask of each other. */
+/** The calls between the primary and its workers. */
 import type { Registry } from 'prom-client'
 import type { KeyBudgets } from '../access/key-budgets.ts'
 import type { ErrorCode } from '../api/errors.ts'
 import type { DemoAccount } from '../api/page.ts'
 import type { Journal } from '../db/journal.ts'
 
-/** What a worker says once it answers requests. */
+/** A worker's message that it answers requests. */
 export interface Ready {
   url: string
-  /** Whose its leases are. */
+  /** The holder of its leases. */
   holder: string
 }
 
-/** What the primary does for a worker. */
+/** The calls that a worker makes to the primary. */
 export type PrimaryCalls = {
   begin(): { demoAccounts: readonly DemoAccount[]; port: number }
   ready(ready: Ready): void
-  /** It could not start; the code is that of an AppError. */
+  /** The worker could not start; the code is an AppError's. */
   fail(code: ErrorCode | null, message: string): void
-  /** It has stopped as it was told to, and cut so many requests. */
+  /** The worker has stopped as requested, and has cut off this many requests. */
   stopped(cut: number): void
   /** The text of /metrics, for all processes. */
   figures(): Promise<string>
@@ -30,17 +30,17 @@ export type PrimaryCalls = {
   flush(): Promise<void>
 }
 
-/** What one process has counted, or several together. */
+/** The metrics of one process, or of several together. */
 export type Figures = ReturnType<Registry['getMetricsAsArray']>
 
-/** What a worker does for the primary. */
+/** The calls that the primary makes to a worker. */
 export type WorkerCalls = {
-  /** Its own figures. */
+  /** The worker's own metrics. */
   figures(): Promise<Figures>
-  /** From now on it runs what runs in one process alone. */
+  /** Makes the worker run the jobs that only one process runs. */
   startJobs(): void
   /** Lets running requests finish, then ends. */
   stop(): void
-  /** Ends them at once. */
+  /** Cuts off running requests at once. */
   end(): void
 }

@@ -1,4 +1,4 @@
-/** The primary of a server with several workers: it answers no requests, and keeps for all what only one can. */
+/** The primary of a server with several workers: it answers no requests, and keeps the state that all of them share. */
 import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
 import { openDevicePermits } from '../access/device-permits.ts'
@@ -12,13 +12,13 @@ import type { RunningServer } from '../server/server.ts'
 import type { Figures } from './calls.ts'
 import { type Crew, type Member, openCrew } from './crew.ts'
 
-/** ms for which the figures of a worker are waited for; those of its last answer stand for one that is too busy. */
+/** ms to wait for a worker's metrics; if it is too busy, its last ones are used. */
 const figuresWait = 2 * second
 
-/** What stays of a process that has ended: what it counted is counted, so that no sum ever falls. */
+/** The metrics of an ended process that must be kept: its counters, so that no sum ever decreases. */
 const lasting = (figures: Figures = []): Figures => figures.filter(({ type }) => String(type) !== 'gauge')
 
-/** Gathers what /metrics tells of all processes. */
+/** Collects the metrics of all processes for /metrics. */
 function openFigures({ metrics }: Deps) {
   const last = new Map<Member, Figures>()
   let gone: Figures = []
@@ -41,7 +41,7 @@ function openFigures({ metrics }: Deps) {
   }
 }
 
-/** Counts the requests of device keys by the worker that answers them, so that one that dies takes its counts along. */
+/** Counts device keys' requests by worker, so that the counts of a dead worker disappear. */
 function openPermitsOfAll() {
   const held = new Map<Member, ReturnType<typeof openDevicePermits>>()
   const others = (member: Member) => (keyId: number) =>
@@ -56,12 +56,12 @@ function openPermitsOfAll() {
   }
 }
 
-/** A server of several processes; `failure` is that of them all. */
+/** A server of several processes; `failure` rejects when all of them are lost. */
 export interface RunningCrew extends Omit<RunningServer, 'startJobs'> {
   failure: Promise<never>
 }
 
-/** Starts as many workers as the configuration says; resolves when all of them answer requests. */
+/** Starts the configured number of workers; resolves when all of them answer requests. */
 export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningCrew> {
   const { config, budgets, journal, leases, log, metrics } = deps
   addJournalMetrics(deps)
@@ -69,7 +69,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
   const figures = openFigures(deps)
   const permits = openPermitsOfAll()
   let withJobs: Member | undefined
-  /** A free port is found once: it stays that of the server when all have died. */
+  /** A free port is chosen once, and kept even if all workers die. */
   let { port } = config
 
   const giveJobs = (): void => {
@@ -96,7 +96,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
       figures.forget(member)
       permits.forget(member)
       if (crew.ready().length === 0) port = Number(new URL(url).port)
-      // What it was at goes on at once, and not when its leases would have ended.
+      // Others can continue its jobs at once, instead of waiting for its leases to expire.
       await leases.abandonOf(holder).catch(error => log.warn({ err: error }, 'leases stay until they expire'))
       if (withJobs !== member) return
       withJobs = undefined
