@@ -1,4 +1,4 @@
-/** What a running server is made of; handed to every route's function. */
+/** The parts of a running server, passed to every route's function. */
 import type { ChangeLimits } from './access/change-limits.ts'
 import type { DevicePermits } from './access/device-permits.ts'
 import type { KeyBudgets } from './access/key-budgets.ts'
@@ -23,7 +23,7 @@ export interface Deps {
   readonly removals: Removals
   readonly log: Log
   readonly metrics: Metrics
-  /** What /metrics answers. */
+  /** The text that /metrics returns. */
   readonly figures: () => Promise<string>
   readonly clock: Clock
   readonly leases: Leases
@@ -35,5 +35,5 @@ export interface Deps {
   readonly devicePermits: DevicePermits
 }
 
-/** The same for what touches no bytes: a command beside the server needs no store for it. */
+/** The same without the store, for commands that do not touch bytes. */
 export type RowDeps = Omit<Deps, 'store' | 'room' | 'removals'>

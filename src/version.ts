@@ -1,4 +1,4 @@
-/** The product's version, as package.json has it. */
+/** The product's version from package.json. */
 import manifest from '../package.json' with { type: 'json' }
 
 export const version: string = manifest.version

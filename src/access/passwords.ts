@@ -1,4 +1,4 @@
-/** Hashes passwords with argon2id, two at a time: hashing shares libuv's threads with SQLite and file access. */
+/** Hashes passwords with argon2id, two in parallel: hashing shares libuv's threads with SQLite and file access. */
 import { AppError } from '../base/errors.ts'
 import { openHashQueue } from './hash-queue.ts'
 import type { Caller } from './network.ts'
@@ -7,33 +7,33 @@ const atOnce = 2
 const mayWait = 32
 
 export interface Passwords {
-  /** Hashes a new password for `caller`, waiting while it is the turn of others. */
+  /** Hashes a new password for `caller`, in its fair turn. */
   hash(password: string, caller: Caller): Promise<string>
   /**
-   * Compares a password with a hash, or with a hash of nothing where there is none, in the same time. `admit` runs
-   * when its turn has come, before any hashing; what it throws refuses the attempt. No password fits a damaged hash.
+   * Compares a password with a hash; without one it takes the same time on a decoy. `admit` runs in the caller's turn
+   * before any hashing; when it throws, the attempt is refused. No password matches a damaged hash.
    */
   verify(hash: string | null, password: string, caller: Caller, admit?: () => Promise<void>): Promise<boolean>
-  /** The number of passwords that wait to be hashed or compared. */
+  /** The number of passwords waiting to be hashed or compared. */
   waiting(): number
 }
 
 /**
- * The PHC string that `hash` makes: argon2id with a salt of 16 bytes and 32 bytes of hash. The cost may be another
- * release's, of at most 1 GB, for whoever verifies has as much memory taken as the string says.
+ * The PHC string that `hash` returns: argon2id, a salt of 16 bytes and a hash of 32. Other releases may use another
+ * cost, but at most 1 GB, because verifying allocates as much memory as the string says.
  */
 export const passwordHashForm =
   /^\$argon2id\$v=19\$m=[1-9]\d{0,5},t=[1-9]\d?,p=[1-9]\d?\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
 
-/** Cost of argon2id as OWASP's password storage cheat sheet gives it: 19 MiB, 2 passes, 1 lane. */
+/** The cost of argon2id after OWASP's password storage cheat sheet: 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const tooMany = (): AppError =>
   new AppError('rate_limited', 'The server is busy, try again in a second', { retryAfter: 1 })
 
 /**
- * Throws `rate_limited` beyond 32 waiting, for those of whose account and network the most wait. `onDamaged` is told of
- * each stored hash that is none.
+ * Throws `rate_limited` when more than 32 wait, for the account and network with the most waiting. `onDamaged` is
+ * called for each malformed stored hash.
  */
 export function openPasswords(onDamaged: () => void): Passwords {
   const queue = openHashQueue({ atOnce, mayWait, refuse: tooMany })

@@ -67,7 +67,7 @@ export const maxPageSize = 1000
 export const wholeListSize = 10_000
 /** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take a tenth of it. */
 export const maxPageBytes = 16 * 1024 ** 2
-/** Bytes that the events on one page may take: a name stands in them as often as somebody has renamed its file. */
+/** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */
 export const maxEventPageBytes = 1024 ** 2
 /**
  * Pages of one list that a client reads at most: enough for a hundred million files. If all paths and tags have their
@@ -120,11 +120,11 @@ export const maxKeyRequests = 64
  * proxy's HTTP/2 allows: 128 with nginx, 250 with Caddy.
  */
 export const maxSessionRequests = 300
-/** How many of these hold a file open; the others wait. As many as a user's keys have at all: each takes a megabyte. */
+/** How many of these may hold a file open, a megabyte each; the others wait. Equal to the limit of a user's keys. */
 export const maxOpenFiles = 64
 /**
- * Answers to a user's sessions that are made while they are sent, and as many to the user's keys: ZIP files, each of which
- * keeps some sixty bytes of every entry until its end, and exports of the audit log. The others wait.
+ * Concurrent streamed answers of a user's sessions, and as many of the user's keys; others wait. These are ZIP files,
+ * which keep some sixty bytes per entry until their end, and exports of the audit log.
  */
 export const maxStreams = 3
 /** Prefixes of the two halves of an API key. */

@@ -1,4 +1,4 @@
-/** A batcher: one piece of work serves all items that wait. While a batch is under way, the next one gathers. */
+/** Batches work: one call processes all waiting items. While a batch runs, the next one collects. */
 interface BatcherOptions<Item, Result> {
   /** Maximum number of items in one batch. */
   most: number

@@ -1,7 +1,7 @@
-/** The figures of one server for Prometheus. */
+/** The server's metrics for Prometheus. */
 import { type Metric, Registry } from 'prom-client'
 
-/** Holds them. What a figure's `collect` throws leaves it as it stands, and the others are answered. */
+/** The registry. When a metric's `collect` throws, it keeps its last value, and the others are still served. */
 export class Metrics extends Registry {
   override registerMetric<Label extends string>(metric: Metric<Label> & { collect?: () => unknown }): void {
     const { collect } = metric

@@ -1,13 +1,13 @@
-/** The highest id that each table has given: events remember rows that are gone, so that no id may be given twice. */
+/** The highest id ever assigned in each table. Events mention deleted rows, so an id must never be reused. */
 import type { Database } from './database.ts'
 import { findTables, type Row, readLastId } from './tables.ts'
 
-/** Far above any id that is given, and far below 2^53, from where on numbers are no longer told apart. */
+/** Far above any real id, and far below 2^53, where numbers lose precision. */
 const maxId = 2 ** 52
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) >= 0 && Number(id) <= maxId
 
-/** The table of the row that an event is about, by the noun of its action. */
+/** The table that an event's noun refers to. */
 const tablesByNoun: Readonly<Record<string, string>> = {
   'api-key': 'api_keys',
   file: 'files',
@@ -19,16 +19,16 @@ const tablesByNoun: Readonly<Record<string, string>> = {
   user: 'users',
 }
 
-/** By table, the highest id that is told of. */
+/** The highest id mentioned, by table. */
 export type ToldIds = Map<string, number>
 
-/** Adds what is told of a table's id; what is no id, or no table's, tells nothing. */
+/** Adds a mentioned id; ignores invalid ids and unknown tables. */
 export function addTold(told: ToldIds, table: string | undefined, id: unknown): void {
   if (table === undefined || !isId(id)) return
   told.set(table, Math.max(id, told.get(table) ?? 0))
 }
 
-/** Adds the ids that rows of a table tell of. */
+/** Adds the ids that a table's rows mention. */
 export function addToldBy(told: ToldIds, table: string, rows: readonly Row[]): void {
   for (const row of rows) {
     addTold(told, table, row.id)
@@ -40,13 +40,13 @@ export function addToldBy(told: ToldIds, table: string, rows: readonly Row[]): v
 
 export interface LastId {
   table: string
-  /** What the next id is counted from; null where that is none. */
+  /** The value of the id counter; null when it is invalid. */
   kept: number | null
-  /** The highest that its rows or events tell of; 0 where none does. */
+  /** The highest id that rows or events mention; 0 for none. */
   told: number
 }
 
-/** The columns of an event that name other rows. */
+/** The columns of events that refer to other rows. */
 const columnsOfEvents = { users: 'actor_id', api_keys: 'key_id', spaces: 'space_id' }
 
 const nounsQuery = `SELECT SUBSTR(action, 1, INSTR(action, '.') - 1) AS noun, MAX(item_id) AS id FROM events
@@ -56,7 +56,7 @@ const highest = Object.entries(columnsOfEvents).map(
 )
 const columnsQuery = `SELECT ${highest.join(', ')} FROM events`
 
-/** What events tell of. */
+/** The ids that events mention. */
 async function findInEvents(db: Database): Promise<ToldIds> {
   const told: ToldIds = new Map()
   const ofColumns = await db.row<Record<string, number | null>>(columnsQuery)
@@ -71,7 +71,7 @@ async function findInRows(db: Database, table: string): Promise<number> {
   return row?.id ?? 0
 }
 
-/** Of each table that gives ids. What is kept is read last: what others add meanwhile can only raise it. */
+/** For each table with ids. The counter is read last, because concurrent inserts can only raise it. */
 export async function findLastIds(db: Database): Promise<LastId[]> {
   const tables = (await findTables(db)).filter(({ key }) => key.join() === 'id').map(({ name }) => name)
   const inEvents = tables.includes('events') ? await findInEvents(db) : new Map()
@@ -84,7 +84,7 @@ export async function findLastIds(db: Database): Promise<LastId[]> {
   return found
 }
 
-/** What a snapshot says of its tables, beside what is told of their ids. */
+/** A snapshot's counters, combined with the mentioned ids. */
 export const lastIdsOf = (tables: readonly { name: string; last_id: number | null }[], told: ToldIds): LastId[] =>
   tables.map(({ name, last_id }) => ({
     table: name,
@@ -92,13 +92,13 @@ export const lastIdsOf = (tables: readonly { name: string; last_id: number | nul
     told: told.get(name) ?? 0,
   }))
 
-/** Whether ids would be given twice, or ones that no number can be. */
+/** Whether the counter would reuse ids, or is invalid. */
 export const isDamagedId = ({ kept, told }: LastId): boolean => told > (kept ?? 0)
 
-/** From what to count on. */
+/** The value to continue counting from. */
 export const lastIdOf = ({ kept, told }: Pick<LastId, 'kept' | 'told'>): number => Math.max(kept ?? 0, told)
 
-/** The rest of a sentence about the table. */
+/** The problem as the rest of a sentence about the table. */
 export const describeDamagedId = ({ kept, told }: LastId): string =>
   `ids up to ${told} were given, and the next is counted from ${kept ?? 'nothing that could be one'}`
 

@@ -51,7 +51,7 @@ const queries = {
 /** Tables of Umzug, SQLite and the search index, which the migrations create and fill. */
 const foreignTables = /^(migrations$|sqlite_|file_search)/
 
-/** What a table counts its ids from, whatever stands there; null where it counts none. */
+/** A table's id counter, even if invalid; null when the table has none. */
 export const readLastId = async (db: Database, name: string): Promise<number | null> =>
   (await db.row<{ id: number }>(queries[db.dialect].lastId, [name]))?.id ?? null
 

@@ -20,14 +20,14 @@ interface EventQuery {
   /** The name that a cursor is bound to; other filters give another name. */
   list: string
   conditions: readonly string[]
-  /** Those of `$1`, `$2`, … in the conditions. */
+  /** The values of `$1`, `$2`, … in the conditions. */
   values: readonly Bind[]
 }
 
-/** Rows that are read at once. Between two slices the event loop serves others, so that no page is a long pause. */
+/** Rows per query. Between two queries the event loop serves other requests, so that no page blocks them long. */
 const sliceSize = 250
 
-/** The first `count` rows, those after a position where it is given. */
+/** The first `count` rows, after a position if it is given. */
 function readSlice(
   db: Database,
   { conditions, values }: EventQuery,
@@ -43,14 +43,14 @@ function readSlice(
   )
 }
 
-/** Bytes that an event has in an answer beside its two texts, about. */
+/** The approximate bytes of an event in an answer besides its two texts. */
 const bytesBeside = 250
 const bytesOf = ({ actor_name, detail }: EventRow): number =>
   bytesBeside + Buffer.byteLength(actor_name) + Buffer.byteLength(detail ?? '')
 
 const positionOf = ({ at, id }: EventRow): CursorValue[] => [at, id]
 
-/** The page after `cursor`: as many events as are asked for, or fewer where they take too many bytes; never none. */
+/** The page after `cursor`: the requested number of events, fewer when they take too many bytes, but at least one. */
 async function readPage(
   db: Database,
   query: EventQuery,
@@ -63,7 +63,7 @@ async function readPage(
   let left = maxEventPageBytes
   let isEnd = false
   while (!isEnd) {
-    // One more than is shown tells whether there is more.
+    // One row more than the page shows whether another page follows.
     const wanted = Math.min(sliceSize, count + 1 - events.length)
     const rows = await readSlice(db, query, last === null ? start : positionOf(last), wanted)
     for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Brings the bytes of a file on the disk into the store: copied, as a clone of its blocks, or as the very same file. */
+/** Brings the bytes of a local file into the store: as a copy, as a reflink, or as a hard link to the same file. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { CommonFailure } from './failures.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
 
-/** Bytes of one read, as the store's own. */
+/** Bytes per read, as in the store. */
 const readSize = 1024 ** 2
 
 async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Promise<string> {
@@ -22,7 +22,7 @@ async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Pr
 }
 
 const noSharing = 'this file system does not share blocks between files'
-/** What the system says where none of the files can come in by a mode, and what that means. */
+/** System errors that mean that a mode works for none of the files, each with an explanation. */
 const refusals: Readonly<Record<string, string>> = {
   EXDEV: "the files and the server's bytes must lie on one file system",
   ENOTSUP: noSharing,
@@ -30,7 +30,7 @@ const refusals: Readonly<Record<string, string>> = {
   ENOSYS: noSharing,
 }
 
-/** Why it cannot be done, with what always can; all else as it is. */
+/** Adds an explanation and the mode that always works; returns other errors unchanged. */
 function explain(error: unknown, mode: AdoptionMode): unknown {
   const code = systemCode(error) ?? ''
   const sentenceOf = (reason: string) => `--mode ${mode}: ${reason}; --mode copy always works`
@@ -41,9 +41,9 @@ function explain(error: unknown, mode: AdoptionMode): unknown {
 }
 
 /**
- * Takes in the content of a regular file of this size, hashed as it lies in the store. Whatever the mode, content is copied
- * that is small, for it stands beside its row, or whose store has no files on this machine. Throws `invalid_input` where the file system cannot do what the mode asks,
- * a `CommonFailure` where it can for no file.
+ * Adopts the content of a regular file of this size, and hashes it as it is in the store. Small content, which is
+ * stored beside its row, and content for a store that is not local is always copied. Throws `invalid_input` when the
+ * file system does not support the mode, as a `CommonFailure` when that affects every file.
  */
 export async function adoptBytes(
   store: BlobStore,
@@ -52,7 +52,7 @@ export async function adoptBytes(
   signal: AbortSignal,
 ): Promise<ReceivedBlob> {
   if (mode === 'copy' || store.local === null || size <= inlineLimit) {
-    // A link that took the file's place since it was looked at is not followed.
+    // Do not follow a link that has replaced the file since it was found.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const source = file.createReadStream({ highWaterMark: readSize, signal })
     return receiveBlob(store, source, { limit: Number.MAX_SAFE_INTEGER, expected: size })
