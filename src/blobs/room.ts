@@ -41,10 +41,7 @@ export interface Room {
    * `written` of them are being written now and count until the next measurement has seen them.
    */
   admit(bytes?: number, written?: number): Promise<void>
-  /**
-   * Returns the store with a `put` that throws `storage_full` once space runs low: uploads may be concurrent or lack a
-   * length.
-   */
+  /** Returns the store; its `put` throws `storage_full` once space runs low, because a length may be unknown. */
   keep(store: BlobStore): BlobStore
 }
 

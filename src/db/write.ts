@@ -44,7 +44,7 @@ interface Scope {
   readonly connection: Connection
   /** False once the transaction has ended: a query that comes later has outlived it. */
   open: boolean
-  /** Statements under way, whether a change is among them, and what hears of the end of the last one. */
+  /** The number of running statements, whether one of them is a change, and a callback for the end of the last. */
   running: number
   changing: boolean
   onIdle: () => void

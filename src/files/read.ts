@@ -78,8 +78,8 @@ const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } 
   file.blob_place === 'store' && file.blob_key !== null
 
 /**
- * Reads inline content and verifies its SHA-256. That takes microseconds for at most 32 KiB, and no disk reports that a
- * page of the database has changed.
+ * Reads inline content and verifies its SHA-256, which takes microseconds for at most 32 KiB. Nothing else would notice
+ * a damaged page of the database.
  */
 async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow>): Promise<Buffer> {
   const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes

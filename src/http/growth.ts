@@ -42,7 +42,7 @@ function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   if (endpoint === tagFiles || endpoint === untagFiles) {
     return growthOfMarks((input as ParsedInputOf<typeof tagFiles>).file_ids)
   }
-  // Enabling a key counts as creating one. Disabling must always be possible.
+  // Enabling a key counts like creating one, which the same callers may do. Disabling must always be possible.
   if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }

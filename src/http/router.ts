@@ -73,7 +73,7 @@ async function runUpload(
   refuseQuery(ctx)
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const contentLength = ctx.request.length ?? null
-  // Content that may be stored inline bypasses the store's own counting.
+  // Inline content never passes the store, which counts the bytes of all other content, so count it here.
   await deps.room.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
   await deps.changes.count(call.actor.userId, 1)
   const { fields, upload, allowance } = await receiveUpload(ctx, {

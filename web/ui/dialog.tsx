@@ -7,7 +7,7 @@ import { Busyness } from './use-busy.ts'
 export function Dialog({ children, onClose, ...rest }: DialogProps) {
   const [isOpen, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
-  // React recommends this for state derived from props: set it during rendering.
+  // Set it during rendering, as React recommends for state derived from props.
   if (rest.opened !== isOpen) {
     setOpen(rest.opened)
     if (rest.opened) setOpenings(openings + 1)

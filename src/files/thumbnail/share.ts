@@ -54,7 +54,7 @@ export function openShares(deps: Deps): MakeRoom {
 
   return async (spaceId, bytes) => {
     const share = shareOf((await findQuota(db, spaceId)).storage_quota)
-    // Make room for several thumbnails at once: adding up a large space's sizes takes long, and is needed less often.
+    // Make room for several thumbnails at once, since adding up the sizes of a large space takes long.
     const reserve = share / 64
     const before = added.get(spaceId) ?? reserve
     if (before + bytes <= reserve) {

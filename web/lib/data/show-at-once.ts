@@ -20,7 +20,7 @@ export async function showAtOnce<Data>(
 /**
  * Runs optimistic changes; those with the same key one after the other, in the order they began. `show(true)` runs when
  * a change begins. When no later change with its key follows, `show` runs again with whether the server made the
- * change, since an answer from meanwhile may have hidden it. `refresh` runs once none is left; nobody waits for it.
+ * change, since a refetch in between may have hidden it. `refresh` runs once none is left; nobody waits for it.
  */
 export function openActs<Key>(refresh: () => Promise<void>) {
   const latest = new Map<Key, Promise<unknown>>()

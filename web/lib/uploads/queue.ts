@@ -89,7 +89,7 @@ async function run(uploads: Uploads, upload: Upload): Promise<void> {
   try {
     complete(uploads, upload, await send(uploads, upload, own.controller.signal))
   } catch (error) {
-    // After a cancellation the row is gone, or Undo has restored it and it runs anew: leave it alone.
+    // After a cancellation the row is gone, or Undo has restored it and it runs again: leave it alone.
     if (running.get(id) === own) settle(uploads, upload, error)
   } finally {
     if (running.get(id) === own) running.delete(id)

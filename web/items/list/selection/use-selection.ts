@@ -39,7 +39,7 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
   const ids = useMemo(() => idsOf(items, state.ids), [items, state.ids])
 
   const isThere = wanted !== null && Math.min(wanted.to, total - 1) < listed.length
-  // React recommends this for state derived from props: set it during rendering.
+  // Set it during rendering, as React recommends for state derived from props.
   if (isThere) setState({ ...state, ids: withRange(state.base, listed, wanted), wanted: null })
   else if (wanted !== null && isStuck) setState({ ...state, wanted: null })
   useEffect(() => {
