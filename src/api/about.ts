@@ -1,4 +1,4 @@
-/** What the API's document says of a call, beyond what follows from its path, input, output and access. */
+/** The texts and codes of a call in the API's document that do not follow from its path, input, output and access. */
 import type { ErrorCode } from './errors.ts'
 
 export interface About {

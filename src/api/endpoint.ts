@@ -20,7 +20,7 @@ export interface Endpoint<Input extends z.ZodMiniType = z.ZodMiniType, Output ex
   /** The schema of the same input sent as a urlencoded HTML form; undefined if the call accepts no form. */
   readonly form: z.ZodMiniType<z.output<Input>> | undefined
   readonly output: Output
-  /** What the API's document says of it. The page's bundle lacks it. */
+  /** The call's texts in the API's document; empty in the page's bundle. */
   readonly about: About
 }
 

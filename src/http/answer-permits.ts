@@ -1,12 +1,12 @@
-/** Limits how many answers of one kind a user has under way at once; the others wait in order of arrival. */
+/** Limits a user's concurrent answers of one kind; further ones wait in order of arrival. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 import { openLanes } from './lanes.ts'
 
 /**
- * Resolves when a request's answer may begin, and counts it until that is sent. Says whether it has waited, because its
- * caller's rights can have ended meanwhile. Throws if its client has disconnected.
+ * Resolves when a request's answer may start, and counts it until it is sent. Returns whether it had to wait, because
+ * the caller may have lost access meanwhile. Throws when the client has disconnected.
  */
 type TakePermit = (ctx: Context) => Promise<boolean>
 

@@ -1,21 +1,21 @@
 /**
- * Bounds the pieces in which a body comes. A chunk of one byte takes 6 bytes of the wire, but some 400 of memory and
- * microseconds of the parser: without a bound, megabytes of such chunks would take gigabytes, and stop everybody else.
+ * Limits the number of chunks of a body. A chunk of one byte takes 6 bytes on the wire, but some 400 of memory and
+ * microseconds of CPU time. Without a limit, megabytes of such chunks would take gigabytes and block everybody else.
  */
 import { IncomingMessage } from 'node:http'
 
-/** Bytes below which a piece is tiny. Clients that stream send lines or blocks. */
+/** A chunk below this many bytes is tiny. Clients that stream send lines or blocks. */
 const tiny = 16
-/** Tiny pieces of one body that may come at once, and how many more each second. */
+/** Tiny chunks that a body may have at once, and how many more per second. */
 const burst = 1000
 const perSecond = 100
-/** Bytes below which pieces are gathered into one. */
+/** Chunks below this many bytes are joined, up to the second number. */
 const small = 4 * 1024
 const gathered = 16 * 1024
-/** ms for what is left of a body when its answer has ended. */
+/** ms to receive the rest of a body after its answer has ended. */
 const restTime = 20_000
 
-/** Returns a function that says whether another tiny piece may come. */
+/** Returns a function that says whether another tiny chunk is allowed. */
 function openBucket(): () => boolean {
   let left = burst
   let at = performance.now()
@@ -28,9 +28,9 @@ function openBucket(): () => boolean {
 }
 
 /**
- * A request that gathers small pieces of its body before anybody reads them, and ends the connection of a client that
- * sends too many tiny ones, or goes on with a body long after its answer. Node's parser (`parserOnBody` in Node's
- * lib/_http_common.js) hands it each piece by `push`, and null at the end, unless `_dumped` says that nobody will read.
+ * A request that joins small chunks of its body before anybody reads them. It closes the connection of a client that
+ * sends too many tiny ones, or continues a body long after its answer. Node's parser (`parserOnBody` in Node's
+ * lib/_http_common.js) calls `push` with each chunk and with null at the end, unless `_dumped` is set.
  */
 export class BoundedRequest extends IncomingMessage {
   #mayComeTiny: (() => boolean) | undefined
@@ -60,7 +60,7 @@ export class BoundedRequest extends IncomingMessage {
   }
 
   #hold(piece: Buffer): boolean {
-    // All pieces of one read of the socket come in the same turn of the event loop.
+    // All chunks from one read of the socket arrive in the same turn of the event loop.
     if (this.#size === 0) process.nextTick(() => this.#flush())
     this.#held.push(piece)
     this.#size += piece.length
@@ -75,12 +75,12 @@ export class BoundedRequest extends IncomingMessage {
     return super.push(piece)
   }
 
-  // If Node knew that nobody reads the rest of a body, it would drop it without asking how it comes.
+  // Always false: otherwise Node would discard the rest of a body without calling `push`.
   get _dumped(): boolean {
     return false
   }
 
-  /** Node's constructor sets it, too, before this class has its own fields: to false. */
+  /** Node's constructor also sets it, to false, before this class has its own fields. */
   set _dumped(isDumped: boolean) {
     if (!isDumped || this.complete || this.#isDropping) return
     this.#isDropping = true

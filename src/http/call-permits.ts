@@ -45,9 +45,9 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
 /** Resolves when a call may begin. Throws if its client has disconnected by then. */
 type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<Permit>
 
-/** The lanes that a call enters, in this order: their names, and how many calls each admits at once. */
+/** The lanes that a call enters, in this order, with the number of calls that each admits at once. */
 function lanesOf({ userId, key }: Actor, kind: Kind): [name: string, atOnce: number][] {
-  // Sessions and keys queue apart, so that no script keeps its owner's page waiting for more than its call at work.
+  // Sessions and keys queue separately, so that a script delays its owner's page by at most one running call.
   const lanes: [string, number][] = [[`${kind} ${userId} ${key === null ? 'session' : 'key'}`, atOnce[kind]]]
   if (together.includes(kind)) lanes.push([`${kind} ${userId}`, 1])
   if (kind === 'search') lanes.push([kind, searchesAtOnce])
