@@ -1,6 +1,5 @@
 /**
- * SHA-256 of a stream. A large one is hashed in a worker thread, because socket, parser and hash together fill one
- * core.
+ * SHA-256 of a stream. A large one is hashed in a worker thread, because socket, parser and hash would fill one core.
  */
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'

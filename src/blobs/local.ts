@@ -51,8 +51,7 @@ async function put(shelves: Shelves, key: string, source: AsyncIterable<Buffer>)
 }
 
 /**
- * Opens a blob's file. The check for a link in the shelf's place runs at the same time, since each call waits for a
- * thread.
+ * Opens a blob's file and checks for a link in the shelf's place. Both run at once, because each waits for a thread.
  */
 async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<FileHandle> {
   const [file, place] = await Promise.allSettled([open(pathOf(key), readFlags), placeOf(key)])

@@ -1,10 +1,7 @@
 /** Paged lists. */
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 
-/**
- * How many items a list has: the total of the last loaded page and, while pages are missing, at least one more than
- * loaded.
- */
+/** How many items a list has: the last loaded page's total; while pages are missing, at least one more than loaded. */
 export const totalOf = (loaded: number, last: { total: number; next_cursor: string | null } | undefined): number =>
   last?.next_cursor == null ? loaded : Math.max(last.total, loaded + 1)
 

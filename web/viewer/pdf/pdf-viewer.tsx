@@ -19,7 +19,7 @@ interface PdfViewerProps {
   onFail: () => void
 }
 
-/** A prompt for the document's password. */
+/** A question for the document's password. */
 interface Question {
   isWrong: boolean
   answer: (password: string) => void
@@ -31,7 +31,7 @@ export function PdfViewer({ item, onFail }: PdfViewerProps) {
   const [pdf, setPdf] = useState<pdfjs.PDFDocumentProxy | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const [question, setQuestion] = useState<Question | null>(null)
-  /** Counts the prompts, so that each gets a new form. */
+  /** Counts the questions, so that each gets a new form. */
   const asked = useRef(0)
   const target: PageTarget = useRef(null)
   const fail = (problem: Error) => {
