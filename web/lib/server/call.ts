@@ -1,4 +1,4 @@
-/** Calls to the server from this page. What a 401 interrupts goes on once the same user has signed in again. */
+/** Calls to the server. A call that gets a 401 is repeated once the same user has signed in again. */
 import { ApiError, type ApiRequest, type ApiResponse, createClient, readRetryAfter } from '../../../src/api/client.ts'
 import { suspendUser, useAuth, waitForReturn } from './auth-store.ts'
 import { apiUrl } from './config.ts'

@@ -1,4 +1,4 @@
-/** What an upload sends, and what its answer says. */
+/** The request of an upload, and its answer. */
 import { ApiError, readAnswer, readRetryAfter } from '../../../src/api/client.ts'
 import type { ConflictRule } from '../../../src/api/files.ts'
 import type { FileItem, ItemAnswer } from '../../../src/api/items.ts'
@@ -36,7 +36,7 @@ export function formOf({ file, parentId, rule, metadata }: UploadRequest): FormD
   return form
 }
 
-/** The item that an answer brings. Throws `ApiError` where it brings none. */
+/** The uploaded item from an answer. Throws `ApiError` when there is none. */
 export function readItem(status: number, text: string, retryAfter: string | null): FileItem {
   const answer = readAnswer<Partial<ItemAnswer> | null>({ status, text, retryAfter: readRetryAfter(retryAfter) })
   if (answer?.file === undefined) throw new ApiError(status, 'Invalid response format')
