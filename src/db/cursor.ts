@@ -44,12 +44,10 @@ export function decodeCursor(cursor: string, lists: readonly CursorList[]): { li
 }
 
 /**
- * Divides the rows of a list into its page and what follows. The query reads one row more than the page shows: if it is
- * there, `last` is the row that the next page continues after, else null.
+ * Returns the row that the next page continues after; null if all rows are shown. A query reads one row more than its
+ * page can show, so that the rows say whether another page follows.
  */
-export function takePage<Row>(rows: readonly Row[], count: number): { page: Row[]; last: Row | null } {
-  const page = rows.slice(0, count)
-  return { page, last: rows.length > count ? (page.at(-1) ?? null) : null }
-}
+export const lastShown = <Row>(rows: readonly Row[], shown: number): Row | null =>
+  rows.length > shown ? (rows[shown - 1] ?? null) : null
 
 const unknownCursor = (): AppError => invalidField('cursor', 'Unknown cursor')

@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
 import type { FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
-import { type CursorValue, decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
@@ -101,8 +101,8 @@ export async function listFiles(
     findTotals(db, spaceId, parentId),
   ])
   const path = breadcrumbs.at(-1)?.path ?? ''
-  const { page: shown, last } = takePage(rows, count)
-  const items = await presentItems(db, actor, shown, new Map([[parentId, path]]))
+  const items = await presentItems(db, actor, rows.slice(0, count), new Map([[parentId, path]]))
+  const last = lastShown(rows, items.length)
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)
   return {

@@ -4,7 +4,7 @@ import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
 import type { Bind } from '../db/connections.ts'
-import { type CursorValue, decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { type ItemRow, itemCells } from './find.ts'
@@ -44,9 +44,10 @@ export async function readItemPage(
   const total = await db.row<{ count: number }>(`SELECT COUNT(*) AS count FROM files f WHERE ${query.condition}`, [
     ...query.binds,
   ])
-  const { page, last } = takePage(rows, count)
+  const files = await presentItems(db, viewer, rows.slice(0, count))
+  const last = lastShown(rows, files.length)
   return {
-    files: await presentItems(db, viewer, page),
+    files,
     total: total?.count ?? 0,
     next_cursor: last === null ? null : encodeCursor(name, query.position(last)),
   }

@@ -2,7 +2,7 @@
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { wholeListSize } from '../api/limits.ts'
 import type { listUsers as endpoint, User } from '../api/users.ts'
-import { decodeCursor, encodeCursor, takePage } from '../db/cursor.ts'
+import { decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { countUsers, findUsers } from './find.ts'
 import { presentUser } from './present.ts'
@@ -19,7 +19,9 @@ interface UserList {
 export async function listUsers(db: Database, input: ParsedInputOf<typeof endpoint>): Promise<UserList> {
   const count = input.limit ?? wholeListSize
   const after = input.cursor === undefined ? '' : String(decodeCursor(input.cursor, [cursorList]).after[0])
-  const { page, last } = takePage(await findUsers(db, after, count + 1), count)
+  const rows = await findUsers(db, after, count + 1)
+  const page = rows.slice(0, count)
+  const last = lastShown(rows, page.length)
   return {
     users: page.map(presentUser),
     total: await countUsers(db),
