@@ -1,6 +1,7 @@
 /**
- * The whole product, section by section: titled, named, from this server alone, and calm if asked to. The tests of each
- * screen look with all of axe's rules at each of its states; here stand the states that no screen's own tests open.
+ * Every section of the product has a title and accessible names, loads from this server alone, and stands still for
+ * users who ask for less motion. The tests of each screen check its states with all of axe's rules; this file checks
+ * the states that no other test opens.
  */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ import { desktop, enter, phone, row, type TestPage } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 let admin: BuiltUser
-/** A wide window and a phone, each signed in once. */
+/** A wide window and a phone. Each signs in once for all tests. */
 let wide: TestPage
 let narrow: TestPage
 const place: Record<string, number> = {}
@@ -49,7 +50,7 @@ beforeAll(async () => {
   wide = await browser.openLasting(desktop)
   narrow = await browser.openLasting(phone)
   for (const { page } of [wide, narrow]) {
-    // What would leave this server fails here, and is an offence.
+    // A request to another server is aborted, and so it is reported as an offence.
     await page.route(isElsewhere, route => route.abort())
     await enter(page, admin)
   }
@@ -57,7 +58,7 @@ beforeAll(async () => {
 
 const isElsewhere = ({ origin, protocol }: URL) => protocol.startsWith('http') && origin !== server.url
 
-/** Goes to an address, and waits until nothing is awaited any more. */
+/** Goes to an address, and waits until the network is idle. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('main').waitFor()
@@ -86,10 +87,10 @@ const sections: [name: string, path: () => string, title: string][] = [
   ['the fallback page', () => '/nowhere', 'Not found'],
 ]
 
-/** Sections that no test of their own looks at with all of axe's rules, in both themes. */
+/** Sections that no other test checks with all of axe's rules in both themes. */
 const withoutOwnTest = ['a folder', 'a search without results', 'the account', 'the full-page viewer']
 
-test.each(sections)('%s has a title, and nothing in it bars the way', async (name, path, title) => {
+test.each(sections)('%s has its title and no accessibility barriers', async (name, path, title) => {
   const { page, offences } = wide
   await goTo(page, path())
   await expect.poll(() => page.title()).toBe(`${title} · filestore`)
@@ -100,7 +101,7 @@ test.each(sections)('%s has a title, and nothing in it bars the way', async (nam
 
 const withOwnLayout = ['/files', '/favorites', '/trash', '/api-keys', '/settings/users', '/validation']
 
-test.each(withOwnLayout)('%s names everything on a phone, and nothing stands out of it', async path => {
+test.each(withOwnLayout)('%s names every control on a phone and is no wider than the screen', async path => {
   const { page, offences } = narrow
   await goTo(page, path)
   expect(await findNameless(page)).toEqual([])
@@ -108,7 +109,7 @@ test.each(withOwnLayout)('%s names everything on a phone, and nothing stands out
   expect(offences).toEqual([])
 })
 
-test('the form of a new folder has no barrier in either theme', async () => {
+test('the form of a new folder has no accessibility barriers in either theme', async () => {
   const { page, offences } = wide
   await goTo(page, '/files')
   await page.getByRole('button', { name: 'New Folder' }).first().click()
@@ -117,7 +118,7 @@ test('the form of a new folder has no barrier in either theme', async () => {
   expect(offences).toEqual([])
 })
 
-test('who asks for less motion sees what opens in its place at once', async () => {
+test('a dialog opens without a transition for a user who asks for less motion', async () => {
   const { page } = await browser.open({ reducedMotion: 'reduce' })
   await enter(page, admin, '/files')
   await row(page, 'picture.png').waitFor()
@@ -132,7 +133,7 @@ test('who asks for less motion sees what opens in its place at once', async () =
   expect(moving).toEqual([])
 })
 
-test('a dialog that has been fetched opens with the click, and does not come later', async () => {
+test('a dialog whose code is already loaded opens within three frames of the click', async () => {
   const { page } = await browser.open({ reducedMotion: 'reduce' })
   await enter(page, admin, '/files')
   await page.waitForLoadState('networkidle')

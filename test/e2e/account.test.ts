@@ -1,4 +1,4 @@
-/** The own account: profile, theme, password and sessions. */
+/** The user's own account: profile, theme, password and sessions. */
 import { expect, test } from 'vitest'
 import { listApiKeys } from '../../src/api/keys.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
@@ -8,7 +8,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-/** Signs in elsewhere, with a browser that calls itself so. */
+/** Signs in from another browser, which sends this user agent. */
 const signInFrom = (userAgent: string, { username, password }: { username: string; password: string }) =>
   fetch(`${server.url}/api/auth/login`, {
     method: 'POST',
@@ -18,7 +18,7 @@ const signInFrom = (userAgent: string, { username, password }: { username: strin
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
-test('the welcome line leads there, and follows the name that is saved', async () => {
+test('the welcome link opens the account page and shows the name that was saved last', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -33,7 +33,7 @@ test('the welcome line leads there, and follows the name that is saved', async (
   expect(offences).toEqual([])
 })
 
-test('what is wrong with a field is told at the field, and nothing typed is lost', async () => {
+test('the profile form shows an error beside its field and keeps what was typed', async () => {
   const [user, other] = [await buildUser(server), await buildUser(server)]
   await other.raw('/api/auth/profile', {
     method: 'PUT',
@@ -61,7 +61,7 @@ test('what is wrong with a field is told at the field, and nothing typed is lost
   expect(await save.evaluate(element => element === document.activeElement)).toBe(true)
 })
 
-test('sessions are told by device, and end one by one or all at once', async () => {
+test('the session list names each device, and sessions end one by one or all at once', async () => {
   const user = await buildUser(server)
   for (let count = 0; count < 2; count++) await signInFrom(firefox, user)
   const { page, offences } = await browser.open()
@@ -83,7 +83,7 @@ test('sessions are told by device, and end one by one or all at once', async () 
   expect(offences).toEqual([])
 })
 
-test('a failure to list or to end sessions is told with a way on', async () => {
+test('a failure to list or to end sessions shows an error and lets the user try again', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await page.route('**/api/auth/sessions', route => route.fulfill({ status: 500, json: {} }))
@@ -98,7 +98,7 @@ test('a failure to list or to end sessions is told with a way on', async () => {
   await page.getByRole('dialog').getByText('Failed to end session').waitFor()
 })
 
-test('a new password ends the other sessions and is the one to sign in with', async () => {
+test('a new password ends the other sessions and is needed for the next sign-in', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user, '/account')
@@ -115,7 +115,7 @@ test('a new password ends the other sessions and is the one to sign in with', as
   expect(offences).toEqual([])
 })
 
-test('a new password ends the device keys unless that is unticked, and names the script keys that stay', async () => {
+test('a new password ends the device keys unless the box is unticked, and the page names the script keys that stay', async () => {
   const user = await buildUser(server)
   const device = await buildKey(server, user, ['files:read'], 'device')
   const script = await buildKey(server, user, ['files:read'])
@@ -135,7 +135,7 @@ test('a new password ends the device keys unless that is unticked, and names the
   await tick.uncheck()
   await change(user.password, 'another one of mine')
   expect((await device.raw('/api/files')).status).toBe(200)
-  // The form is as it was.
+  // Saving has ticked the box again.
   await expect.poll(() => tick.isChecked()).toBe(true)
   await change('another one of mine', 'a third one of mine')
   expect((await device.raw('/api/files')).status).toBe(401)
@@ -145,7 +145,7 @@ test('a new password ends the device keys unless that is unticked, and names the
   expect(offences).toEqual([])
 })
 
-test('the theme is the system’s until one is chosen', async () => {
+test('the theme follows the system until the user chooses one', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open({ colorScheme: 'light' })
   await enter(page, user, '/account')
@@ -158,7 +158,7 @@ test('the theme is the system’s until one is chosen', async () => {
   await expect.poll(scheme).toBe('dark')
 })
 
-test('nothing is out of reach, in both themes', async () => {
+test('the account page has no accessibility barriers in either theme', async () => {
   const user = await buildUser(server)
   await signInFrom(firefox, user)
   const { page } = await browser.open(phone)

@@ -1,4 +1,4 @@
-/** The documentation of the API, whose examples must be true. */
+/** The API documentation in the page, whose examples must work. */
 import { execa } from 'execa'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const openTab = async (page: Page, name: string) => {
   await page.getByRole('tabpanel', { name, exact: true }).waitFor()
 }
 
-test('shows the examples that docs/api.md has and test/docs runs, with the address of this server', async () => {
+test('the Code Examples tab shows the examples of docs/api.md with the address of this server', async () => {
   const { page, offences } = await browser.open()
   await enter(page, await buildUser(server), '/api-keys')
   await openTab(page, 'Documentation')
@@ -34,7 +34,7 @@ test('shows the examples that docs/api.md has and test/docs runs, with the addre
   expect(offences).toEqual([])
 })
 
-test('shows three ways to send a key, each of which is a command that works', async () => {
+test('the Authentication tab shows three ways to send a key, and each command works', async () => {
   const user = await buildUser(server)
   const key = await buildKey(server, user, ['files:read'])
   const { page } = await browser.open()
@@ -48,7 +48,7 @@ test('shows three ways to send a key, each of which is a command that works', as
   }
 })
 
-test('lists the permissions that the server offers, and leads to the document for programs', async () => {
+test('the Overview tab links the OpenAPI document, and the Permissions tab lists every permission that a user role may have', async () => {
   const { page } = await browser.open()
   await enter(page, await buildUser(server), '/api-keys/documentation')
   await page.getByRole('region', { name: 'Base URL' }).getByText(`${server.url}/api`).waitFor()
@@ -64,14 +64,18 @@ test('lists the permissions that the server offers, and leads to the document fo
 test.each([
   ['the desktop, light', { ...desktop, colorScheme: 'light' }],
   ['a phone, dark', { ...phone, colorScheme: 'dark' }],
-] as const)('axe finds nothing, and nothing is too wide, on %s', { timeout: 60_000 }, async (_name, look) => {
-  const { page, offences } = await browser.open(look)
-  await enter(page, await buildUser(server), '/api-keys/documentation')
-  for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) {
-    await page.getByRole('tab', { name: tab, exact: true }).click()
-    await page.getByRole('tabpanel', { name: tab }).getByRole('heading').first().waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
-  }
-  expect(offences).toEqual([])
-})
+] as const)(
+  'the documentation has no accessibility barriers and fits the width of %s',
+  { timeout: 60_000 },
+  async (_name, look) => {
+    const { page, offences } = await browser.open(look)
+    await enter(page, await buildUser(server), '/api-keys/documentation')
+    for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await page.getByRole('tabpanel', { name: tab }).getByRole('heading').first().waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
+    }
+    expect(offences).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-/** API keys: making, watching and deleting them. */
+/** API keys: creating, listing, changing and deleting them. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
@@ -14,7 +14,7 @@ const answerWith = (status: number, message?: string) => ({
   json: { success: false, message, error: 'internal', request_id: '' },
 })
 
-/** A failed answer without a sentence of its own. */
+/** A failed answer without a message, for which the page uses its own words. */
 const mute = { status: 500, json: { success: false, message: '', error: 'internal', request_id: '' } }
 
 async function openForm(page: Page) {
@@ -24,7 +24,7 @@ async function openForm(page: Page) {
   return { dialog, submit: dialog.getByRole('button', { name: 'Create API Key' }) }
 }
 
-/** Enters as a new user who has a key of this name. */
+/** Signs in as a new user who has a key of this name. */
 async function openWithKey(options: Parameters<TestBrowser['open']>[0] = desktop, name = 'Nightly backup') {
   const user = await buildUser(server)
   const key = await user.call(createApiKey, { name, permissions: ['files:read', 'files:upload', 'tags:read'] })
@@ -36,8 +36,8 @@ async function openWithKey(options: Parameters<TestBrowser['open']>[0] = desktop
 
 const keysOf = async (user: BuiltUser) => (await user.call(listApiKeys, {})).api_keys
 
-describe('making a key', () => {
-  test('asks for a name and a permission before it can be sent', async () => {
+describe('the form for a new API key', () => {
+  test('cannot be sent before it has a name and a permission', async () => {
     const { page } = await browser.open()
     await enter(page, await buildUser(server), '/api-keys')
     await page.getByText('No API keys yet').waitFor()
@@ -59,7 +59,7 @@ describe('making a key', () => {
     await expect.poll(() => submit.isDisabled()).toBe(false)
   })
 
-  test('shows the secret until it is dismissed, and the key in the list', async () => {
+  test('shows the secret until the user dismisses it, and lists the new key', async () => {
     const user = await buildUser(server)
     const { page, offences } = await browser.open({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] })
     await enter(page, user, '/api-keys')
@@ -101,7 +101,7 @@ describe('making a key', () => {
     expect(offences).toEqual([])
   })
 
-  test('keeps what was typed when the server refuses, and says why', async () => {
+  test('keeps what was typed when the server refuses, and shows the reason', async () => {
     const { page } = await browser.open()
     await enter(page, await buildUser(server), '/api-keys')
     const { dialog, submit } = await openForm(page)
@@ -119,8 +119,8 @@ describe('making a key', () => {
   })
 })
 
-describe('the list', () => {
-  test('tells what a key is, may do, and whether it works', async () => {
+describe('the list of API keys', () => {
+  test('shows the name, state, permissions, rate limits, last use and expiry of each key', async () => {
     const user = await buildUser(server)
     const device = await buildKey(server, user, [...userRolePermissions], 'device')
     const old = await user.call(createApiKey, { name: 'Old script', permissions: ['files:read'], expires_in: 1 })
@@ -153,7 +153,7 @@ describe('the list', () => {
     expect(offences).toEqual([])
   })
 
-  test('a key is renamed, disabled and enabled again', async () => {
+  test('renames a key, and disables and enables it again', async () => {
     const { page, offences, user } = await openWithKey()
     await row(page, 'Nightly backup').hover()
     await page.getByRole('button', { name: 'Rename Nightly backup' }).click()
@@ -173,7 +173,7 @@ describe('the list', () => {
     expect(offences).toEqual([])
   })
 
-  test('a key is deleted once that is confirmed', async () => {
+  test('deletes a key after a confirmation', async () => {
     const { page, user } = await openWithKey()
     await page.getByRole('button', { name: 'Delete Nightly backup' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete API Key' })
@@ -192,7 +192,7 @@ describe('the list', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create API Key')
   })
 
-  test('says that it could not be loaded, and why, and tries again', async () => {
+  test('shows why it could not be loaded, and Retry loads it', async () => {
     const { page } = await browser.open()
     await page.route('**/api/auth/api-keys', route => route.fulfill(answerWith(500, 'The database is away')))
     await enter(page, await buildUser(server), '/api-keys')
@@ -205,7 +205,7 @@ describe('the list', () => {
     await strip.waitFor({ state: 'detached' })
   })
 
-  test('shows for two seconds that an ID was copied, and quietly when it could not be', async () => {
+  test('shows for two seconds that an ID was copied, and reports a failure to copy', async () => {
     const { page, key, offences } = await openWithKey({
       ...desktop,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -233,31 +233,34 @@ const looks = [
   ['a phone, dark', { ...phone, colorScheme: 'dark' }],
 ] as const
 
-describe.each(looks)('on %s axe finds nothing, and nothing is too wide', (_name, look) => {
-  const check = async (page: Page) => {
-    expect(await findBarriers(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
-  }
+describe.each(looks)(
+  'on %s there are no accessibility barriers, and nothing is wider than the screen',
+  (_name, look) => {
+    const check = async (page: Page) => {
+      expect(await findBarriers(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
+    }
 
-  test('among the keys', { timeout: 60_000 }, async () => {
-    const { page, offences } = await openWithKey(look, 'W'.repeat(100))
-    const { dialog, submit } = await openForm(page)
-    await dialog.getByLabel('Name').press('Enter')
-    await dialog.getByRole('alert').first().waitFor()
-    await check(page)
-    await dialog.getByLabel('Name').fill('Another')
-    await dialog.getByLabel('Read files').check()
-    await submit.click()
-    await page.getByText('I have saved it').waitFor()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: '3 permissions of W' }).click()
-    await page.getByText('Upload files').waitFor()
-    await check(page)
-    expect(offences).toEqual([])
-  })
-})
+    test('in the list of API keys and its form', { timeout: 60_000 }, async () => {
+      const { page, offences } = await openWithKey(look, 'W'.repeat(100))
+      const { dialog, submit } = await openForm(page)
+      await dialog.getByLabel('Name').press('Enter')
+      await dialog.getByRole('alert').first().waitFor()
+      await check(page)
+      await dialog.getByLabel('Name').fill('Another')
+      await dialog.getByLabel('Read files').check()
+      await submit.click()
+      await page.getByText('I have saved it').waitFor()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: '3 permissions of W' }).click()
+      await page.getByText('Upload files').waitFor()
+      await check(page)
+      expect(offences).toEqual([])
+    })
+  },
+)
 
-test('on a phone a key has its actions in a menu', async () => {
+test('on a phone the actions of a key are in a menu', async () => {
   const { page, offences } = await openWithKey(phone)
   const more = page.getByRole('button', { name: 'More actions for Nightly backup' })
   await more.tap()
@@ -270,7 +273,7 @@ test('on a phone a key has its actions in a menu', async () => {
   expect(offences).toEqual([])
 })
 
-test('a key whose maker is disabled is not shown as active, and is again once the maker is', async () => {
+test('a key is shown as active only while the key that made it is enabled', async () => {
   const user = await buildUser(server)
   const maker = await buildKey(server, user, ['api-keys:manage', 'files:read'])
   await maker.call(createApiKey, { name: 'made by it', permissions: ['files:read'] })

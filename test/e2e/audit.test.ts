@@ -1,4 +1,4 @@
-/** Settings → Audit: who did what, narrowed by filters, and saved as CSV. */
+/** Settings → Audit: the log of actions, its filters and its CSV export. */
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const openAudit = (options: BrowserContextOptions = desktop) => open(admin, '/settings/audit', options)
 
 describe('the audit log', () => {
-  test('tells what was done in plain words, the newest first, and narrows by who, what and when', async () => {
+  test('describes actions in plain words, newest first, and filters them by user, action and date', async () => {
     const somebody = await buildUser(server, { username: 'somebody' })
     await buildFolder(somebody, 'Plans')
     await buildFile(somebody, { name: 'plan.txt' }, 'x'.repeat(2048))
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
-  test('tells a ZIP file of many items, and more downloads than it tells apart, by their number', async () => {
+  test('summarises a ZIP download of many items, and the downloads above the hourly limit of single entries', async () => {
     const [reader, packer] = [
       await buildUser(server, { username: 'reader' }),
       await buildUser(server, { username: 'packer' }),
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
-  test('is saved as CSV, as the filters narrow it', async () => {
+  test('exports the filtered entries as CSV', async () => {
     const somebody = await buildUser(server, { username: 'saved' })
     await buildFolder(somebody, 'Plans, "and" more')
     const { page, offences } = await openAudit()
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
-  test('tells on a phone when it was, however long the name of who did it', async () => {
+  test('shows the time on a phone beside the longest username', async () => {
     await buildFolder(await buildUser(server, { username: 'long'.repeat(12) }), 'Plans of long')
     const { page, offences } = await openAudit(phone)
     await page.getByRole('row').filter({ hasText: 'Plans of long' }).waitFor()
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     expect(offences).toEqual([])
   })
 
-  test('says so where it cannot be saved', async () => {
+  test('shows an error when the export fails', async () => {
     const { page } = await openAudit()
     await page.route('**/api/audit/export*', route => route.abort())
     await page.getByRole('button', { name: 'Export as CSV' }).click()
@@ -115,8 +115,8 @@ const looks = [
   ['a phone in the dark', { ...phone, colorScheme: 'dark' }],
 ] as const
 
-describe.each(looks)('axe finds nothing on %s', (_where, options) => {
-  test('in the audit log', async () => {
+describe.each(looks)('on %s there are no accessibility barriers', (_where, options) => {
+  test('in the audit log and the dialog of an event', async () => {
     const { page, offences } = await openAudit(options)
     await page.getByRole('button', { name: 'created the user' }).first().click()
     await page.getByRole('dialog', { name: 'Event' }).waitFor()

@@ -1,4 +1,4 @@
-/** Chromium for a test: pages that speak to a test server and keep a record of what must never happen. */
+/** Starts Chromium for tests: its pages talk to a test server, and record everything that must never happen. */
 import chromium from '@sparticuz/chromium'
 import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { onTestFinished } from 'vitest'
@@ -7,14 +7,14 @@ import type { TestServer } from '../support/test-server.ts'
 
 export interface TestPage {
   page: Page
-  /** Broken content policies, requests to other origins and uncaught errors. */
+  /** Violations of the content policy, requests to other origins and uncaught errors. */
   offences: string[]
 }
 
 export interface TestBrowser {
-  /** A page in a profile of its own, on nothing yet; it goes with the test that opens it. */
+  /** Opens an empty page in its own profile. The page closes with the test that opened it. */
   open(options?: BrowserContextOptions): Promise<TestPage>
-  /** One that stays until the browser is closed. */
+  /** Opens a page that stays until the browser is closed. */
   openLasting(options?: BrowserContextOptions): Promise<TestPage>
   close(): Promise<void>
 }
@@ -26,10 +26,10 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<TestBrowser> {
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })
-  // Nothing moves but where a test asks for it: every dialog would be waited for twice.
+  // Reduced motion is the default; otherwise a test would wait for two transitions of every dialog.
   const openLasting = async (options = desktop): Promise<TestPage> => {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options })
-    // Below a test's own limit, so that what was waited for is told.
+    // Less than a test's own limit, so that the error names the element that did not come.
     context.setDefaultTimeout(10_000)
     const page = await context.newPage()
     return { page, offences: recordOffences(page, server.url) }
@@ -53,7 +53,7 @@ function recordOffences(page: Page, origin: string): string[] {
   })
   page.on('pageerror', error => offences.push(`uncaught ${error.message}`))
   page.on('console', message => {
-    // A status of 400 and more is logged by the browser itself, and is part of many tests.
+    // The browser itself logs answers with status 400 and above, and many tests expect these.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       offences.push(message.text())
     }
@@ -61,16 +61,16 @@ function recordOffences(page: Page, origin: string): string[] {
   return offences
 }
 
-/** Fills in the sign-in form of the page that is open, and waits for what comes after. */
+/** Fills in the sign-in form of the open page, and waits for the next screen. */
 export async function signIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  // The screen that comes may have a field named Username of its own.
+  // The next screen may have its own field named Username, so wait for the heading to go.
   await page.locator('input[name=username]').waitFor({ state: 'detached' })
 }
 
-/** Ends the session of a page behind its back, as the passing of time does; before that its calls are let finish. */
+/** Ends the session of a page on the server, as its expiry would, after the page's calls have finished. */
 export async function endSession(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(path => fetch(path, { method: 'POST', credentials: 'include' }), `/api${logout.path}`)
@@ -86,7 +86,7 @@ export async function enter(page: Page, user: { username: string; password: stri
 /** The row of an item in the file list or the trash. */
 export const row = (page: Page, name: string): Locator => page.getByRole('row', { name, exact: true })
 
-/** The names in the list, from the top, as far as they are rendered. */
+/** The names in the list from the top, as far as they are rendered. */
 export const listedNames = (page: Page): Promise<(string | null)[]> =>
   page
     .getByRole('grid')
@@ -97,7 +97,7 @@ export const listedNames = (page: Page): Promise<(string | null)[]> =>
         .map(element => element.getAttribute('aria-label')),
     )
 
-/** Chooses files through the toolbar's Upload button and the browser's own dialog. */
+/** Chooses files through the toolbar's Upload button and the browser's file dialog. */
 export async function chooseFiles(
   page: Page,
   files: string[] | { name: string; mimeType: string; buffer: Buffer }[],
@@ -107,12 +107,12 @@ export async function chooseFiles(
   await (await chooser).setFiles(files)
 }
 
-/** Drags an item's row onto something and lets it go there. */
+/** Drags an item's row onto a target and drops it there. */
 export async function dragOnto(page: Page, from: Locator, onto: Locator): Promise<void> {
   await from.hover({ position: { x: 300, y: 10 } })
   await page.mouse.down()
   await onto.hover()
-  // The browser takes a drag's first move for its start, and needs a second one to be over its target.
+  // The browser takes the first move as the start of a drag, so a second move is needed to reach the target.
   await onto.hover()
   await page.mouse.up()
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a click on an account fills in the form, and it signs in to files worth a look', async () => {
+test('a click on a demo account fills in the form, and the account has sample files', async () => {
   const { page, offences } = await browser.open()
   await page.goto('/')
   const accounts = page.getByRole('region', { name: 'Demo accounts' })
@@ -38,7 +38,7 @@ test('a click on an account fills in the form, and it signs in to files worth a 
   expect(offences).toEqual([])
 })
 
-test('nothing in the box is out of reach, in both themes', async () => {
+test('the box of demo accounts has no accessibility barriers in either theme', async () => {
   const { page } = await browser.open()
   await page.goto('/')
   await page.getByText('Demo accounts').waitFor()

@@ -1,4 +1,4 @@
-/** The details panel as tests open it, and the parts of it. */
+/** Opens the details panel for tests, and finds its parts. */
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -8,12 +8,12 @@ import { enter, row } from './browser.ts'
 
 export interface Owned {
   user: BuiltUser
-  /** The picture `green.png` in the folder; `notes.txt` stands beside it. */
+  /** The picture `green.png` in the folder, which also holds `notes.txt`. */
   file: FileDetails
   folderId: number
 }
 
-/** A user with a folder that holds a picture, and a text of 2,048 bytes. */
+/** Builds a user with a folder that holds a picture and a text of 2,048 bytes. */
 export async function buildOwner(server: TestServer): Promise<Owned> {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Photos')
@@ -26,7 +26,7 @@ export async function buildOwner(server: TestServer): Promise<Owned> {
   return { user, file, folderId: folder.id }
 }
 
-/** Signs in, goes to the folder and opens the panel. */
+/** Signs in, opens the folder and shows the details panel. */
 export async function openDetails(page: Page, { user, folderId }: Owned): Promise<void> {
   await enter(page, user, `/files/${folderId}`)
   await row(page, 'green.png').waitFor()

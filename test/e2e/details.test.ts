@@ -1,4 +1,4 @@
-/** The details panel: what it tells of files and folders, tags, and what it says of failures. */
+/** The details panel: facts about files and folders, tags, and failures to load them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { favoriteFile, renameFile } from '../../src/api/files.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
@@ -18,8 +18,8 @@ beforeAll(async () => {
   admin = await buildUser(server, { role: 'admin' })
 })
 
-describe('what it tells', () => {
-  test('a file: kind, place, times, checksum; a folder: what it holds; several: how many and how large', async () => {
+describe('the details panel shows', () => {
+  test('the facts of a file, the contents of a folder, and the number and size of several items', async () => {
     const owned = await buildOwner(server)
     const { page, offences } = await browser.open()
     await openDetails(page, owned)
@@ -47,7 +47,7 @@ describe('what it tells', () => {
     expect(offences).toEqual([])
   })
 
-  test('while its code is on its way: grey bars in its measure, and the way to close it', async () => {
+  test('a placeholder that can be closed while its code loads', async () => {
     const owned = await buildOwner(server)
     const { page } = await browser.open()
     const letGo = await holdCalls(page, '**/details-panel-*.js')
@@ -64,7 +64,7 @@ describe('what it tells', () => {
     expect(await waiting.count()).toBe(0)
   })
 
-  test('what a reviewer said of a file that was rejected', async () => {
+  test('the comment of the reviewer who rejected a file', async () => {
     const owned = await buildOwner(server)
     await turnSettings(admin, { validation_enabled: true })
     try {
@@ -81,7 +81,7 @@ describe('what it tells', () => {
     await section(page, 'Activity').getByText(`${admin.username} rejected it: Wrong year`).waitFor()
   })
 
-  test('what was done to it, in plain words, and more when asked', async () => {
+  test('recent actions in plain words, and older ones after Show more', async () => {
     const owned = await buildOwner(server)
     const { id } = owned.file
     await owned.user.call(renameFile, { id, name: 'blue.png' })
@@ -103,7 +103,7 @@ describe('what it tells', () => {
   })
 })
 
-test('star and name are changed from the panel', async () => {
+test('the details panel stars and renames a file', async () => {
   const owned = await buildOwner(server)
   const { page } = await browser.open()
   await openDetails(page, owned)
@@ -118,8 +118,8 @@ test('star and name are changed from the panel', async () => {
   await panel(page).getByText('blue.png').first().waitFor()
 })
 
-describe('tags', () => {
-  test('a tag is taken off by its cross, and comes back when the server refuses', async () => {
+describe('tags in the details panel', () => {
+  test('the cross removes a tag, and the tag comes back when the server refuses', async () => {
     const owned = await buildOwner(server)
     const { id } = owned.file
     const tag = await buildTag(owned.user, 'Press')
@@ -140,7 +140,7 @@ describe('tags', () => {
   })
 })
 
-test('what does not come is told where it would stand', async () => {
+test('each part that fails to load shows its own error and Retry', async () => {
   const owned = await buildOwner(server)
   const { page } = await browser.open()
   const api = new RegExp(`/api/files/${owned.file.id}(/events.*)?$`)
@@ -156,7 +156,7 @@ test('what does not come is told where it would stand', async () => {
   await panel(page).getByText('Checksum').waitFor()
 })
 
-test('Escape closes it from within', async () => {
+test('Escape closes the details panel when the focus is inside', async () => {
   const owned = await buildOwner(server)
   const { page } = await browser.open()
   await openDetails(page, owned)
@@ -165,7 +165,7 @@ test('Escape closes it from within', async () => {
   await panel(page).waitFor({ state: 'detached' })
 })
 
-test('Escape in its menu closes the menu alone', async () => {
+test('Escape in the menu of the details panel closes the menu alone', async () => {
   const owned = await buildOwner(server)
   const { page } = await browser.open()
   await openDetails(page, owned)
@@ -181,7 +181,7 @@ test('Escape in its menu closes the menu alone', async () => {
   await panel(page).waitFor({ state: 'detached' })
 })
 
-test('on a phone it fills the screen, takes the focus along, and is accessible', async () => {
+test('on a phone the details panel fills the screen, takes the focus and has no accessibility barriers', async () => {
   const owned = await buildOwner(server)
   const { page, offences } = await browser.open(phone)
   await enter(page, owned.user, `/files/${owned.folderId}`)
@@ -196,8 +196,8 @@ test('on a phone it fills the screen, takes the focus along, and is accessible',
   expect(offences).toEqual([])
 })
 
-describe('in both themes', () => {
-  test('one file is accessible', async () => {
+describe('the details panel in both themes', () => {
+  test('has no accessibility barriers for one file', async () => {
     const owned = await buildOwner(server)
     const tag = await buildTag(owned.user, 'Press')
     await owned.user.call(tagFiles, { tag_id: tag.id, file_ids: [owned.file.id] })
@@ -211,7 +211,7 @@ describe('in both themes', () => {
     expect(await findBarriersInBothThemes(page)).toEqual([])
   })
 
-  test('several items are accessible', async () => {
+  test('has no accessibility barriers for several items', async () => {
     const owned = await buildOwner(server)
     const { page } = await browser.open()
     await openDetails(page, owned)

@@ -1,4 +1,4 @@
-/** Downloads that fail, in part or as a whole, and those that wait for a session. */
+/** Downloads that fail partly or wholly, and downloads that wait for a new session. */
 import { expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
@@ -7,7 +7,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-test('a download that the server refuses is told with the reason', async () => {
+test('a download that the server refuses shows the reason', async () => {
   const user = await buildUser(server)
   const { id } = await buildFile(user, { name: 'marked.txt' })
   const { page } = await browser.open()
@@ -20,7 +20,7 @@ test('a download that the server refuses is told with the reason', async () => {
   expect(await page.getByText('The server cannot be reached').count()).toBe(0)
 })
 
-test('a download of several files goes on where one of them fails', async () => {
+test('a download of several files continues after one of them fails', async () => {
   const user = await buildUser(server)
   const [first] = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map(name => buildFile(user, { name })))
   const { page } = await browser.open()
@@ -37,7 +37,7 @@ test('a download of several files goes on where one of them fails', async () => 
   await expect.poll(() => saved).toEqual(['b.txt', 'c.txt'])
 })
 
-test('a download of a ZIP file waits for the session that has ended, and tells a refusal', async () => {
+test('a ZIP download waits for the user to sign in again, and shows when the server refuses it', async () => {
   const user = await buildUser(server)
   const [first] = await Promise.all(['a.txt', 'b.txt'].map(name => buildFile(user, { name })))
   const { page, offences } = await browser.open()

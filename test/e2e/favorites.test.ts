@@ -1,4 +1,4 @@
-/** The favourites: what can be done with each, what happens when the server fails, and how many are drawn. */
+/** The favourites: the actions of each card, failures of the server, and how many cards are drawn. */
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-/** A user whose favourites are a folder, a text, a picture and something that has no preview. */
+/** Builds a user whose favourites are a folder, a text, a picture and a file without a preview. */
 async function buildOwner(): Promise<BuiltUser> {
   const user = await buildUser(server)
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#264' } })
@@ -29,7 +29,7 @@ async function buildOwner(): Promise<BuiltUser> {
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const namesOf = async (user: BuiltUser) => (await user.call(listFavorites, {})).files.map(({ name }) => name)
 
-test('each card offers what its kind allows, and a folder opens', async () => {
+test('each card offers the actions of its kind, and a folder opens', async () => {
   const user = await buildOwner()
   const { page, offences } = await browser.open()
   await enter(page, user, '/favorites')
@@ -47,7 +47,7 @@ test('each card offers what its kind allows, and a folder opens', async () => {
   expect(offences).toEqual([])
 })
 
-test('the star takes a favourite out at once, and Undo brings it back', async () => {
+test('the star removes a favourite at once, and Undo brings it back', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, '/favorites')
@@ -60,7 +60,7 @@ test('the star takes a favourite out at once, and Undo brings it back', async ()
   await expect.poll(() => namesOf(user)).toContain('notes.txt')
 })
 
-test('what the server refuses is told, and the card stands where it was', async () => {
+test('a change or download that the server refuses shows an error, and the card stays', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, '/favorites')
@@ -75,7 +75,7 @@ test('what the server refuses is told, and the card stands where it was', async 
   await page.getByRole('alert').getByText('Download failed').waitFor()
 })
 
-test('says that the favourites did not come, and asks again', async () => {
+test('favourites that fail to load show an error, and Retry loads them', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await page.route(/\/files\/favorites/, route => route.abort())
@@ -86,13 +86,13 @@ test('says that the favourites did not come, and asks again', async () => {
   await card(page, 'notes.txt').waitFor()
 })
 
-test('says how to get some where there are none', async () => {
+test('an empty list of favourites shows a hint', async () => {
   const { page } = await browser.open()
   await enter(page, await buildUser(server), '/favorites')
   await page.getByText('No favorites yet').waitFor()
 })
 
-test('draws only those of a thousand that are in view, and asks for more at their end', async () => {
+test('a list of a thousand favourites draws only the cards in view, and loads the next page at its end', async () => {
   const user = await buildOwner()
   const [first] = (await user.call(listFavorites, {})).files
   const { page } = await browser.open()
@@ -113,7 +113,7 @@ test('draws only those of a thousand that are in view, and asks for more at thei
   await expect.poll(() => cursors, { timeout: 10_000 }).toContain('next')
 })
 
-test('a further page that fails is asked for once, and again by Retry', async () => {
+test('a page of favourites that fails is requested once, and again by Retry', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   let asked = 0
@@ -134,7 +134,7 @@ test('a further page that fails is asked for once, and again by Retry', async ()
   await page.getByRole('alert').getByText('Failed to load favorites').waitFor()
 })
 
-test('the keyboard reaches all of a card', async () => {
+test('the keyboard reaches every control of a card', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, '/favorites')
@@ -151,7 +151,7 @@ describe('in both themes', () => {
   test.each([
     ['desktop', desktop],
     ['phone', phone],
-  ] as const)('favourites are accessible on a %s', async (_, device) => {
+  ] as const)('favourites have no accessibility barriers on a %s', async (_, device) => {
     const user = await buildOwner()
     const { page, offences } = await browser.open(device)
     await enter(page, user, '/favorites')

@@ -1,4 +1,4 @@
-/** The file list: order, moving, renaming, choosing, the keyboard, and what it does when the server fails. */
+/** The file list: sorting, moving, renaming, selecting, the keyboard, and failures of the server. */
 import { describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -8,7 +8,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-/** A user with a folder, a PDF and two texts of different sizes. */
+/** Builds a user with a folder, a PDF and two texts of different sizes. */
 async function buildOwner(): Promise<{ user: BuiltUser; folderId: number }> {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Folder')
@@ -23,7 +23,7 @@ const namesOf = async (user: BuiltUser, parentId: number | null = null): Promise
   return [...folders, ...files].map(({ name }) => name)
 }
 
-test('the column heads sort, folders first, and turn round at the second click', async () => {
+test('the column heads sort with folders first, and reverse the order at the second click', async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -40,8 +40,8 @@ test('the column heads sort, folders first, and turn round at the second click',
   await expect.poll(() => page.getByRole('columnheader', { name: 'Date' }).getAttribute('aria-sort')).toBe('ascending')
 })
 
-describe('moving', () => {
-  test('an item dropped on a folder goes into it, and back by Undo', async () => {
+describe('moving in the file list', () => {
+  test('an item dropped on a folder moves into it, and Undo moves it back', async () => {
     const { user, folderId } = await buildOwner()
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -54,7 +54,7 @@ describe('moving', () => {
     expect(offences).toEqual([])
   })
 
-  test('all that is selected goes along, also onto a breadcrumb', async () => {
+  test('a drag moves all selected items, and a breadcrumb accepts them', async () => {
     const { user, folderId } = await buildOwner()
     await buildFile(user, { name: 'one.txt', parent_id: folderId })
     await buildFile(user, { name: 'two.txt', parent_id: folderId })
@@ -68,7 +68,7 @@ describe('moving', () => {
     await expect.poll(() => namesOf(user)).toEqual(expect.arrayContaining(['one.txt', 'two.txt']))
   })
 
-  test('what the server refuses to move is back in its place', async () => {
+  test('an item returns to its place when the server refuses to move it', async () => {
     const { user, folderId } = await buildOwner()
     await buildFile(user, { name: 'a9.txt', parent_id: folderId })
     const { page } = await browser.open()
@@ -79,8 +79,8 @@ describe('moving', () => {
   })
 })
 
-describe('renaming', () => {
-  test('Escape, an unchanged name and an empty one make no call', async () => {
+describe('renaming in the file list', () => {
+  test('Escape, an unchanged name and an empty name send no request', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     const calls: string[] = []
@@ -101,7 +101,7 @@ describe('renaming', () => {
     await expect.poll(() => namesOf(user)).toContain('a9.txt')
   })
 
-  test('losing the focus saves', async () => {
+  test('a new name is saved when the field loses the focus', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -113,7 +113,7 @@ describe('renaming', () => {
     await expect.poll(() => namesOf(user)).toContain('z.txt')
   })
 
-  test('a taken name is told and taken back', async () => {
+  test('a taken name shows an error, and the old name returns', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -128,8 +128,8 @@ describe('renaming', () => {
   })
 })
 
-describe('choosing', () => {
-  test('Ctrl and Shift choose, and what is chosen goes to the trash and comes back', async () => {
+describe('selecting in the file list', () => {
+  test('Ctrl and Shift select items, and Delete and Undo apply to all of them', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -143,7 +143,7 @@ describe('choosing', () => {
     await expect.poll(() => listedNames(page)).toEqual(['Folder', 'a9.txt', 'a10.txt', 'B.pdf'])
   })
 
-  test('only files can be downloaded, and a download that fails is told', async () => {
+  test('a selected folder is not downloaded, and a failed download shows an error', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -158,7 +158,7 @@ describe('choosing', () => {
   })
 })
 
-test('the keyboard alone walks, opens, goes back, chooses, renames and deletes', async () => {
+test('the keyboard alone moves the focus, opens, goes back, selects, renames and deletes', async () => {
   const { user, folderId } = await buildOwner()
   await buildFile(user, { name: 'inner.txt', parent_id: folderId })
   const { page, offences } = await browser.open()
@@ -194,7 +194,7 @@ test('the keyboard alone walks, opens, goes back, chooses, renames and deletes',
   expect(offences).toEqual([])
 })
 
-test('a listing that fails is told above the rows, and can be asked for again', async () => {
+test('a listing that fails shows an error above the rows, and Retry loads it', async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -210,7 +210,7 @@ test('a listing that fails is told above the rows, and can be asked for again', 
   await page.getByText('Failed to load files').waitFor({ state: 'detached' })
 })
 
-test('a further page that fails is asked for once, and again by Retry', async () => {
+test('a page of the listing that fails is requested once, and again by Retry', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Hundreds')
   await plantFiles(server, user, folder.id, 300)
@@ -225,7 +225,7 @@ test('a further page that fails is asked for once, and again by Retry', async ()
   await page.keyboard.press('End')
   await page.getByRole('alert').getByText('Failed to load files').waitFor()
   const before = asked
-  // As many round trips as would have brought it many times over.
+  // These actions take long enough for a loop of requests to show.
   await page.keyboard.press('Home')
   await row(page, 'Project 0').click()
   await row(page, 'Project 10').click()
@@ -237,7 +237,7 @@ test('a further page that fails is asked for once, and again by Retry', async ()
   await row(page, 'Report 299 of the year.pdf').waitFor()
 })
 
-test('a slow listing shows grey rows, a quick one does not', async () => {
+test('a slow listing shows a loading placeholder until it arrives', async () => {
   const { user, folderId } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -257,7 +257,7 @@ test('a slow listing shows grey rows, a quick one does not', async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folderId}`)
 })
 
-test('a folder of 5,000 items keeps only what is in view, and its end is one key away', async () => {
+test('a folder of 5,000 items draws only the rows in view, and End reaches its last row', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Thousands')
   await plantFiles(server, user, folder.id, 5000)

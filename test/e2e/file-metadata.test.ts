@@ -43,7 +43,7 @@ const given: [FieldType, string][] = [
   ['select', 'Internal use'],
 ]
 
-test('values of every type are read and corrected in place', async () => {
+test('values of every type can be read and edited in the panel', async () => {
   const owned = await buildOwner(server)
   const { page, offences } = await browser.open()
   await openDetails(page, owned)
@@ -65,7 +65,7 @@ test('values of every type are read and corrected in place', async () => {
   expect(offences).toEqual([])
 })
 
-test('what does not fit is told at its field, and nothing typed is lost', async () => {
+test('an invalid value shows an error beside its field, and nothing typed is lost', async () => {
   const owned = await buildOwner(server)
   await owned.user.call(setFileMetadata, {
     id: owned.file.id,
@@ -77,7 +77,7 @@ test('what does not fit is told at its field, and nothing typed is lost', async 
   const metadata = section(page, 'Metadata')
   await metadata.getByText('Jana').waitFor()
   await metadata.getByRole('button', { name: 'Edit metadata' }).click()
-  // The browser itself would take it for an address, the server does not.
+  // The browser accepts this address, but the server does not.
   await metadata.getByLabel('Source').fill('ftp://example.org')
   await metadata.getByRole('button', { name: 'Save' }).click()
   await metadata.getByText('Source must be an address that begins with http:// or https://').waitFor()
@@ -105,7 +105,7 @@ test('what does not fit is told at its field, and nothing typed is lost', async 
   await fact(page, 'Photographer').getByText('Jana').waitFor()
 })
 
-test('the form is accessible in both themes', async () => {
+test('the metadata form has no accessibility barriers in either theme', async () => {
   const owned = await buildOwner(server)
   const { page } = await browser.open()
   await openDetails(page, owned)

@@ -1,4 +1,4 @@
-/** What a page that begins asks for, and when. */
+/** What a page requests when it opens, and in which order. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
@@ -14,7 +14,7 @@ test.each([
   ['the root', (_: number) => '/files'],
   ['a folder', (id: number) => `/files/${id}`],
   ['the folder last looked at', () => '/'],
-])('who is signed in and what stands in %s is asked once, before the script of the page has come', async (_, path) => {
+])("profile and listing of %s are requested once, before the page's script has loaded", async (_, path) => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Docs')
   await buildFile(user, { name: 'in docs.txt', parent_id: folder.id })
@@ -39,7 +39,7 @@ test.each([
   expect(offences).toEqual([])
 })
 
-test('what was asked ahead for one user is not shown to another', async () => {
+test('a listing that was preloaded for one user is not shown to another', async () => {
   const [user, other] = [await buildUser(server), await buildUser(server)]
   await buildFile(user, { name: 'mine.txt' })
   await buildFile(other, { name: 'theirs.txt' })
@@ -61,7 +61,7 @@ test('what was asked ahead for one user is not shown to another', async () => {
   expect(await row(page, 'mine.txt').count()).toBe(0)
 })
 
-test('what no list needs comes once the list has', async () => {
+test('code that the list does not need loads after the list', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'plain.txt' })
   const { page } = await browser.open()
@@ -89,7 +89,7 @@ test('what no list needs comes once the list has', async () => {
   await expect.poll(() => asked.filter(isLate)).toHaveLength(3)
 })
 
-test('a toast that is shown before toasts have come waits for them', async () => {
+test('a toast waits until the code of toasts has loaded', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'plain.txt' })
   const { page } = await browser.open()
@@ -112,7 +112,7 @@ test('a toast that is shown before toasts have come waits for them', async () =>
   await row(page, 'plain.txt').waitFor()
 })
 
-test('a page whose toasts cannot be had goes on without them', async () => {
+test('a page works without toasts when their code fails to load', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'plain.txt' })
   const { page } = await browser.open()

@@ -1,4 +1,6 @@
-/** Dropping on folders wherever they are shown, dragging out of the window, and the menu of a folder. */
+/**
+ * Dropping items on folders in the list, the tree and the breadcrumbs, dragging out of the window, and a folder's menu.
+ */
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
@@ -9,7 +11,7 @@ import { browser, openSite, server } from './site.ts'
 openSite()
 
 describe('dropping', () => {
-  test('an item on an entry moves it there, and Undo brings it back', async () => {
+  test('an item dropped on an entry of the tree moves there, and Undo moves it back', async () => {
     const { user, docs } = await buildOwner(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -23,7 +25,7 @@ describe('dropping', () => {
     expect(offences).toEqual([])
   })
 
-  test('onto a folder with a long name is told by a part of it, and in full by its hint', async () => {
+  test('the notice about a move shortens a long folder name and shows it in full as a hint', async () => {
     const { user } = await buildOwner(server)
     const name = 'A folder whose name is far too long for a sentence'
     await buildFolder(user, name)
@@ -36,20 +38,20 @@ describe('dropping', () => {
     await expect.poll(() => told.getByTitle(name, { exact: true }).innerText()).toContain('…')
   })
 
-  test('what a search found goes from where it is', async () => {
+  test('a search result moves from its own folder', async () => {
     const { user, docs, year } = await buildOwner(server)
     await buildFile(user, { name: 'report.txt', parent_id: year })
     const { page } = await browser.open()
     await enter(page, user, '/search?q=report')
     await entry(page, 'Docs').waitFor()
-    // Beside a search no folder is the one on screen.
+    // During a search, no folder is the current one.
     expect(await page.locator('[role="treeitem"][aria-current]').count()).toBe(0)
     await dragOnto(page, row(page, 'report.txt'), entry(page, 'Docs'))
     await page.getByText('was moved to Docs').waitFor()
     await expect.poll(() => namesIn(user, docs)).toEqual(['2026', 'report.txt'])
   })
 
-  test('a folder on itself, on one inside it, or where it is, does nothing', async () => {
+  test('a folder dropped on itself, on a folder inside it or on its parent sends no request', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     const calls: string[] = []
@@ -62,7 +64,7 @@ describe('dropping', () => {
     expect(calls).toEqual([])
   })
 
-  test('a folder on one inside it does nothing where both were found by a search', async () => {
+  test('a folder dropped on a folder inside it sends no request when both are search results', async () => {
     const { user, docs } = await buildOwner(server)
     const outer = await buildFolder(user, 'find outer', docs)
     await buildFolder(user, 'find inner', outer.id)
@@ -75,7 +77,7 @@ describe('dropping', () => {
     expect(calls).toEqual([])
   })
 
-  test('a closed entry opens under what is held over it', async () => {
+  test('a closed entry of the tree opens while an item is held over it', async () => {
     const { user, year } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -92,7 +94,7 @@ describe('dropping', () => {
     await expect.poll(() => namesIn(user, year)).toEqual(['a.txt'])
   })
 
-  test('an entry of the tree goes where it is dragged', async () => {
+  test('an entry of the tree can be dragged into another folder', async () => {
     const { user, docs } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -106,7 +108,7 @@ describe('dropping', () => {
     await expect.poll(() => namesIn(user, docs)).toContain('Photos')
   })
 
-  test('files from the desktop go into the folder they are dropped on: entry, row or breadcrumb', async () => {
+  test('files from the desktop are uploaded into the entry, row or breadcrumb that they are dropped on', async () => {
     const { user, docs, year } = await buildOwner(server)
     const { page, offences } = await browser.open()
     await enter(page, user, `/files/${docs}`)
@@ -135,29 +137,32 @@ describe('dropping', () => {
     expect(offences).toEqual([])
   })
 
-  test.each(['list', 'grid'])('over a folder in the %s nothing says that the one on screen takes them', async view => {
-    const { user } = await buildOwner(server)
-    const { page } = await browser.open()
-    await enter(page, user)
-    if (view === 'grid') await page.getByRole('button', { name: 'Grid view' }).click()
-    const folder = view === 'grid' ? page.getByRole('gridcell', { name: 'Docs', exact: true }) : row(page, 'Docs')
-    await folder.waitFor()
-    const files = await page.evaluateHandle(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['dropped'], 'dropped.txt'))
-      return transfer
-    })
-    const hint = page.getByText('Drop to upload into Home')
-    const outline = () => page.getByRole('main').evaluate(main => getComputedStyle(main).outlineStyle)
-    await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
-    await hint.waitFor()
-    expect(await outline()).toBe('solid')
-    await folder.dispatchEvent('dragover', { dataTransfer: files })
-    await hint.waitFor({ state: 'hidden' })
-    expect(await outline()).toBe('none')
-  })
+  test.each(['list', 'grid'])(
+    'the hint about the folder on screen hides while files are over a folder in the %s',
+    async view => {
+      const { user } = await buildOwner(server)
+      const { page } = await browser.open()
+      await enter(page, user)
+      if (view === 'grid') await page.getByRole('button', { name: 'Grid view' }).click()
+      const folder = view === 'grid' ? page.getByRole('gridcell', { name: 'Docs', exact: true }) : row(page, 'Docs')
+      await folder.waitFor()
+      const files = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File(['dropped'], 'dropped.txt'))
+        return transfer
+      })
+      const hint = page.getByText('Drop to upload into Home')
+      const outline = () => page.getByRole('main').evaluate(main => getComputedStyle(main).outlineStyle)
+      await page.getByRole('banner').dispatchEvent('dragenter', { dataTransfer: files })
+      await hint.waitFor()
+      expect(await outline()).toBe('solid')
+      await folder.dispatchEvent('dragover', { dataTransfer: files })
+      await hint.waitFor({ state: 'hidden' })
+      expect(await outline()).toBe('none')
+    },
+  )
 
-  test('a single file can be dragged out of the window', async () => {
+  test('a single file can be dragged out of the window as a download', async () => {
     const user = await buildUser(server)
     const file = await buildFile(user, { name: 'out: one.txt' })
     const { page } = await browser.open()
@@ -184,7 +189,7 @@ describe('the menu of a folder', () => {
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Docs').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByText('was moved to the trash').waitFor()
-    // The folder on screen went with it.
+    // Home is shown, because the folder on screen was inside the one that was deleted.
     await row(page, 'a.txt').waitFor()
     await entry(page, 'Docs').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -192,7 +197,7 @@ describe('the menu of a folder', () => {
     expect(offences).toEqual([])
   })
 
-  test('offers what the user may do, and nothing can be dropped by who may only read', async () => {
+  test('offers a user with read permission only the download, and drops change nothing', async () => {
     const { user, docs } = await buildOwner(server)
     const role = await buildRole(server, ['files:read'])
     await server.deps.db.touch(() =>
@@ -211,7 +216,7 @@ describe('the menu of a folder', () => {
     await expect.poll(() => namesIn(user, docs)).toEqual(['2026'])
   })
 
-  test('gives the focus back', async () => {
+  test('returns the focus to its entry when it closes', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)

@@ -1,4 +1,4 @@
-/** A user with folders to go through, what stands in them, and the entries of the folder tree. */
+/** Builds a user with a few folders, lists their contents, and finds the entries of the folder tree. */
 import type { Locator, Page } from 'playwright-core'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -6,10 +6,10 @@ import type { TestServer } from '../support/test-server.ts'
 
 export const entry = (page: Page, name: string): Locator => page.getByRole('treeitem', { name, exact: true })
 
-/** The part of an entry that opens and closes it. */
+/** The button that opens and closes an entry. */
 export const chevron = (page: Page, name: string): Locator => entry(page, name).locator('span').first()
 
-/** Folders first, each by name. */
+/** Names of the items in a folder, folders first, each kind by name. */
 export const namesIn = async (user: BuiltUser, parentId: number | null): Promise<string[]> => {
   const { folders, files } = await user.call(listFiles, { parent_id: parentId })
   return [...folders, ...files].map(({ name }) => name)
@@ -23,7 +23,7 @@ interface Owner {
   photos: number
 }
 
-/** Docs with the folder 2026 in it, Photos, and two files at the root. */
+/** Builds Docs with the folder 2026 inside, Photos, and two files at the root. */
 export async function buildOwner(server: TestServer): Promise<Owner> {
   const user = await buildUser(server)
   const docs = await buildFolder(user, 'Docs')

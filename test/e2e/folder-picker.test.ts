@@ -1,4 +1,4 @@
-/** Moving and copying by the folder picker: what it says, where it goes, by mouse and by keys, and when calls fail. */
+/** Moving and copying with the folder picker, by mouse and by keyboard, and when requests fail. */
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -15,7 +15,7 @@ const folder = (page: Page, name: string) => picker(page).getByRole('listitem').
 const select = (page: Page) => picker(page).getByRole('button', { name: 'Select This Location' })
 const location = (page: Page, path: string) => picker(page).getByText(`Current location: ${path}`, { exact: true })
 
-/** Opens the list and the picker for some of its items, by the key for moving. */
+/** Opens the list, selects these items, and opens the picker with the key for moving. */
 async function openPicker(page: Page, user: BuiltUser, names: string[], path = '/'): Promise<void> {
   await enter(page, user, path)
   for (const name of names) await row(page, name).click({ modifiers: ['Control'] })
@@ -24,13 +24,13 @@ async function openPicker(page: Page, user: BuiltUser, names: string[], path = '
 }
 
 describe('moving', () => {
-  test('goes into the folder that is selected, and back by Undo', async () => {
+  test('moves items into the selected folder, and Undo moves them back', async () => {
     const { user, year } = await buildOwner(server)
     const { page, offences } = await browser.open()
     await openPicker(page, user, ['a.txt', 'b.txt'])
     await picker(page).getByRole('heading', { name: 'Move 2 items' }).waitFor()
     await location(page, '/').waitFor()
-    // The items are here already.
+    // The picker starts in the folder that holds the items.
     await expect.poll(() => select(page).isDisabled()).toBe(true)
     await picker(page).getByText('The items are already in this folder.').waitFor()
     await folder(page, 'Docs').click()
@@ -47,7 +47,7 @@ describe('moving', () => {
     expect(offences).toEqual([])
   })
 
-  test('leaves out the folders that are moved, and goes back by the trail', async () => {
+  test('the picker leaves out the folders that are moved, and its breadcrumbs lead back', async () => {
     const { user, docs, photos } = await buildOwner(server)
     const { page } = await browser.open()
     await openPicker(page, user, ['Photos'])
@@ -69,7 +69,7 @@ describe('moving', () => {
     expect((await user.call(listFiles, { parent_id: photos })).path).toBe('/Docs/Photos')
   })
 
-  test('looks for folders beyond those that are left out', async () => {
+  test('the picker loads further pages until it finds a folder that it may show', async () => {
     const { user } = await buildOwner(server)
     await buildFolder(user, 'Zoo')
     const { page } = await browser.open()
@@ -82,7 +82,7 @@ describe('moving', () => {
     await folder(page, 'Zoo').waitFor()
   })
 
-  test('is undone for all that can go back, also where one cannot', async () => {
+  test('Undo moves back the other items when one of them fails', async () => {
     const { user, docs } = await buildOwner(server)
     await buildFile(user, { name: 'c.txt', parent_id: docs })
     const { page } = await browser.open()
@@ -102,7 +102,7 @@ describe('moving', () => {
     await expect.poll(async () => (await isBack()).filter(Boolean).length).toBe(1)
   })
 
-  test('to the root selects Home', async () => {
+  test('Home in the picker moves items to the root', async () => {
     const { user, docs, year } = await buildOwner(server)
     await buildFile(user, { name: 'deep.txt', parent_id: docs })
     const { page } = await browser.open()
@@ -116,7 +116,7 @@ describe('moving', () => {
     await expect.poll(() => namesIn(user, year)).toEqual([])
   })
 
-  test('that is refused is told and taken back', async () => {
+  test('a move that the server refuses shows an error, and the item returns', async () => {
     const { user, docs } = await buildOwner(server)
     await buildFile(user, { name: 'a.txt', parent_id: docs })
     const { page } = await browser.open()
@@ -129,7 +129,7 @@ describe('moving', () => {
   })
 })
 
-test('copying may stay in the folder, and Undo takes the copy away', async () => {
+test('a copy may stay in the same folder, and Undo removes it', async () => {
   const { user } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -144,7 +144,7 @@ test('copying may stay in the folder, and Undo takes the copy away', async () =>
   await expect.poll(() => namesIn(user, null)).toEqual(['Docs', 'Photos', 'a.txt', 'b.txt'])
 })
 
-test('a copy that takes a while says how far it is, and an Undo that fails says so', async () => {
+test('a slow copy shows its progress, and an Undo that fails shows an error', async () => {
   const { user } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -166,7 +166,7 @@ test('a copy that takes a while says how far it is, and an Undo that fails says 
   await page.getByRole('alert').getByText('Failed to move to trash').waitFor()
 })
 
-test('the keyboard alone goes in and out, selects, and comes back to the list', async () => {
+test('the keyboard alone opens folders, goes back, selects a folder and returns to the list', async () => {
   const { user, year } = await buildOwner(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -181,7 +181,7 @@ test('the keyboard alone goes in and out, selects, and comes back to the list', 
   await page.keyboard.press('Enter')
   await expectFocus('2026')
   await page.keyboard.press('Backspace')
-  // Back on the folder one came out of.
+  // The focus is on the folder that was just left.
   await expectFocus('Docs')
   await page.keyboard.press('ArrowRight')
   await expectFocus('2026')
@@ -195,7 +195,7 @@ test('the keyboard alone goes in and out, selects, and comes back to the list', 
   await page.getByText('was moved to 2026').waitFor()
   await expect.poll(() => namesIn(user, year)).toEqual(['a.txt'])
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('b.txt')
-  // Cancelled by Escape, it leaves everything as it was.
+  // Escape closes the picker and changes nothing.
   await page.keyboard.press('m')
   await expectFocus('Docs')
   await page.keyboard.press('Escape')
@@ -205,7 +205,7 @@ test('the keyboard alone goes in and out, selects, and comes back to the list', 
 })
 
 describe('a folder made in the picker', () => {
-  test('is entered, and can be selected at once', async () => {
+  test('opens at once and can be selected', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await openPicker(page, user, ['a.txt'])
@@ -219,7 +219,7 @@ describe('a folder made in the picker', () => {
     await expect.poll(() => namesIn(user, made?.id ?? null)).toEqual(['a.txt'])
   })
 
-  test('tells beside the field why it failed, and Escape closes the field alone', async () => {
+  test('shows its error beside the field, and Escape closes only the field', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await openPicker(page, user, ['a.txt'])
@@ -239,7 +239,7 @@ describe('a folder made in the picker', () => {
   })
 })
 
-test('loading takes a word when it lasts, and a failure has a Retry', async () => {
+test('the picker says that it is loading, and a failure offers Retry', async () => {
   const { user, docs } = await buildOwner(server)
   const { page } = await browser.open()
   let release = () => {}
@@ -267,7 +267,7 @@ test('loading takes a word when it lasts, and a failure has a Retry', async () =
 test.each([
   ['the desktop', desktop],
   ['a phone', phone],
-] as const)('nothing of it is a barrier in either theme on %s', async (_name, device) => {
+] as const)('the picker has no accessibility barriers in either theme on %s', async (_name, device) => {
   const { user } = await buildOwner(server)
   const { page } = await browser.open(device)
   await enter(page, user)
@@ -277,7 +277,7 @@ test.each([
   await picker(page).getByRole('button', { name: 'New Folder' }).click()
   await picker(page).getByLabel('Folder Name').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
-  // All of it is within reach.
+  // The last button lies within the window.
   const box = await select(page).boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(device.viewport?.width ?? 0)
 })

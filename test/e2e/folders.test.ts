@@ -11,8 +11,8 @@ import { holdCalls } from './uploading.ts'
 
 openSite()
 
-describe('the tree', () => {
-  test('loads the folders of an entry when it is opened, and only those', async () => {
+describe('the folder tree', () => {
+  test('loads only the folders of an entry, and only when the entry opens', async () => {
     const { user, docs } = await buildOwner(server)
     const { page, offences } = await browser.open()
     const asked: string[] = []
@@ -21,7 +21,7 @@ describe('the tree', () => {
     await entry(page, 'Docs').waitFor()
     expect(asked).toHaveLength(1)
     await expect.poll(() => entry(page, 'Docs').getAttribute('aria-expanded')).toBe('false')
-    // What holds no folders has nothing to open.
+    // An entry without folders inside cannot open.
     await expect.poll(() => entry(page, 'Photos').getAttribute('aria-expanded')).toBeNull()
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor()
@@ -29,7 +29,7 @@ describe('the tree', () => {
     expect(asked[1]).toContain(`parent_id=${docs}`)
     await chevron(page, 'Docs').click()
     await entry(page, '2026').waitFor({ state: 'detached' })
-    // Opening is not going there.
+    // The current folder stays the same when an entry opens.
     await expect.poll(() => entry(page, 'Home').getAttribute('aria-current')).toBe('page')
     await entry(page, 'Docs').click()
     await row(page, '2026').waitFor()
@@ -37,7 +37,7 @@ describe('the tree', () => {
     expect(offences).toEqual([])
   })
 
-  test('opens the way to the folder on screen, and follows what is made, renamed and trashed', async () => {
+  test('opens down to the current folder, and shows folders that were made, renamed or deleted', async () => {
     const { user, docs, year } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user, `/files/${year}`)
@@ -58,7 +58,7 @@ describe('the tree', () => {
     await entry(page, 'Papers').waitFor()
   })
 
-  test('says when there are no folders yet', async () => {
+  test('shows a hint while there are no folders', async () => {
     const user = await buildUser(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -71,21 +71,21 @@ describe('the tree', () => {
     expect(await page.getByText('No folders yet').count()).toBe(0)
   })
 
-  test('tells in place that folders failed to load, and asks again', async () => {
+  test('shows an error in its place when folders fail to load, and Retry loads them', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await page.route('**/api/files?*only=folders*', route => route.abort())
     await enter(page, user)
     const failure = page.getByRole('treeitem', { name: 'Failed to load folders' })
     await failure.waitFor()
-    // The list beside it is not concerned.
+    // The failure does not affect the list.
     await row(page, 'Docs').waitFor()
     await page.unroute('**/api/files?*only=folders*')
     await failure.getByRole('button', { name: 'Retry' }).click()
     await entry(page, 'Docs').waitFor()
   })
 
-  test('of thousands of folders draws only what is in view, and brings the rest as one scrolls', async () => {
+  test('draws only the entries in view of 1,500 folders, and loads more on scrolling', async () => {
     const user = await buildUser(server)
     const { db } = server.deps
     const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [user.id])
@@ -108,7 +108,7 @@ describe('the tree', () => {
     await entry(page, 'Home').focus()
     await page.keyboard.press('End')
     await entry(page, 'f 999').waitFor()
-    // The next thousand comes when the end of the first is in view.
+    // The second page of a thousand loads when the end of the first is in view.
     await entry(page, 'f 1000').waitFor()
     await page.keyboard.press('End')
     await entry(page, 'f 1499').waitFor()
@@ -116,7 +116,7 @@ describe('the tree', () => {
   })
 })
 
-test('Refresh brings the tree, the storage and the details up to date too, and shows that it is at work', async () => {
+test('Refresh updates the tree, the storage meter and the details, and shows that it is busy', async () => {
   const { user, docs } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -148,8 +148,8 @@ test('Refresh brings the tree, the storage and the details up to date too, and s
     .toContain('3.00 MB of')
 })
 
-describe('showing and hiding', () => {
-  test('by button and by key, remembered for the next visit, and the focus goes along', async () => {
+describe('showing and hiding the folder tree', () => {
+  test('a button and a key hide and show the tree, its state is remembered, and the focus follows', async () => {
     const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -165,14 +165,14 @@ describe('showing and hiding', () => {
     await show.waitFor()
     await page.keyboard.press('[')
     await entry(page, 'Docs').waitFor()
-    // Typed into a field it is a bracket.
+    // In a text field the key types a bracket.
     await page.getByRole('button', { name: 'New Folder' }).first().click()
     await page.getByLabel('Folder Name').press('[')
     await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('[')
     await expect.poll(() => page.getByRole('tree').count()).toBe(1)
   })
 
-  test('between phone and desktop it is a drawer', async () => {
+  test('the tree is a drawer in windows between phone and desktop width', async () => {
     const { user } = await buildOwner(server)
     const { page, offences } = await browser.open({ viewport: { width: 1000, height: 700 } })
     await enter(page, user)
@@ -188,7 +188,7 @@ describe('showing and hiding', () => {
     expect(offences).toEqual([])
   })
 
-  test('on a phone it comes as a sheet from below', async () => {
+  test('the tree is a sheet at the bottom on a phone', async () => {
     const { user } = await buildOwner(server)
     const { page, offences } = await browser.open(phone)
     await enter(page, user)
@@ -204,7 +204,7 @@ describe('showing and hiding', () => {
   })
 })
 
-test('the keyboard alone walks, opens, closes and goes', async () => {
+test('the keyboard alone moves through the tree, opens and closes entries, and opens folders', async () => {
   const { user } = await buildOwner(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -233,12 +233,12 @@ test('the keyboard alone walks, opens, closes and goes', async () => {
   await page.keyboard.press('Home')
   await page.keyboard.press(' ')
   await row(page, 'a.txt').waitFor()
-  // One stop for Tab, whatever its size.
+  // Tab stops once in the tree, however many entries it has.
   await expect.poll(() => page.locator('[role="tree"] [tabindex="0"]').count()).toBe(1)
   expect(offences).toEqual([])
 })
 
-test('a folder without a name is refused, by Enter too', async () => {
+test('a folder without a name is refused, also when Enter sends the form', async () => {
   const { page } = await browser.open()
   await enter(page, await buildUser(server))
   await page.getByRole('button', { name: 'New Folder' }).first().click()
@@ -249,7 +249,7 @@ test('a folder without a name is refused, by Enter too', async () => {
   await expect.poll(() => dialog.getByRole('button', { name: 'Create Folder' }).isDisabled()).toBe(true)
 })
 
-test('the storage meter follows uploads and deletions, and changes its colour as it fills', async () => {
+test('the storage meter grows with each upload, and changes its colour as the quota fills', async () => {
   const user = await buildUser(server, { storageQuota: 1000 })
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -271,7 +271,7 @@ test('the storage meter follows uploads and deletions, and changes its colour as
   expect(offences).toEqual([])
 })
 
-test('nothing of it is a barrier in either theme', async () => {
+test('the tree and its menu have no accessibility barriers in either theme', async () => {
   const { user, year } = await buildOwner(server)
   await buildChain(user, 3, year)
   const { page } = await browser.open()
@@ -283,7 +283,7 @@ test('nothing of it is a barrier in either theme', async () => {
   expect(await findBarriersInBothThemes(page)).toEqual([])
 })
 
-test('a new folder’s name is not lost when the folder that it is typed in arrives', async () => {
+test('the name of a new folder stays in its field while the listing of the parent arrives', async () => {
   const { user, docs } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user, '/trash')

@@ -1,4 +1,4 @@
-/** The grid: cards and bars, two-dimensional arrows, and all that the list can do too. */
+/** The grid view: cards for files, bars for folders, arrow keys in two directions, and the actions of the list. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { favoriteFile } from '../../src/api/files.ts'
@@ -15,7 +15,7 @@ const card = (page: Page, name: string) => page.getByRole('gridcell', { name, ex
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const showGrid = (page: Page) => page.getByRole('button', { name: 'Grid view' }).click()
 
-/** Two folders and nine files, the first of them a favourite with three tags. */
+/** Builds two folders and nine files. The first file is a favourite with three tags. */
 async function buildOwner(): Promise<BuiltUser> {
   const user = await buildUser(server)
   for (const name of ['Left', 'Right']) await buildFolder(user, name)
@@ -28,7 +28,7 @@ async function buildOwner(): Promise<BuiltUser> {
   return user
 }
 
-test('is chosen in the head and remembered, with sort buttons, at most two tags and the star', async () => {
+test('the grid is remembered after a reload, sorts by its buttons, and shows at most two tags and the star of a card', async () => {
   const user = await buildOwner()
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -49,7 +49,7 @@ test('is chosen in the head and remembered, with sort buttons, at most two tags 
   expect(offences).toEqual([])
 })
 
-test('arrows go in two directions, from the folders into the files and back', async () => {
+test('arrow keys move in two directions, and from the folders to the files and back', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -71,7 +71,7 @@ test('arrows go in two directions, from the folders into the files and back', as
   await goes('Home', 'Left')
 })
 
-test('selects, renames, shows the menu and opens folders like the list', async () => {
+test('the grid selects, renames, shows the menu and opens folders like the list', async () => {
   const user = await buildOwner()
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -91,14 +91,14 @@ test('selects, renames, shows the menu and opens folders like the list', async (
   await page.getByLabel('New name for file 2.txt').fill('free.txt')
   await page.keyboard.press('Enter')
   await card(page, 'free.txt').waitFor()
-  // With it goes the space that it took: the cards move up, and a click meanwhile goes between them.
+  // Wait until the alert is gone: the cards move up into its space, and an earlier click would miss.
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await card(page, 'Right').getByRole('link').click()
   await page.getByText('This folder is empty').waitFor()
   expect(offences).toEqual([])
 })
 
-test('a name that is being typed outlasts the arrival of files before it', async () => {
+test('a name that is being typed stays while a file arrives before it', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -108,7 +108,7 @@ test('a name that is being typed outlasts the arrival of files before it', async
   const field = page.getByLabel('New name for file 5.txt')
   await field.fill('half a na')
   await buildFile(user, { name: 'file 0.txt' })
-  // What the browser tells on coming back to the tab: the list asks anew.
+  // The browser sends this event when the user returns to the tab, and the list reloads.
   await expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
@@ -121,7 +121,7 @@ test('a name that is being typed outlasts the arrival of files before it', async
   await card(page, 'half a name.txt').waitFor()
 })
 
-test('Alt with an arrow stays the browser’s, and the rows tell which of all they are', async () => {
+test('Alt and Meta with an arrow key stay with the browser, and rows and cells tell their position to screen readers', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -137,7 +137,7 @@ test('Alt with an arrow stays the browser’s, and the rows tell which of all th
   await expect.poll(() => card(page, 'file 5.txt').getAttribute('aria-colindex')).toBe('5')
 })
 
-test('an item dragged onto a folder goes into it', async () => {
+test('an item dragged onto a folder moves into it', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -151,7 +151,7 @@ test('an item dragged onto a folder goes into it', async () => {
   await card(page, 'file 4.txt').waitFor({ state: 'detached' })
 })
 
-test('thousands of cards keep only those in view, and the last is one key away', async () => {
+test('a grid of 3,000 items draws only the cards in view, and End reaches its last card', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Thousands')
   await plantFiles(server, user, folder.id, 3000)
@@ -166,7 +166,7 @@ test('thousands of cards keep only those in view, and the last is one key away',
   expect(await page.getByRole('gridcell').count()).toBeLessThan(120)
 })
 
-test('on a phone cards stand two by two, and are selected from their menu', async () => {
+test('on a phone the grid has two columns, and cards are selected from their menu', async () => {
   const user = await buildOwner()
   const { page } = await browser.open(phone)
   await enter(page, user)
@@ -184,7 +184,7 @@ test('on a phone cards stand two by two, and are selected from their menu', asyn
   await page.getByRole('button', { name: 'Tag', exact: true }).waitFor()
 })
 
-test('on a phone folders have a menu too, boxes are seen, and what is tapped is large enough', async () => {
+test('on a phone folders have a menu, checkboxes are visible, and menu buttons are 44 pixels large', async () => {
   const user = await buildOwner()
   const { page } = await browser.open(phone)
   await enter(page, user)
@@ -203,7 +203,7 @@ test('on a phone folders have a menu too, boxes are seen, and what is tapped is 
   await card(page, 'Left side').waitFor()
 })
 
-test('axe finds nothing in the grid', { timeout: 60_000 }, async () => {
+test('the grid has no accessibility barriers in either theme', { timeout: 60_000 }, async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** The header at every width: sections, the menu of those without room, the phone's menu, the theme. */
+/** The header at every width: sections, the menu of the sections that do not fit, the phone's menu, the theme. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
@@ -17,8 +17,8 @@ beforeAll(async () => {
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
 const all = ['Files', 'Favorites', 'Trash', 'Overview', 'API Keys', 'Tags', 'Settings', 'Validation']
 
-describe('sections', () => {
-  test('are those of the user’s role', async () => {
+describe('sections in the header', () => {
+  test("are those that the user's role permits", async () => {
     const tagger = await buildUser(server, { role: await buildRole(server, ['files:read', 'tags:read']) })
     const { page, offences } = await browser.open()
     await enter(page, tagger)
@@ -26,32 +26,35 @@ describe('sections', () => {
     expect(offences).toEqual([])
   })
 
-  test.each([768, 900, 1024, 1100, 1280])('never overlap at %i pixels, and the menu holds the rest', async width => {
-    const { page, offences } = await browser.open({ viewport: { width, height: 600 } })
-    await enter(page, admin)
-    const parts = page.getByRole('banner').first().locator('a:visible, button:visible')
-    await expect
-      .poll(() =>
-        parts.evaluateAll(elements => {
-          const boxes = elements.map(element => element.getBoundingClientRect()).sort((a, b) => a.left - b.left)
-          return boxes.every((box, index) => box.right <= (boxes[index + 1]?.left ?? window.innerWidth) + 0.5)
-        }),
-      )
-      .toBe(true)
-    const shown = await tabs(page).allInnerTexts()
-    const more = page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'More' })
-    if (shown.length === all.length) return expect(await more.count()).toBe(0)
-    await more.click()
-    await page.getByRole('menuitem', { name: 'Validation' }).waitFor()
-    expect([...shown, ...(await page.getByRole('menuitem').allInnerTexts())]).toEqual(all)
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/settings/)
-    expect(offences).toEqual([])
-  })
+  test.each([768, 900, 1024, 1100, 1280])(
+    'never overlap at %i pixels, and the More menu holds those that do not fit',
+    async width => {
+      const { page, offences } = await browser.open({ viewport: { width, height: 600 } })
+      await enter(page, admin)
+      const parts = page.getByRole('banner').first().locator('a:visible, button:visible')
+      await expect
+        .poll(() =>
+          parts.evaluateAll(elements => {
+            const boxes = elements.map(element => element.getBoundingClientRect()).sort((a, b) => a.left - b.left)
+            return boxes.every((box, index) => box.right <= (boxes[index + 1]?.left ?? window.innerWidth) + 0.5)
+          }),
+        )
+        .toBe(true)
+      const shown = await tabs(page).allInnerTexts()
+      const more = page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'More' })
+      if (shown.length === all.length) return expect(await more.count()).toBe(0)
+      await more.click()
+      await page.getByRole('menuitem', { name: 'Validation' }).waitFor()
+      expect([...shown, ...(await page.getByRole('menuitem').allInnerTexts())]).toEqual(all)
+      await page.getByRole('menuitem', { name: 'Settings' }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/settings/)
+      expect(offences).toEqual([])
+    },
+  )
 })
 
 describe('on a phone', () => {
-  test('the menu holds every section, the account, the theme and Logout, each of a finger’s size', async () => {
+  test('the menu holds every section, the account, the theme and Logout, each at least 44 pixels high', async () => {
     const { page, offences } = await browser.open(phone)
     await enter(page, admin)
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -67,7 +70,7 @@ describe('on a phone', () => {
   })
 })
 
-test('the theme follows the system until it is chosen, and is remembered', async () => {
+test('the theme follows the system until the user chooses one, and a reload keeps the choice', async () => {
   const user = await buildUser(server, { role: await buildRole(server, userRolePermissions) })
   const { page } = await browser.open({ colorScheme: 'dark' })
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** The keyboard: its help, its shortcuts, and a whole visit without the mouse. */
+/** The keyboard: the help, the shortcuts, and a whole visit without the mouse. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -22,7 +22,7 @@ async function buildOwner(): Promise<BuiltUser> {
   return user
 }
 
-test('its help opens by ? on every screen', async () => {
+test('? opens the help of the keyboard on a screen other than the list', async () => {
   const user = await buildOwner()
   const { page, offences } = await browser.open()
   await enter(page, user, '/trash')
@@ -41,7 +41,7 @@ test('its help opens by ? on every screen', async () => {
   expect(offences).toEqual([])
 })
 
-test('a whole visit without the mouse: sign in, make, walk, star, rename, search, delete, undo', async () => {
+test('a user without a mouse can sign in, make a folder, star, rename, search, delete and undo', async () => {
   const user = await buildOwner()
   const { page, offences } = await browser.open()
   await page.goto('/')
@@ -92,7 +92,7 @@ test('a whole visit without the mouse: sign in, make, walk, star, rename, search
   expect(offences).toEqual([])
 })
 
-test('Ctrl+Space selects, Shift with arrows extends, and what is typed into a field is no shortcut', async () => {
+test('Ctrl+Space selects, Shift with arrows extends the selection, and keys in a text field are no shortcuts', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -110,7 +110,7 @@ test('Ctrl+Space selects, Shift with arrows extends, and what is typed into a fi
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(4)
 })
 
-test('the menu key opens the menu at the row, also beside the folder tree', async () => {
+test('Shift+F10 opens the menu at the row, not at the entry of the same name in the tree', async () => {
   const user = await buildOwner()
   await buildFolder(user, 'Second')
   const { page } = await browser.open()
@@ -124,10 +124,10 @@ test('the menu key opens the menu at the row, also beside the folder tree', asyn
   expect(box?.x).toBeGreaterThanOrEqual(at?.x ?? Number.NaN)
 })
 
-test('U opens the browser’s own dialog', async () => {
+test("U opens the browser's file dialog", async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
-  // Waited for early: it takes the test a moment to catch what a key opens at once.
+  // Listen before the key is pressed: the dialog opens at once, and a later listener would miss it.
   const chooser = page.waitForEvent('filechooser', { timeout: 25_000 })
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
@@ -136,7 +136,7 @@ test('U opens the browser’s own dialog', async () => {
   await row(page, 'sent.txt').waitFor()
 })
 
-test('while a folder is on its way, keys do nothing to what stood there before', async () => {
+test('keys do nothing to the previous list while a folder loads', async () => {
   const user = await buildUser(server)
   for (const name of ['Aaa', 'Bbb']) await buildFolder(user, name)
   const { page } = await browser.open()

@@ -1,4 +1,4 @@
-/** Failures that come late: they are told where the user is by then, and nothing that was typed is lost. */
+/** Failures that arrive late: the user sees them on any screen, and nothing that was typed is lost. */
 import { expect, test } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { buildFile, buildTag, buildUser } from '../support/factories.ts'
@@ -10,7 +10,7 @@ openSite()
 
 const failure = { status: 500, json: { success: false, message: 'No luck', error: 'internal', request_id: 'x' } }
 
-test('a dialog at work stays, so that a failure finds it with what was typed', async () => {
+test('a dialog stays open while its request runs, and shows a failure beside what was typed', async () => {
   const user = await buildUser(server)
   await buildTag(user, 'Kept')
   const { page } = await browser.open()
@@ -36,7 +36,7 @@ test('a dialog at work stays, so that a failure finds it with what was typed', a
 
   await page.getByRole('button', { name: 'New Tag' }).click()
   await dialog.getByLabel('Name').fill('Press')
-  // What was typed is not lost by a click beside the dialog either.
+  // A click beside the dialog does not close it, so what was typed stays.
   await page.mouse.click(5, 5)
   await dialog.getByRole('button', { name: 'Create Tag' }).click()
   await expect.poll(() => fails.length).toBe(2)
@@ -46,7 +46,7 @@ test('a dialog at work stays, so that a failure finds it with what was typed', a
   await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Press')
 })
 
-test('what fails once the list is left is told all the same', async () => {
+test('a deletion that fails after the user left the list shows an error on the new screen', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'plain.txt' })
   const { page } = await browser.open()
@@ -68,7 +68,7 @@ test('what fails once the list is left is told all the same', async () => {
   await page.getByRole('alert').getByText('Failed to move to trash. No luck').waitFor()
 })
 
-test('an emptying that fails is told wherever one is by then', async () => {
+test('an emptying of the trash that fails shows an error on whatever screen is open', async () => {
   const user = await buildUser(server)
   const { id } = await buildFile(user)
   await user.call(trashFile, { id })
@@ -90,7 +90,7 @@ test('an emptying that fails is told wherever one is by then', async () => {
   await page.getByRole('alert').getByText('Failed to empty trash. No luck').waitFor()
 })
 
-test('a change of oneself is saved also where the profile cannot be loaded afterwards', async () => {
+test("a change of one's own account is saved although the profile fails to load afterwards", async () => {
   const admin = await buildUser(server, { role: 'admin', username: 'boss' })
   const { page } = await browser.open()
   await enter(page, admin, '/settings/users')

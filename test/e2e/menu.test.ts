@@ -1,4 +1,4 @@
-/** The menu of an item in wide windows: its keyboard, its place, and how it goes. */
+/** The menu of an item in wide windows: its keyboard, its position, and how it closes. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -7,7 +7,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-/** A folder of a dozen files, on the first of which the keyboard is. */
+/** Opens a folder of twelve files, with the keyboard on the first one. */
 async function openFolder(): Promise<Page> {
   const user = await buildUser(server)
   for (const letter of 'abcdefghijkl') await buildFile(user, { name: `${letter}.txt` })
@@ -21,14 +21,17 @@ async function openFolder(): Promise<Page> {
 const menuOf = (page: Page) => page.getByRole('menu', { name: 'Actions for a.txt' })
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
-/** The edges of what is found, which is waited for. */
+/** Waits for an element, and returns its edges. */
 async function edgesOf(found: Locator) {
   const box = await found.boundingBox()
   if (box === null) throw new Error('it is not shown')
   return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }
 }
 
-/** Goes through the whole menu by its keyboard; each item is to stand in it, and it in the window. */
+/**
+ * Moves through the whole menu by keyboard, and checks that each item is inside the menu and the menu inside the
+ * window.
+ */
 async function expectWithinReach(page: Page, menu: Locator): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const outer = await edgesOf(menu)
@@ -50,7 +53,7 @@ async function expectWithinReach(page: Page, menu: Locator): Promise<void> {
 
 const reaches = (page: Page, name: RegExp) => expect.poll(() => focused(page)).toMatch(name)
 
-test('arrows go round, Home and End to its ends, letters to what begins with them, Tab nowhere', async () => {
+test('arrow keys wrap around the menu, Home and End reach its ends, a letter finds an item, and Tab does nothing', async () => {
   const page = await openFolder()
   await page.keyboard.press('Shift+F10')
   await menuOf(page).waitFor()
@@ -69,12 +72,12 @@ test('arrows go round, Home and End to its ends, letters to what begins with the
   }
 })
 
-test('letters typed in one go are one word, one letter again and again goes from item to item', async () => {
+test('letters typed quickly search for a word, and a repeated letter moves through the items that begin with it', async () => {
   const page = await openFolder()
   await page.keyboard.press('Shift+F10')
   await menuOf(page).waitFor()
   await page.keyboard.type('de')
-  // "Download" begins with the first letter alone.
+  // "Download" also begins with d, but not with "de".
   await reaches(page, /^Details/)
   await page.keyboard.press('Escape')
   await menuOf(page).waitFor({ state: 'detached' })
@@ -84,7 +87,7 @@ test('letters typed in one go are one word, one letter again and again goes from
   await reaches(page, /^Delete/)
 })
 
-test('it stands in the window wherever it is opened', async () => {
+test('the menu opens to the left of and above the pointer in the bottom right corner of the window', async () => {
   const page = await openFolder()
   await page.setViewportSize({ width: 900, height: 660 })
   const box = await row(page, 'l.txt').boundingBox()
@@ -97,12 +100,12 @@ test('it stands in the window wherever it is opened', async () => {
   if (shown === null) throw new Error('no menu')
   expect(shown.x).toBeGreaterThanOrEqual(0)
   expect(shown.y).toBeGreaterThanOrEqual(0)
-  // To the left of the pointer and above it.
+  // It ends at the pointer, to the left and above.
   expect(shown.x + shown.width).toBeCloseTo(at.x, 0)
   expect(at.y - (shown.y + shown.height)).toBeCloseTo(4, 0)
 })
 
-test('where there is room neither below nor above, it stands at the side, whole', async () => {
+test('the menu opens at the side, in full, when it fits neither below nor above', async () => {
   const page = await openFolder()
   await page.setViewportSize({ width: 900, height: 640 })
   const opener = page.getByRole('button', { name: 'More actions for f.txt' })
@@ -119,7 +122,7 @@ test('where there is room neither below nor above, it stands at the side, whole'
   await expectWithinReach(page, menu)
 })
 
-test('in a window that is too low for it, it scrolls', async () => {
+test('the menu scrolls in a window that is lower than the menu', async () => {
   const page = await openFolder()
   await page.setViewportSize({ width: 900, height: 300 })
   await page.keyboard.press('Shift+F10')
@@ -128,7 +131,7 @@ test('in a window that is too low for it, it scrolls', async () => {
   await expectWithinReach(page, menuOf(page))
 })
 
-test('the menu of outer folders scrolls, shortens a long name, and gives the focus back', async () => {
+test('the menu of outer folders scrolls, shortens a long name, and returns the focus when it closes', async () => {
   const user = await buildUser(server)
   const long = await buildFolder(user, 'Wy'.repeat(120))
   const inner = await buildChain(user, 14, long.id)
@@ -144,10 +147,10 @@ test('the menu of outer folders scrolls, shortens a long name, and gives the foc
   await reaches(page, /^More folders$/)
 })
 
-test('it stands where it belongs too where places are counted from the page’s main part', async () => {
+test("the menu opens at the pointer when positions count from the page's main part", async () => {
   const page = await openFolder()
   const main = page.getByRole('main')
-  // As browsers do with containers whose parts ask for their width, up to Chromium 128.
+  // Chromium up to 128 does this with containers whose parts query their width.
   await main.evaluate(element => element.style.setProperty('contain', 'layout'))
   expect((await edgesOf(main)).top).toBeGreaterThan(0)
   await row(page, 'a.txt').click({ button: 'right', position: { x: 100, y: 10 } })
@@ -156,7 +159,7 @@ test('it stands where it belongs too where places are counted from the page’s 
   expect(shown.top - under.top).toBeCloseTo(14, 0)
 })
 
-test('it goes with Escape, with a press beside it, and with what was chosen', async () => {
+test('the menu closes on Escape, on a click beside it, and when an item is chosen', async () => {
   const page = await openFolder()
   await page.keyboard.press('Shift+F10')
   await reaches(page, /^Preview/)

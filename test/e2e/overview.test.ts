@@ -1,4 +1,4 @@
-/** The Overview, and the page of an address that no section answers to. */
+/** The Overview, and the page for an unknown address. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
 import { trashFile } from '../../src/api/files.ts'
@@ -13,7 +13,7 @@ openSite()
 const low = "You're running low on storage space. Consider deleting old files or contact an administrator."
 const exceeded = 'Storage quota exceeded. Please delete some files to continue uploading.'
 
-/** A user of 1000 bytes who keeps so many. */
+/** Builds a user with a quota of 1000 bytes who stores this many. */
 async function buildKeeper(bytes: number) {
   const user = await buildUser(server, { storageQuota: 1000 })
   if (bytes > 0) await buildFile(user, { name: 'kept.txt' }, 'x'.repeat(bytes))
@@ -21,7 +21,7 @@ async function buildKeeper(bytes: number) {
 }
 
 describe('the overview', () => {
-  test('counts what there is, by kind, the trash included, and says whose it is', async () => {
+  test('shows the number of files and folders, the storage by kind including the trash, and the profile', async () => {
     const user = await buildKeeper(0)
     await user.call(updateProfile, { full_name: 'Jana Dvořáková' })
     const folder = await buildFolder(user)
@@ -53,7 +53,7 @@ describe('the overview', () => {
     expect(offences).toEqual([])
   })
 
-  test('draws each kind as wide as its bytes, the smallest so that it is seen, and nothing where nothing is', async () => {
+  test('draws each kind as wide as its bytes, at least two pixels wide, and nothing for an empty account', async () => {
     const user = await buildUser(server, { storageQuota: 1000 })
     await buildFile(user, { name: 'picture.png' }, 'x'.repeat(400))
     await buildFile(user, { name: 'text.txt' }, 'x'.repeat(100))
@@ -82,7 +82,7 @@ describe('the overview', () => {
     expect(await empty.getByRole('progressbar', { name: 'Storage used' }).locator('*').count()).toBe(0)
   })
 
-  test('lists the newest files with size and day, each of which opens in the preview', async () => {
+  test('lists the newest files with size and day, and opens each in the preview', async () => {
     const user = await buildUser(server)
     for (const name of ['older.txt', 'newer.txt']) await buildFile(user, { name }, 'x'.repeat(2048))
     const { page } = await browser.open()
@@ -97,7 +97,7 @@ describe('the overview', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test('tells a new user that there is nothing yet', async () => {
+  test('tells a new user that there are no files yet', async () => {
     const { page } = await browser.open()
     await enter(page, await buildUser(server), '/overview')
     await page.getByText('No files uploaded yet').waitFor()
@@ -110,7 +110,7 @@ describe('the overview', () => {
     [801, low],
     [999, low],
     [1000, exceeded],
-  ])('with %d of 1000 bytes used it warns: %s', async (bytes, warning) => {
+  ])('shows the storage warning that belongs to %d of 1000 bytes: %s', async (bytes, warning) => {
     const { page } = await browser.open()
     await enter(page, await buildKeeper(bytes), '/overview')
     await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
@@ -119,7 +119,7 @@ describe('the overview', () => {
       .toEqual(warning === null ? [] : [warning])
   })
 
-  test('shows dashes, not noughts, when the statistics fail, and says so quietly', async () => {
+  test('shows dashes instead of zeros and a notice when the statistics fail to load', async () => {
     const { page, offences } = await browser.open()
     await page.route('**/api/files/stats', route => route.fulfill({ status: 500, body: '' }))
     await enter(page, await buildKeeper(10), '/overview')
@@ -132,8 +132,8 @@ describe('the overview', () => {
   })
 })
 
-describe('the server’s own room', () => {
-  test('is shown to administrators, with what is kept free, and to nobody else', async () => {
+describe('the disk space of the server', () => {
+  test('is shown to administrators only, with the reserve that is kept free', async () => {
     const { page, offences } = await browser.open()
     await enter(page, await buildUser(server, { role: 'admin' }), '/overview')
     const card = page.getByRole('region', { name: 'Server' })
@@ -141,7 +141,7 @@ describe('the server’s own room', () => {
       .poll(() => card.getByRole('definition').allTextContents())
       .toEqual([expect.stringMatching(/B$/), 'Nothing'])
     expect(await card.getByText('refused').count()).toBe(0)
-    // Below the storage, where it takes no room from the newest files.
+    // Below the storage card, so that the newest files keep their place.
     const [own, storage] = await Promise.all(
       ['Server', 'Storage'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),
     )
@@ -157,7 +157,7 @@ describe('the server’s own room', () => {
   test.each([
     ['the desktop', desktop],
     ['a phone', phone],
-  ] as const)('that is nearly used up is warned of, on %s', async (_name, size) => {
+  ] as const)('shows a warning when it is nearly used up, on %s', async (_name, size) => {
     const full = await startServer({ minFreeSpace: '1000000GB' })
     const other = await launchBrowser(full)
     onTestFinished(async () => {
@@ -177,7 +177,7 @@ describe('the server’s own room', () => {
 test.each([
   ['the desktop', desktop],
   ['a phone', phone],
-] as const)('axe finds nothing on the overview and the fallback page on %s', async (_name, size) => {
+] as const)('the overview and the fallback page have no accessibility barriers on %s', async (_name, size) => {
   const { page } = await browser.open(size)
   await enter(page, await buildKeeper(900), '/overview')
   await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()

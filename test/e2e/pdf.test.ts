@@ -1,4 +1,4 @@
-/** PDFs: the pages and their controls, links, passwords, what goes wrong, and the page of its own at /view. */
+/** PDFs: pages and their controls, links, passwords, failures, and the full page at /view. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -37,8 +37,8 @@ async function openBook(options: Parameters<TestBrowser['open']>[0] = { viewport
   return opened
 }
 
-describe('the pages', () => {
-  test('are gone to by number, by buttons and by scrolling', async () => {
+describe('the pages of a PDF', () => {
+  test('are reached by number, by buttons and by scrolling', async () => {
     const { page, offences } = await openBook()
     await page.getByText('/ 12').waitFor()
     await pageField(page).fill('9')
@@ -56,7 +56,7 @@ describe('the pages', () => {
     expect(offences).toEqual([])
   })
 
-  test('are not gone to by what is no page of the document', async () => {
+  test('stay where they are when the field holds no page number of the document', async () => {
     const { page } = await openBook()
     await pageField(page).fill('3')
     await press(page, 'Enter')
@@ -67,7 +67,7 @@ describe('the pages', () => {
     }
   })
 
-  test('are zoomed from 50 % to 300 % in steps of 20 %, turned, and put back', async () => {
+  test('zoom from 50 % to 300 % in steps of 20 %, rotate, and reset', async () => {
     const { page } = await openBook()
     const paper = page.locator('.react-pdf__Page').first()
     const width = async () => Math.round((await paper.boundingBox())?.width ?? 0)
@@ -90,14 +90,14 @@ describe('the pages', () => {
     await expect.poll(() => zoomOf(page)).toBe('100%')
   })
 
-  test('hold text that can be selected, and found on every page', async () => {
+  test('have text that can be selected, and be found on every page', async () => {
     const { page } = await openBook()
     await textOf(page, 12).waitFor({ state: 'attached' })
     await textOf(page, 1).dblclick({ position: { x: 12, y: 8 } })
     expect(await page.evaluate(() => String(getSelection()).trim())).toBe('This')
   })
 
-  test('hold links that open apart, and none that lead elsewhere', async () => {
+  test('open web links in a new tab, and disable links of other kinds', async () => {
     const { page } = await openBook()
     const link = page.locator('.annotationLayer a')
     await link.first().waitFor()
@@ -113,7 +113,7 @@ describe('the pages', () => {
     await textOf(page, 7).waitFor()
   })
 
-  test('fill the screen', async () => {
+  test('fill the screen in fullscreen mode', async () => {
     const { page } = await openBook()
     await button(page, 'Fullscreen').click()
     await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
@@ -122,7 +122,7 @@ describe('the pages', () => {
   })
 })
 
-test('of a large file only what is looked at is fetched', async () => {
+test('a viewer of a large PDF fetches only the parts that are shown', async () => {
   const padding = 6 * 1024 ** 2
   const large = await put('large.pdf', drawPdf({ pages, padding }))
   const { page } = await browser.open()
@@ -138,7 +138,7 @@ test('of a large file only what is looked at is fetched', async () => {
   expect(fetched).toBeLessThan(padding / 4)
 })
 
-test('a password is asked for until it is right', async () => {
+test('a protected PDF asks for its password until it is right', async () => {
   const secret = await put('secret.pdf', drawPdf({ pages: ['This is page 1'], password: 'opensesame' }))
   const { page, offences } = await browser.open()
   await enter(page, user, `/view/${secret.id}`)
@@ -152,8 +152,8 @@ test('a password is asked for until it is right', async () => {
   expect(offences).toEqual([])
 })
 
-describe('what goes wrong', () => {
-  test('a file that is none might be corrupted', async () => {
+describe('failures of the PDF viewer', () => {
+  test('a file that is not a PDF shows that it might be corrupted, and can be downloaded', async () => {
     const broken = await put('broken.pdf', 'this is no PDF')
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${broken.id}`)
@@ -164,7 +164,7 @@ describe('what goes wrong', () => {
     expect((await saved).suggestedFilename()).toBe('broken.pdf')
   })
 
-  test('a worker that cannot be had is told, and Retry loads the page anew', async () => {
+  test('a worker that fails to load shows an error, and Retry reloads the page', async () => {
     const { page } = await browser.open()
     await page.route('**/pdf.worker.min.mjs', route => route.abort())
     await enter(page, user, `/files/${folderId}?preview=${book.id}`)
@@ -175,14 +175,14 @@ describe('what goes wrong', () => {
     await dialog(page, 'book.pdf').waitFor()
   })
 
-  test('a viewer that cannot be had is told likewise', async () => {
+  test('a viewer that fails to load shows the same error', async () => {
     const { page } = await browser.open()
     await page.route('**/pdf-viewer-*.js', route => route.abort())
     await enter(page, user, `/view/${book.id}`)
     await page.getByText('Failed to load PDF. The PDF worker failed to load (network or CORS).').waitFor()
   })
 
-  test('anything else might be unsupported or corrupted', async () => {
+  test('an unknown encryption shows that the file might be unsupported or corrupted', async () => {
     const [head = ''] = drawPdf({ pages, password: 'x' }).toString('latin1').split('/V 1/R 2')
     const rest = drawPdf({ pages, password: 'x' })
       .toString('latin1')
@@ -194,8 +194,8 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('the page of its own', () => {
-  test('is what View PDF opens; it closes to the folder, and survives a reload', async () => {
+describe('the full page of a file', () => {
+  test('opens by View PDF, survives a reload, and closes to the folder', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}`)
     await row(page, 'book.pdf').click({ button: 'right' })
@@ -211,7 +211,7 @@ describe('the page of its own', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folderId}`)
   })
 
-  test('is come back to after signing in, and shows other kinds too', async () => {
+  test('opens after signing in, and shows other kinds of files', async () => {
     const note = await put('note.txt', 'a note')
     const { page } = await browser.open()
     await page.goto(`/view/${note.id}`)
@@ -221,7 +221,7 @@ describe('the page of its own', () => {
     await row(page, 'note.txt').waitFor()
   })
 
-  test('of what is not there says so, and leads back', async () => {
+  test('says that a file does not exist, and leads back to the files', async () => {
     const foreign = await buildFile(await buildUser(server))
     const { page } = await browser.open()
     await enter(page, user, `/view/${foreign.id}`)
@@ -236,7 +236,7 @@ describe('the page of its own', () => {
 })
 
 describe.each(['light', 'dark'] as const)('in the %s theme', colorScheme => {
-  test('a document passes axe, its paper dimmed only in the dark', async () => {
+  test('a PDF has no accessibility barriers, and its paper is dimmed only in the dark', async () => {
     const { page } = await openBook({ colorScheme, viewport: { width: 1280, height: 800 } })
     await page.locator('.annotationLayer a').first().waitFor()
     expect(await findBarriers(page)).toEqual([])

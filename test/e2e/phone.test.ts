@@ -1,4 +1,4 @@
-/** The page on a phone, and in the dark. */
+/** The page on a phone, and in the dark theme. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { chooseFiles, desktop, enter, listedNames, phone, row } from './browser.ts'
@@ -6,7 +6,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-test('the menu leads to the sections, the account and out', async () => {
+test('the menu opens sections and the account, and signs out', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open(phone)
   await enter(page, user)
@@ -25,7 +25,7 @@ test('the menu leads to the sections, the account and out', async () => {
   expect(offences).toEqual([])
 })
 
-test('taps open, sort, choose, rename and delete', async () => {
+test('taps open, sort, select, rename, delete and upload', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Box')
   await buildFile(user, { name: 'big.txt', parent_id: folder.id }, 'x'.repeat(500))
@@ -58,7 +58,7 @@ test('taps open, sort, choose, rename and delete', async () => {
   expect(offences).toEqual([])
 })
 
-test('names begin at one edge whichever way they run, and are cut between letters', async () => {
+test('names start at the same edge in every script, and are cut between whole characters', async () => {
   const user = await buildUser(server)
   const family = '👨‍👩‍👧'
   for (const name of ['abc.txt', 'אבג.txt', `${family.repeat(12)}.old`]) await buildFile(user, { name })
@@ -80,7 +80,7 @@ test('names begin at one edge whichever way they run, and are cut between letter
   expect(shown).toMatch(new RegExp(`^(${family})+…(${family}){5}\\.old$`, 'u'))
 })
 
-test('what is selected is copied and saved as one ZIP file from More', async () => {
+test('the More menu of a selection copies the items and downloads them as one ZIP file', async () => {
   const user = await buildUser(server)
   for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
   const { page } = await browser.open(phone)
@@ -99,7 +99,7 @@ test('what is selected is copied and saved as one ZIP file from More', async () 
   await row(page, 'a (1).txt').waitFor()
 })
 
-test('the upload tray stands on the bar of buttons, or on the edge of the window where there is none', async () => {
+test('the upload tray sits above the button bar, or at the bottom edge of sections without one', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open(phone)
   await enter(page, user)
@@ -118,7 +118,7 @@ test('the upload tray stands on the bar of buttons, or on the edge of the window
   expect(await gap()).toBe(0)
 })
 
-test('nothing is wider than the phone', async () => {
+test('no section is wider than the phone', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: `${'W'.repeat(250)}.txt` })
   const { page } = await browser.open(phone)
@@ -131,7 +131,7 @@ test('nothing is wider than the phone', async () => {
   }
 })
 
-test('the scheme follows the system until one is chosen, and the choice stays', async () => {
+test('the theme follows the system until the user chooses one, and a reload keeps the choice', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open({ ...desktop, colorScheme: 'dark' })
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** The preview over the page: from file to file, its address, the keyboard and the focus. */
+/** The preview over the list: moving between files, its address, the keyboard and the focus. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
@@ -14,7 +14,7 @@ import { button, dialog, press } from './viewer.ts'
 
 let user: BuiltUser
 let folderId: number
-/** In the list's order: a picture, one of no kind that can be shown, another picture, a text. */
+/** In the order of the list: a picture, a ZIP file without a preview, another picture, a text. */
 let files: FileDetails[]
 
 openSite()
@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 const previewed = (page: Page) => new URL(page.url()).searchParams.get('preview')
 
-describe('going from file to file', () => {
-  test('the keyboard opens, walks and closes, and is back on its row', async () => {
+describe('the preview', () => {
+  test('opens, moves and closes by keyboard, and returns the focus to its row', async () => {
     const { page, offences } = await browser.open()
     await enter(page, user, `/files/${folderId}`)
     await row(page, 'a.png').waitFor()
@@ -57,7 +57,7 @@ describe('going from file to file', () => {
     expect(offences).toEqual([])
   })
 
-  test('buttons and the film strip lead there too, and the focus stays inside', async () => {
+  test('moves by its buttons and the film strip, and keeps the focus inside', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
     const strip = page.getByRole('navigation', { name: 'Files' })
@@ -76,7 +76,7 @@ describe('going from file to file', () => {
     }
   })
 
-  test('Back closes it, and goes no further', async () => {
+  test("closes with the browser's Back button, which stays in the folder", async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}`)
     await row(page, 'a.png').dblclick()
@@ -91,7 +91,7 @@ describe('going from file to file', () => {
     await dialog(page, 'b.zip').getByText('2 of 4').waitFor()
   })
 
-  test('a link opens it after signing in, a reload again, and closing leaves the folder', async () => {
+  test('opens from a link after signing in, survives a reload, and closes to the folder', async () => {
     const { page } = await browser.open()
     await page.goto(`/files/${folderId}?preview=${files[1]?.id}`)
     await signIn(page, user.username, user.password)
@@ -104,7 +104,7 @@ describe('going from file to file', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
-  test('a dialog above it takes Escape for itself', async () => {
+  test('stays open when Escape closes a dialog above it', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
     await button(page, 'Manage Tags').click()
@@ -114,7 +114,7 @@ describe('going from file to file', () => {
     await dialog(page, 'a.png').waitFor()
   })
 
-  test('a file that is gone says so, and leads on to the next', async () => {
+  test('says that a deleted file is gone, and moves on to the next one', async () => {
     const folder = await buildFolder(user)
     const gone = await buildFile(user, { name: 'gone.png', parent_id: folder.id }, await drawImage(8, 8).as('png'))
     await buildFile(user, { name: 'here.txt', parent_id: folder.id }, 'still here')
@@ -128,7 +128,7 @@ describe('going from file to file', () => {
     await page.getByText('still here').waitFor()
   })
 
-  test('an address of a file that never was says so, and closes', async () => {
+  test('says that an unknown file is not there, and closes', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=999999`)
     await page.getByText('This file is not here').waitFor()
@@ -137,7 +137,7 @@ describe('going from file to file', () => {
     await row(page, 'a.png').waitFor()
   })
 
-  test('an address of a folder says so too', async () => {
+  test('says that the id of a folder is no file', async () => {
     const { page } = await browser.open()
     const inner = await buildFolder(user, undefined, folderId)
     await enter(page, user, `/files/${folderId}?preview=${inner.id}`)
@@ -145,7 +145,7 @@ describe('going from file to file', () => {
     await user.call(trashFile, { id: inner.id })
   })
 
-  test.each(['/files?preview=', '/view/'])('while the file of %s is awaited it can be closed', async address => {
+  test.each(['/files?preview=', '/view/'])('can be closed while the file of %s loads', async address => {
     const { page } = await browser.open()
     await page.route(`**/api/files/${files[0]?.id}`, () => undefined)
     await enter(page, user, '/trash')
@@ -156,7 +156,7 @@ describe('going from file to file', () => {
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).waitFor()
   })
 
-  test('a download that fails is told', async () => {
+  test('shows an error when a download fails', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
     await page.route('**/download', route => route.fulfill({ status: 500 }))
@@ -165,7 +165,7 @@ describe('going from file to file', () => {
   })
 })
 
-test('a reviewer sees a pending file of another, without what is its owner’s alone to do', async () => {
+test("a reviewer sees another user's pending file without the actions of its owner", async () => {
   const reviewer = await buildReviewer(server)
   await turnSettings(await signInTo(server.url, server.adminName, server.adminPassword), { validation_enabled: true })
   const pending = await buildFile(user, { name: 'pending.txt' }, 'please check')
@@ -191,7 +191,7 @@ test('a reviewer sees a pending file of another, without what is its owner’s a
   await page.getByText('Validation Queue').waitFor()
 })
 
-test('a folder of 300 is gone through beyond what its list has loaded', async () => {
+test('the preview counts every file of a large folder, also those that the list has not loaded', async () => {
   const folder = await buildFolder(user)
   await plantFiles(server, user, folder.id, 300)
   const { files: planted } = await user.call(listFiles, { parent_id: folder.id })
@@ -210,7 +210,7 @@ test('a folder of 300 is gone through beyond what its list has loaded', async ()
 })
 
 describe('in both themes', () => {
-  test('a picture beside its details passes axe', async () => {
+  test('a picture beside its details has no accessibility barriers', async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[0]?.id}`)
     await page.getByRole('img', { name: 'a.png' }).waitFor()
@@ -222,7 +222,7 @@ describe('in both themes', () => {
   test.each([
     ['a text', 3, 'two'],
     ['what cannot be shown', 1, 'Preview not available for this file type'],
-  ])('%s passes axe', async (_what, index, words) => {
+  ])('the preview of %s has no accessibility barriers', async (_what, index, words) => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[index]?.id}`)
     await page.getByText(words, { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-/** The roles: making, editing and deleting them, and the permissions that can be given. */
+/** Roles: creating, editing and deleting them, and which permissions a user can give. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
@@ -27,7 +27,7 @@ const group = (page: Page, name: string) => page.getByRole('group', { name, exac
 const may = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save role' })
 
-test('a role is made of a name and permissions, of which a category comes and goes as a whole', async () => {
+test('a new role needs a name and a permission, and a whole category can be selected', async () => {
   const { page, offences } = await openRoles()
   await page.getByRole('button', { name: 'New role' }).click()
   await expect.poll(() => save(page).isDisabled()).toBe(true)
@@ -53,7 +53,7 @@ test('a role is made of a name and permissions, of which a category comes and go
   expect(offences).toEqual([])
 })
 
-test('a role is edited; leaving it unsaved is asked about', async () => {
+test('an edited role is saved, and leaving it unsaved asks first', async () => {
   const name = await buildRole(server, ['files:read'])
   const { page, offences } = await openRoles()
   await choose(page, name)
@@ -75,7 +75,7 @@ test('a role is edited; leaving it unsaved is asked about', async () => {
   expect(offences).toEqual([])
 })
 
-test('signing out with a role unsaved is asked about once', async () => {
+test('signing out with unsaved changes asks once', async () => {
   const name = await buildRole(server, ['files:read'])
   const { page, offences } = await openRoles()
   await choose(page, name)
@@ -100,7 +100,7 @@ test('signing out with a role unsaved is asked about once', async () => {
   expect(offences).toEqual([])
 })
 
-test('what another changes meanwhile is taken over, and not undone by what is saved', async () => {
+test("another user's change to a role appears, and saving does not undo it", async () => {
   const name = await buildRole(server, ['files:read'])
   const id = (await findRole(name))?.id ?? 0
   const permissionIds = async (...keys: Permission[]) =>
@@ -124,7 +124,7 @@ test('what another changes meanwhile is taken over, and not undone by what is sa
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
 })
 
-test('system roles keep their names and stay, and admin every permission', async () => {
+test('system roles keep their names and cannot be deleted, and admin keeps every permission', async () => {
   const { page } = await openRoles()
   await page.getByText('The role admin keeps every permission.').waitFor()
   await page.getByText('A system role cannot be deleted').waitFor()
@@ -136,7 +136,7 @@ test('system roles keep their names and stay, and admin every permission', async
   await expect.poll(() => may(page, 'Delete files').isEnabled()).toBe(true)
 })
 
-test('what one lacks cannot be given, and a role that has more cannot be changed', async () => {
+test('a user cannot give permissions that they lack, or change a role that has such permissions', async () => {
   const permissions: Permission[] = ['files:read', 'files:search', 'roles:manage']
   const name = await buildRole(server, permissions)
   const keeper = await buildUser(server, { role: name })
@@ -150,7 +150,7 @@ test('what one lacks cannot be given, and a role that has more cannot be changed
   await group(page, 'Files').getByText('2 of 5').waitFor()
 })
 
-test('a role that somebody has cannot be deleted, which is explained; another can', async () => {
+test('a role with users cannot be deleted, with an explanation, but a role without users can', async () => {
   const name = await buildRole(server, ['files:read'])
   await buildUser(server, { role: name })
   const free = await buildRole(server, ['files:read'])
@@ -171,7 +171,7 @@ test('a role that somebody has cannot be deleted, which is explained; another ca
   expect(offences).toEqual([])
 })
 
-test('what fails is told, and nothing that was typed is lost', async () => {
+test('a failure to save or delete a role shows an error, and nothing typed is lost', async () => {
   const name = await buildRole(server, ['files:read'])
   const { page } = await openRoles()
   await choose(page, name)
@@ -192,7 +192,7 @@ test('what fails is told, and nothing that was typed is lost', async () => {
   await page.getByRole('alert').getByText('Failed to delete role').waitFor()
 })
 
-test('what cannot be loaded can be asked for again', async () => {
+test('roles that fail to load show an error, and Retry loads them', async () => {
   const { page } = await open(admin, '/settings/system')
   await breakCall(page, '**/api/roles/permissions', 'GET')
   await page.getByRole('tab', { name: 'Roles' }).click()
@@ -202,7 +202,7 @@ test('what cannot be loaded can be asked for again', async () => {
   await may(page, 'Read files').waitFor()
 })
 
-test('whoever changes the own role sees at once what it leaves', async () => {
+test('a user who reduces their own role loses the section at once', async () => {
   const name = await buildRole(server, permissionKeys)
   const keeper = await buildUser(server, { role: name })
   const { page, offences } = await open(keeper, '/settings/roles')
@@ -219,15 +219,18 @@ const looks = [
   ['a phone in light', { ...phone, colorScheme: 'light' }],
 ] as const
 
-test.each(looks)('on %s a role is chosen from the list, and axe finds nothing', async (_where, options) => {
-  const name = await buildRole(server, ['files:read'])
-  const { page, offences } = await open(admin, '/settings/roles', options)
-  await choose(page, name)
-  await may(page, 'Read files').waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  if (options.viewport?.width === phone.viewport?.width) {
-    await page.getByRole('button', { name: 'Roles' }).click()
-    await page.getByRole('button', { name: 'New role' }).waitFor()
-  }
-  expect(offences).toEqual([])
-})
+test.each(looks)(
+  'on %s a role is chosen from the list, and there are no accessibility barriers',
+  async (_where, options) => {
+    const name = await buildRole(server, ['files:read'])
+    const { page, offences } = await open(admin, '/settings/roles', options)
+    await choose(page, name)
+    await may(page, 'Read files').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    if (options.viewport?.width === phone.viewport?.width) {
+      await page.getByRole('button', { name: 'Roles' }).click()
+      await page.getByRole('button', { name: 'New role' }).waitFor()
+    }
+    expect(offences).toEqual([])
+  },
+)

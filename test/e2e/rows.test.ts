@@ -1,4 +1,4 @@
-/** What a row of the file list shows and what can be done with it, one row or many at a time. */
+/** Rows of the file list: what they show, and actions on one row or on many. */
 import { describe, expect, test } from 'vitest'
 import { favoriteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
@@ -12,7 +12,7 @@ import { holdCalls } from './uploading.ts'
 
 openSite()
 
-/** A favourite with four tags, a plain file and a folder. */
+/** Builds a user with a favourite that has four tags, a plain file and a folder. */
 async function buildOwner(): Promise<BuiltUser> {
   const user = await buildUser(server)
   await buildFolder(user, 'Folder')
@@ -27,7 +27,7 @@ async function buildOwner(): Promise<BuiltUser> {
 }
 
 describe('a row', () => {
-  test('shows the star, two tags and how many more, and the three actions once it is pointed at', async () => {
+  test('shows the star, two tags and the number of the others, and its actions when the pointer is on it', async () => {
     const user = await buildOwner()
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -47,7 +47,7 @@ describe('a row', () => {
     expect(offences).toEqual([])
   })
 
-  test('says of a file that it waits or was rejected, and why', async () => {
+  test('shows that a file is pending or rejected, with the reason', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
     const rejected = await buildFile(admin, { name: 'rejected.txt' })
@@ -63,7 +63,7 @@ describe('a row', () => {
     await page.getByRole('gridcell', { name: 'rejected.txt' }).getByTitle('Wrong year').getByText('Rejected').hover()
   })
 
-  test('is marked by a click, and opened by a double click or by its folder’s name', async () => {
+  test('takes the focus on a click, and opens a folder by its name', async () => {
     const user = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -77,7 +77,7 @@ describe('a row', () => {
     await page.getByText('This folder is empty').waitFor()
   })
 
-  test('that has gone in another tab says so and leaves', async () => {
+  test('shows an error and disappears when its file was deleted in another tab', async () => {
     const user = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -93,7 +93,7 @@ describe('a row', () => {
   })
 })
 
-test('a refused name stays in its field, with the reason above', async () => {
+test('a name that the server refuses stays in its field, with the reason above the list', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -111,7 +111,7 @@ test('a refused name stays in its field, with the reason above', async () => {
 })
 
 describe('the selection', () => {
-  test('grows and shrinks with Shift, by clicks and by arrows', async () => {
+  test('grows and shrinks by clicks and arrow keys with Shift', async () => {
     const user = await buildUser(server)
     for (const name of ['a', 'b', 'c', 'd', 'e']) await buildFile(user, { name })
     const { page } = await browser.open()
@@ -131,7 +131,7 @@ describe('the selection', () => {
     await page.getByRole('toolbar', { name: 'Selection' }).waitFor({ state: 'detached' })
   })
 
-  test('of all items loads those that are missing first, and acts on every one', async () => {
+  test('loads the rest of a long list before it selects all items, and deletes every one', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Hundreds')
     await plantFiles(server, user, folder.id, 300)
@@ -145,7 +145,7 @@ describe('the selection', () => {
     expect((await user.call(listTrash, {})).total).toBe(300)
   })
 
-  test('can be given up while what it needs is loaded', async () => {
+  test('can be cancelled while the list loads', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Thousands')
     await plantFiles(server, user, folder.id, 2500)
@@ -160,7 +160,7 @@ describe('the selection', () => {
     expect(await page.getByText('selected').count()).toBe(0)
   })
 
-  test('tells what folders cannot take part in, and what failed of many', async () => {
+  test('says which actions exclude folders, and shows an error when an action on many items fails', async () => {
     const user = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -181,7 +181,7 @@ describe('the selection', () => {
   })
 })
 
-test('what fails for one item is told by its name, and nothing is lost', async () => {
+test('a failed action on one item shows an error, and the item stays', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -197,7 +197,7 @@ test('what fails for one item is told by its name, and nothing is lost', async (
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-test('a refusal puts back what was refused alone, and shows what others did meanwhile', async () => {
+test('a refused deletion puts back its own item and keeps the changes made meanwhile', async () => {
   const user = await buildUser(server)
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await buildFile(user, { name })
   const { page } = await browser.open()
@@ -226,7 +226,7 @@ test('a refusal puts back what was refused alone, and shows what others did mean
   expect(await listedNames(page)).toEqual(['b.txt', 'c.txt', 'late.txt', 'renamed.txt'])
 })
 
-test('a rename that succeeds leaves it told that another act failed meanwhile', async () => {
+test('an error stays on screen when a rename succeeds after it', async () => {
   const user = await buildUser(server)
   for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
   const { page } = await browser.open()
@@ -249,7 +249,7 @@ test('a rename that succeeds leaves it told that another act failed meanwhile', 
   expect(await listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
 })
 
-test('what was done is told before the list has been read again', async () => {
+test('a notice about an action appears before the list has reloaded', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -265,7 +265,7 @@ test('what was done is told before the list has been read again', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-describe('axe finds nothing', { timeout: 60_000 }, () => {
+describe('there are no accessibility barriers', { timeout: 60_000 }, () => {
   test('in the list, with a selection, a menu and a name being changed', async () => {
     const user = await buildOwner()
     const { page } = await browser.open()

@@ -1,4 +1,4 @@
-/** The search box while a search begins and goes on: its place, and the filters around it. */
+/** The search box during a search: its position, and the filters around it. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Permission } from '../../src/api/permissions.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search files' })
 
-test.each([1280, 1024, 800])('the box keeps its place while one types, %i pixels wide', async width => {
+test.each([1280, 1024, 800])('the search box keeps its position while the user types, %i pixels wide', async width => {
   const { page } = await browser.open({ viewport: { width, height: 800 } })
   await enter(page, user)
   await row(page, 'report draft.txt').waitFor()
@@ -40,7 +40,7 @@ test.each([
   ['only read', []],
   ['upload', ['files:upload']],
   ['make folders', ['files:write']],
-] as const)('nor does it jump for who may %s', async (_what, more) => {
+] as const)('the search box keeps its position for a user who may also %s', async (_what, more) => {
   const reader = await buildUser(server, { role: await buildRole(server, [...reading, ...more]) })
   const { page } = await browser.open()
   await enter(page, reader)
@@ -56,7 +56,7 @@ test.each([
   expect(await left()).toBeCloseTo(before, 0)
 })
 
-test('filters stay while the text is taken away, and are told where nothing is found', async () => {
+test('filters stay when the text is cleared, and are listed when nothing is found', async () => {
   const { page } = await browser.open()
   await enter(page, user, '/search?q=report&mime_type=image%2F&min_size=1048576')
   await page.getByText('Try searching with different keywords').waitFor()
@@ -70,7 +70,7 @@ test('filters stay while the text is taken away, and are told where nothing is f
   await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('image/')
 })
 
-test('filters are told by the names of tags and fields, and a kind cut in its list by its hint', async () => {
+test('filters are listed by the names of tags and fields, and a shortened kind has its full name as a hint', async () => {
   const admin = await buildUser(server, { role: 'admin' })
   const field = await buildField(admin, { name: 'seen', label: 'Seen', field_type: 'checkbox' })
   const tag = await buildTag(user, 'Press')

@@ -1,4 +1,4 @@
-/** Search: the box, what is found, and the filters that stand in the address. */
+/** Search: the box, the results, and the filters in the address. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { setFileMetadata } from '../../src/api/files.ts'
@@ -15,7 +15,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Search files' }
 const lists = (page: Page, ...names: string[]) =>
   expect.poll(async () => (await listedNames(page)).sort()).toEqual(names.sort())
 
-/** A folder with a report in it, and two reports beside it. */
+/** Builds a user with a folder that holds a report, and two reports beside it. */
 async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: number[] }> {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Reports')
@@ -25,8 +25,8 @@ async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: n
   return { user, folderId: folder.id, ids: [inner.id, text.id, picture.id] }
 }
 
-describe('the box', () => {
-  test('searches after a pause from three letters on, takes what is typed meanwhile, and leads back when cleared', async () => {
+describe('the search box', () => {
+  test('searches after a pause from three letters on, keeps what is typed meanwhile, and returns to the folder when cleared', async () => {
     const { user } = await buildOwner()
     const { page, offences } = await browser.open()
     const asked: string[] = []
@@ -54,7 +54,7 @@ describe('the box', () => {
     expect(offences).toEqual([])
   })
 
-  test('searches at once by Enter, also for a number, and says when nothing is found', async () => {
+  test('searches at once on Enter, also for a number, and says when nothing is found', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
@@ -89,7 +89,7 @@ describe('the Search button', () => {
   })
 })
 
-test('who goes elsewhere while a text waits to be searched for stays there', async () => {
+test('a user who leaves before a delayed search starts stays on the new screen', async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await page.clock.install()
@@ -105,7 +105,7 @@ test('who goes elsewhere while a text waits to be searched for stays there', asy
   await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
 })
 
-test('Back to Files leads home where the folder looked at last has gone', async () => {
+test('Back to Files leads home when the last folder was deleted', async () => {
   const { user, folderId } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, `/files/${folderId}`)
@@ -119,8 +119,8 @@ test('Back to Files leads home where the folder looked at last has gone', async 
   await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
 })
 
-describe('what is found', () => {
-  test('tells where it lies and leads there', async () => {
+describe('a search result', () => {
+  test('shows its folder and leads there', async () => {
     const { user, folderId } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user, '/search?q=annual')
@@ -136,7 +136,7 @@ describe('what is found', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folderId}`)
   })
 
-  test('is selected, starred, renamed and deleted like in a folder, and folders are opened', async () => {
+  test('is selected, starred, renamed and deleted like an item of a folder, and folders open', async () => {
     const { user, folderId } = await buildOwner()
     const { page, offences } = await browser.open()
     await enter(page, user, '/search?q=report')
@@ -164,7 +164,7 @@ describe('what is found', () => {
     expect(offences).toEqual([])
   })
 
-  test('beyond a thousand is counted as more, and comes page by page', async () => {
+  test('is one of 1,000+ in the count, and Select all loads the rest', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Many')
     await plantFiles(server, user, folder.id, 1500)
@@ -176,8 +176,8 @@ describe('what is found', () => {
   })
 })
 
-describe('the filters', () => {
-  test('stand in the address, are asked of the server, and are cleared together', async () => {
+describe('the search filters', () => {
+  test('are kept in the address, sent to the server, and cleared together', async () => {
     const { user, ids } = await buildOwner()
     const tag = await buildTag(user, 'Press')
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [ids[1] ?? 0] })
@@ -205,7 +205,7 @@ describe('the filters', () => {
     expect(offences).toEqual([])
   })
 
-  test('that are in force are shown, also where their lists fail', async () => {
+  test('are shown when their lists fail to load', async () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     const answer = { status: 500, json: { success: false, message: '', error: 'internal', request_id: 'x' } }
@@ -220,7 +220,7 @@ describe('the filters', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('meta')).toBe(null)
   })
 
-  test('find by the value of a metadata field', async () => {
+  test('find files by the value of a metadata field', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const field = await buildField(admin, { name: 'photographer', label: 'Photographer' })
     const { user, ids } = await buildOwner()
@@ -235,7 +235,7 @@ describe('the filters', () => {
   })
 })
 
-test('a search that fails is told, and can be asked for again', async () => {
+test('a failed search shows an error, and Retry repeats it', async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)
@@ -248,7 +248,7 @@ test('a search that fails is told, and can be asked for again', async () => {
   await page.getByText('Search failed').waitFor({ state: 'detached' })
 })
 
-test('on a phone the bar’s button leads to the box', async () => {
+test('on a phone the Search button of the bar leads to the search box', async () => {
   const { user } = await buildOwner()
   const { page, offences } = await browser.open(phone)
   await enter(page, user)
@@ -267,7 +267,7 @@ test('on a phone the bar’s button leads to the box', async () => {
   expect(offences).toEqual([])
 })
 
-test('axe finds nothing in a search', { timeout: 60_000 }, async () => {
+test('a search has no accessibility barriers', { timeout: 60_000 }, async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, '/search?q=report')

@@ -1,4 +1,4 @@
-/** The bars that stand there while items are selected. */
+/** The bars that appear while items are selected. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { enter, row } from './browser.ts'
@@ -6,7 +6,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-test('no button is cut, however wide the window is', async () => {
+test('the buttons of the selection are never cut off, at any width of the window', async () => {
   const user = await buildUser(server)
   await buildFolder(user, 'Folder')
   await buildFile(user, { name: 'file.txt' }, 'x'.repeat(1020 * 1024))

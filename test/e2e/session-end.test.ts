@@ -1,4 +1,4 @@
-/** A session that ends in mid-work, the browser's other tabs, and a server that is gone. */
+/** A session that ends during work, the browser's other tabs, and a server that cannot be reached. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { login, logout } from '../../src/api/auth.ts'
@@ -11,8 +11,8 @@ openSite()
 
 const sessionDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
 
-describe('a session that ends in mid-work', () => {
-  test('is begun again above the page, and what was typed is sent after all', async () => {
+describe('a session that ends during work', () => {
+  test('can be renewed in a dialog above the page, and then what was typed is sent', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Half done')
     const { page, offences } = await browser.open()
@@ -23,7 +23,7 @@ describe('a session that ends in mid-work', () => {
     await page.getByRole('button', { name: 'Create Folder' }).click()
     const dialog = sessionDialog(page)
     await dialog.waitFor()
-    // Neither Escape nor a wrong password lose anything.
+    // Neither Escape nor a wrong password loses what was typed.
     await page.keyboard.press('Escape')
     await dialog.getByLabel('Password', { exact: true }).fill('wrong')
     await page.keyboard.press('Enter')
@@ -38,7 +38,7 @@ describe('a session that ends in mid-work', () => {
     expect(offences).toEqual([])
   })
 
-  test('can be left for good, and another user finds nothing of it', async () => {
+  test('can be left by signing out, and another user sees nothing of it', async () => {
     const [user, other] = [await buildUser(server), await buildUser(server)]
     const folder = await buildFolder(user, 'Not for others')
     const { page, offences } = await browser.open()
@@ -54,7 +54,7 @@ describe('a session that ends in mid-work', () => {
     expect(offences).toEqual([])
   })
 
-  test('after a reload leads to sign-in and back to where one was', async () => {
+  test('leads to sign-in after a reload, and then back to the same folder', async () => {
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Half done')
     const { page } = await browser.open()
@@ -67,7 +67,7 @@ describe('a session that ends in mid-work', () => {
   })
 })
 
-test('who wants to leave leaves, also where the server cannot be told', async () => {
+test('a user can sign out while the server cannot be reached', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user, '/overview')
@@ -80,7 +80,7 @@ test('who wants to leave leaves, also where the server cannot be told', async ()
 })
 
 describe('two tabs', () => {
-  test('sign out together, and in again', async () => {
+  test('sign out and in together', async () => {
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -93,7 +93,7 @@ describe('two tabs', () => {
     expect(offences).toEqual([])
   })
 
-  test('never show one user what is of another', async () => {
+  test('never show one user the files of another', async () => {
     const [user, other] = [await buildUser(server), await buildUser(server)]
     await buildFolder(user, 'Of the first')
     await buildFolder(other, 'Of the second')
@@ -101,7 +101,7 @@ describe('two tabs', () => {
     await enter(page, user)
     await row(page, 'Of the first').waitFor()
     const second = await page.context().newPage()
-    // The browser's one session becomes another user's without the first tab having been left.
+    // The browser's only session becomes another user's while the first tab stays open.
     await page.context().request.post(`${server.url}/api${login.path}`, {
       headers: { origin: server.url },
       data: { username: other.username, password: other.password },
@@ -111,7 +111,7 @@ describe('two tabs', () => {
     expect(await page.getByText('Of the first').count()).toBe(0)
   })
 
-  test('lose nothing because one of them finds that the session has run out', async () => {
+  test('keep what was typed when one of them finds that the session has expired', async () => {
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -130,7 +130,7 @@ describe('two tabs', () => {
     expect(offences).toEqual([])
   })
 
-  test('leave nothing of the last user to the next one', async () => {
+  test('show the next user nothing of the last one', async () => {
     const [user, other] = [await buildUser(server), await buildUser(server)]
     await buildFile(user, { name: 'private.txt' })
     const { page, offences } = await browser.open()
@@ -148,7 +148,7 @@ describe('two tabs', () => {
     expect(offences).toEqual([])
   })
 
-  test('show another user’s session as that user’s, also where one tab could not ask', async () => {
+  test("show another user's files after that user signed in, even when one tab cannot load the profile", async () => {
     const [user, other] = [await buildUser(server), await buildUser(server)]
     await buildFolder(user, 'Of the first')
     await buildFolder(other, 'Of the second')
@@ -166,7 +166,7 @@ describe('two tabs', () => {
     expect(await page.getByText('Of the first').count()).toBe(0)
   })
 
-  test('do not sign each other out because one could not ask the server', async () => {
+  test('stay signed in when one of them cannot load the profile', async () => {
     const user = await buildUser(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -180,13 +180,13 @@ describe('two tabs', () => {
   })
 })
 
-test('a server that is gone is told once, and everything comes by itself once it is back', async () => {
+test('a server that cannot be reached is reported once, and the page reloads its data when it is back', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
   await page.getByText('This folder is empty').waitFor()
   await page.context().setOffline(true)
-  // The browser may say so before its requests fail; the first one that does tells of it in any case.
+  // The browser may report the lost network before its requests fail; a failed request reports it in any case.
   await page.getByRole('button', { name: 'Refresh' }).click()
   const strip = page.getByRole('alert').filter({ hasText: 'Failed to load files' })
   await strip.waitFor()
@@ -200,7 +200,7 @@ test('a server that is gone is told once, and everything comes by itself once it
   expect(offences).toEqual([])
 })
 
-test('the word that the server is back goes when it is gone again', async () => {
+test('the notice that the server is back disappears when it is gone again', async () => {
   const { page } = await browser.open()
   await enter(page, await buildUser(server))
   await page.getByText('This folder is empty').waitFor()
@@ -217,7 +217,7 @@ test('the word that the server is back goes when it is gone again', async () => 
   }
 })
 
-test('a screen that a server that is gone cannot send is waited for on the page as it stands', async () => {
+test('a screen whose code cannot be loaded appears once the server is back, and the old screen stays until then', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)

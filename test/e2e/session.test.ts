@@ -1,4 +1,4 @@
-/** Signing in, being made to, and addresses. */
+/** Signing in, the change of an initial password, and the addresses that sign-in leads to. */
 import { describe, expect, test } from 'vitest'
 import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
 import { enter, row, signIn } from './browser.ts'
@@ -7,7 +7,7 @@ import { browser, openSite, server } from './site.ts'
 openSite({ trashRetentionDays: '9' })
 
 describe('signing in', () => {
-  test('asks for both fields, beside the form and as a toast', async () => {
+  test('needs both fields, and says so beside the form and in a toast', async () => {
     const { page } = await browser.open()
     await page.goto('/')
     await page.getByLabel('Username').fill('somebody')
@@ -15,7 +15,7 @@ describe('signing in', () => {
     await expect.poll(() => page.getByText('Please enter both username and password').count()).toBe(2)
   })
 
-  test("shows the server's word for a wrong password and lets one try again", async () => {
+  test("shows the server's message for a wrong password, and can be repeated", async () => {
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await page.goto('/')
@@ -28,7 +28,7 @@ describe('signing in', () => {
     expect(offences).toEqual([])
   })
 
-  test('is busy meanwhile, trims the username and leaves the password as it is', async () => {
+  test('disables the form while it waits, trims the username and keeps the spaces of the password', async () => {
     const { page } = await browser.open()
     await page.goto('/')
     let answer = () => {}
@@ -63,7 +63,7 @@ describe('signing in', () => {
     [{}, 'HTTP 401'],
     [{ success: false, message: '' }, 'Invalid username or password. Please try again.'],
     [null, 'The server cannot be reached.'],
-  ])('answered %j it says: %s', async (json, words) => {
+  ])('answers %j with the message: %s', async (json, words) => {
     const { page } = await browser.open()
     await page.goto('/')
     await page.route('**/api/auth/login', route =>
@@ -76,7 +76,7 @@ describe('signing in', () => {
     await expect.poll(() => page.getByText(words, { exact: true }).count()).toBe(2)
   })
 
-  test('remembers nothing but who is signed in', async () => {
+  test('stores nothing in the browser but the user', async () => {
     const user = await buildUser(server)
     const { page } = await browser.open()
     await enter(page, user)
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(kept.state.user.username).toBe(user.username)
   })
 
-  test('leads to the address that was asked for, but never out of the product', async () => {
+  test('leads to the requested address, but never to another site', async () => {
     const user = await buildUser(server)
     const { page } = await browser.open()
     await enter(page, user, '/trash')
@@ -96,7 +96,7 @@ describe('signing in', () => {
   })
 })
 
-test('who may not read files begins in the first section there is, else with the account', async () => {
+test('a user who may not read files starts in the first permitted section, or else in the account', async () => {
   const tagger = await buildUser(server, { role: await buildRole(server, ['tags:read', 'api-keys:manage']) })
   const { page, offences } = await browser.open()
   await enter(page, tagger)
@@ -112,7 +112,7 @@ test('who may not read files begins in the first section there is, else with the
   await expect.poll(() => new URL(bare.url()).pathname).toBe('/account')
 })
 
-test('a password that must be changed keeps nobody from the address that was asked for', async () => {
+test('the change of an initial password leads on to the requested address', async () => {
   const user = await buildUser(server, { mustChangePassword: true })
   const { page } = await browser.open()
   await enter(page, user, '/trash')
@@ -124,7 +124,7 @@ test('a password that must be changed keeps nobody from the address that was ask
   await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
 })
 
-test('a password that was given must be changed before anything else', async () => {
+test('an initial password must be changed before anything else', async () => {
   const user = await buildUser(server, { mustChangePassword: true })
   const { page, offences } = await browser.open()
   await enter(page, user, '/trash')
@@ -150,7 +150,7 @@ test('a password that was given must be changed before anything else', async () 
   expect(offences).toEqual([])
 })
 
-test('the start leads to the folder last looked at, as long as it is there', async () => {
+test('the start page opens the last folder, or Home after that folder was deleted', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Last seen')
   await buildFolder(user, 'Inner', folder.id)
@@ -165,7 +165,7 @@ test('the start leads to the folder last looked at, as long as it is there', asy
   await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
 })
 
-test('an address that no section answers to shows who one is and what there will be', async () => {
+test("an unknown address shows the user's profile, storage and upcoming features", async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user, '/nowhere')

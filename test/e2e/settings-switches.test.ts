@@ -1,4 +1,4 @@
-/** Switches turned one right after the other, and those that the server does not take. */
+/** Switches that are turned in quick succession, and switches that the server refuses. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFields } from '../../src/api/metadata.ts'
@@ -24,7 +24,7 @@ beforeEach(() => turnSettings(admin, { validation_enabled: false, metadata_requi
 const settingOf = async (key: string) => (await admin.call(listSettings, {})).find(each => each.key === key)?.value
 const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a switch stays as it was turned while another one is on its way', async () => {
+test('a switch keeps its position while the request of another one runs', async () => {
   const { page } = await open(admin, '/settings/system', desktop)
   const releaseFirst = await holdCalls(page, '**/api/settings/validation_enabled')
   const releaseSecond = await holdCalls(page, '**/api/settings/allow_self_validation')
@@ -36,7 +36,7 @@ test('a switch stays as it was turned while another one is on its way', async ()
   await switchOf(page, 'Allow self-validation').check()
   releaseFirst()
   await isTurned
-  // What the first one's answer has the page ask for is under way before this.
+  // Any request that the first answer starts is sent before this one.
   await page.evaluate(() => fetch('/api/auth/profile'))
   expect(asked).not.toContain('GET /api/settings')
   await expect.poll(() => switchOf(page, 'Allow self-validation').isChecked()).toBe(true)
@@ -45,7 +45,7 @@ test('a switch stays as it was turned while another one is on its way', async ()
   await expect.poll(() => asked).toContain('GET /api/settings')
 })
 
-test('a switch that the server does not take goes back while another one is on its way', async () => {
+test('a refused switch goes back while the request of another one runs', async () => {
   const { page } = await open(admin, '/settings/system')
   await switchOf(page, 'Enable validation').waitFor()
   await holdCalls(page, '**/api/settings/metadata_required_on_upload')
@@ -57,7 +57,7 @@ test('a switch that the server does not take goes back while another one is on i
   await expect.poll(() => switchOf(page, 'Require metadata on upload').isChecked()).toBe(true)
 })
 
-test('that the server does not take a switch is told before the settings have come again', async () => {
+test('a refused switch shows its error before the settings have reloaded', async () => {
   const { page } = await open(admin, '/settings/system')
   await switchOf(page, 'Enable validation').waitFor()
   await holdCalls(page, '**/api/settings')
@@ -67,7 +67,7 @@ test('that the server does not take a switch is told before the settings have co
   await expect.poll(() => switchOf(page, 'Enable validation').isChecked()).toBe(false)
 })
 
-test('and so it is told of a metadata field', async () => {
+test('a refused switch of a metadata field shows its error before the fields have reloaded', async () => {
   await buildField(admin, { label: 'Refused' })
   const { page } = await open(admin, '/settings/metadata')
   await switchOf(page, 'Refused enabled').waitFor()
@@ -78,7 +78,7 @@ test('and so it is told of a metadata field', async () => {
   await expect.poll(() => switchOf(page, 'Refused enabled').isChecked()).toBe(true)
 })
 
-test('the fields of metadata stay as they were turned while another one is on its way', async () => {
+test('the switches of metadata fields keep their positions while the request of another one runs', async () => {
   const first = await buildField(admin, { label: 'First' })
   const second = await buildField(admin, { label: 'Second' })
   const { page } = await open(admin, '/settings/metadata')
@@ -90,7 +90,7 @@ test('the fields of metadata stay as they were turned while another one is on it
   await switchOf(page, 'Second enabled').uncheck()
   releaseFirst()
   await isTurned
-  // What the first one's answer has the page ask for is answered before this.
+  // Any request that the first answer starts is answered before this one.
   await page.evaluate(() => fetch('/api/auth/profile'))
   await expect.poll(() => switchOf(page, 'Second enabled').isChecked()).toBe(false)
   releaseSecond()
@@ -101,7 +101,7 @@ test('the fields of metadata stay as they were turned while another one is on it
   await expect.poll(areEnabled).toEqual([false, false])
 })
 
-test('two turns of one switch reach the server in their order', async () => {
+test('two turns of one switch reach the server in order', async () => {
   const { page } = await open(admin, '/settings/system')
   const sent: string[] = []
   page.on('request', request => {

@@ -1,4 +1,4 @@
-/** Settings: who sees which tab, the system's switches and metadata fields. */
+/** Settings: which tabs a user sees, the system's switches, and metadata fields. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listFields } from '../../src/api/metadata.ts'
@@ -35,8 +35,8 @@ const openSettings = (tab: string, user = admin, options: BrowserContextOptions 
 const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 const settingOf = async (key: string) => (await admin.call(listSettings, {})).find(each => each.key === key)?.value
 
-describe('tabs', () => {
-  test('are shown to those who hold their permissions, and another leads to the first of these', async () => {
+describe('the tabs of the settings', () => {
+  test("are those that the user's permissions allow, and any other address leads to the first of them", async () => {
     const permissions: Permission[] = ['files:read', 'metadata:manage', 'roles:manage']
     const keeper = await buildUser(server, { role: await buildRole(server, permissions) })
     const { page, offences } = await openSettings('users', keeper)
@@ -47,15 +47,15 @@ describe('tabs', () => {
     expect(offences).toEqual([])
   })
 
-  test('say what is needed to those who may see none', async () => {
+  test('are replaced by a message for a user without permission', async () => {
     const { page } = await openSettings('users', await buildUser(server))
     await page.getByText('Admin access required to manage users').waitFor()
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 })
 
-describe('system', () => {
-  test('a switch takes effect at once, and one that hangs on it says why it cannot', async () => {
+describe('the system settings', () => {
+  test('take effect at once, and a dependent switch says why it is disabled', async () => {
     const { page, offences } = await openSettings('')
     await switchOf(page, 'Enable validation').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/settings/system')
@@ -64,7 +64,7 @@ describe('system', () => {
     }
     await page.getByText('Has no effect until ‘Enable validation’ is on.').first().waitFor()
     await expect.poll(() => switchOf(page, 'Require metadata on upload').isEnabled()).toBe(true)
-    // Not check(): it looks only once, in the middle of the drawing that the click began.
+    // check() looks only once, during the rendering that the click started, so poll instead.
     for (const name of ['Enable validation', 'Allow self-validation', 'Enable metadata']) {
       const isOn = await switchOf(page, name).isChecked()
       await switchOf(page, name).click()
@@ -77,7 +77,7 @@ describe('system', () => {
     expect(offences).toEqual([])
   })
 
-  test('what the server does not take is told quietly, and the settings are loaded again', async () => {
+  test('show a notice when the server refuses a change, and the switch goes back', async () => {
     const { page } = await openSettings('system')
     await breakCall(page, '**/api/settings/*', 'PUT')
     await switchOf(page, 'Enable validation').click()
@@ -88,7 +88,7 @@ describe('system', () => {
     await notice.waitFor({ state: 'detached' })
   })
 
-  test('tells version, database, free space and counts', async () => {
+  test('show version, database, free space and counts', async () => {
     const { page } = await openSettings('system')
     const information = page.getByRole('region', { name: 'System information' })
     await information.getByText(server.databaseFlag === undefined ? 'SQLite' : 'MariaDB').waitFor()
@@ -97,7 +97,7 @@ describe('system', () => {
     }
   })
 
-  test('what cannot be loaded can be asked for again', async () => {
+  test('show an error when they fail to load, and Retry loads them', async () => {
     const { page } = await browser.open()
     const logged: string[] = []
     page.on('console', message => logged.push(message.text()))
@@ -112,7 +112,7 @@ describe('system', () => {
 })
 
 describe('metadata fields', () => {
-  test('are made, with a name of small letters and options of their own', async () => {
+  test('are created with an internal name of small letters, and with their own options', async () => {
     const { page, offences } = await openSettings('metadata')
     for (const name of ['Upload date', 'Uploaded by', 'File type']) {
       const system = row(page, name)
@@ -140,7 +140,7 @@ describe('metadata fields', () => {
     expect(offences).toEqual([])
   })
 
-  test('are edited in label, description, options and need alone', async () => {
+  test('can be edited in label, description, options and whether they are required', async () => {
     const field = await buildField(admin, { label: 'Licence', field_type: 'select', options: ['CC'] })
     const { page } = await openSettings('metadata')
     const sent: unknown[] = []
@@ -158,7 +158,7 @@ describe('metadata fields', () => {
     expect((await admin.call(listFields, {})).find(({ id }) => id === field.id)?.label).toBe('License')
   })
 
-  test('are switched off and on, and come back when that fails', async () => {
+  test('are switched off and on, and switch back when the request fails', async () => {
     const field = await buildField(admin, { label: 'Switched' })
     const { page } = await openSettings('metadata')
     const toggle = switchOf(page, 'Switched enabled')
@@ -175,7 +175,7 @@ describe('metadata fields', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  test('are deleted once that is confirmed, and say when that fails', async () => {
+  test('are deleted after a confirmation, and show an error when that fails', async () => {
     await buildField(admin, { label: 'Doomed' })
     const { page } = await openSettings('metadata')
     await breakCall(page, '**/api/metadata/fields/*', 'DELETE')
@@ -189,7 +189,7 @@ describe('metadata fields', () => {
     await row(page, 'Doomed').waitFor({ state: 'detached' })
   })
 
-  test('keep what was typed when they cannot be saved, with the reason under its field', async () => {
+  test('keep what was typed when they cannot be saved, with the reason beside the field', async () => {
     const taken = await buildField(admin)
     const { page } = await openSettings('metadata')
     await page.getByRole('button', { name: 'New Field' }).click()
@@ -204,7 +204,7 @@ describe('metadata fields', () => {
     await dialog.getByRole('alert').getByText('Failed to save field').waitFor()
   })
 
-  test('say when they cannot be loaded', async () => {
+  test('show an error when they fail to load', async () => {
     const { page } = await browser.open()
     await breakCall(page, '**/api/metadata/fields', 'GET')
     await enter(page, admin, '/settings/metadata')
@@ -220,7 +220,7 @@ const looks = [
   ['a phone in the dark', { ...phone, colorScheme: 'dark' }],
 ] as const
 
-describe.each(looks)('axe finds nothing on %s', (_where, options) => {
+describe.each(looks)('on %s there are no accessibility barriers', (_where, options) => {
   test('in the system switches', async () => {
     const { page, offences } = await openSettings('system', admin, options)
     await switchOf(page, 'Enable validation').waitFor()

@@ -1,14 +1,14 @@
-/** What nearly every file of these tests begins with: a server and a browser of its own, which go with it. */
+/** Starts a server and a browser for a test file, and stops both after its last test. */
 import { afterAll, beforeAll } from 'vitest'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { launchBrowser, type TestBrowser } from './browser.ts'
 
-/** There from the first `beforeAll` after openSite on. */
+/** Set from the file's first `beforeAll` after openSite on. */
 export let server: TestServer
 export let browser: TestBrowser
 
-/** Starts both before the tests of the file that calls it; `options` are the server's. */
+/** Starts both before the tests of the calling file. `options` are the server's. */
 export function openSite(options?: Parameters<typeof startServer>[0]): void {
   beforeAll(async () => {
     server = await startServer(options)

@@ -1,4 +1,4 @@
-/** Tags: the screen that makes, changes and deletes them, and the dialog that gives them to files. */
+/** Tags: the screen that creates, changes and deletes them, and the dialog that assigns them to files. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
@@ -14,12 +14,12 @@ const namesOf = async (user: BuiltUser) => (await user.call(listTags, {})).tags.
 const tagsOf = async (user: BuiltUser, id: number) =>
   (await user.call(listFileTags, { id })).tags.map(({ name }) => name)
 
-/** Makes a call fail without a word from the server. */
+/** Makes a request fail without an answer from the server. */
 const failing = (page: Page, path: RegExp, method: string) =>
   page.route(path, route => (route.request().method() === method ? route.abort() : route.fallback()))
 
 describe('the tags screen', () => {
-  test('says what to do while there are none, and makes one of a name and a colour', async () => {
+  test('shows a hint while there are no tags, and creates one with a name and a colour', async () => {
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await enter(page, user, '/tags')
@@ -39,7 +39,7 @@ describe('the tags screen', () => {
     expect(offences).toEqual([])
   })
 
-  test('changes a tag, keeps what was typed when that fails, and deletes it after a question', async () => {
+  test('changes a tag, keeps what was typed when that fails, and deletes it after a confirmation', async () => {
     const user = await buildUser(server)
     const file = await buildFile(user)
     const tag = await buildTag(user, 'Draft')
@@ -73,7 +73,7 @@ describe('the tags screen', () => {
     await expect.poll(() => namesOf(user)).toEqual([])
   })
 
-  test('a deleted tag leaves the focus on New Tag', async () => {
+  test('moves the focus to New Tag after a deletion', async () => {
     const user = await buildUser(server)
     await buildTag(user, 'Gone')
     const { page } = await browser.open()
@@ -86,7 +86,7 @@ describe('the tags screen', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New Tag')
   })
 
-  test('tells that a name is taken, that making one failed, and that the tags did not come', async () => {
+  test('shows errors for a taken name, a failed creation and a failed load', async () => {
     const user = await buildUser(server)
     await buildTag(user, 'Press')
     const { page } = await browser.open()
@@ -108,7 +108,7 @@ describe('the tags screen', () => {
     await dialog(page).getByText('Failed to create tag').waitFor()
   })
 
-  test('draws only those of a thousand tags that are in view', async () => {
+  test('draws only the tags in view of a thousand', async () => {
     const user = await buildUser(server)
     const tags = Array.from({ length: 1000 }, (_, id) => ({ id, name: `tag ${id}`, color: '#3B82F6', file_count: id }))
     const { page } = await browser.open()
@@ -120,7 +120,7 @@ describe('the tags screen', () => {
 })
 
 describe('the tag manager', () => {
-  /** Three files of which the first bears 'Some', and all bear 'All'. */
+  /** Builds three files. All have the tag 'All', and only the first has 'Some'. */
   async function buildTagged() {
     const user = await buildUser(server)
     const files = [
@@ -142,7 +142,7 @@ describe('the tag manager', () => {
     await dialog(page).waitFor()
   }
 
-  test('shows what some of several files bear, and sends only what differs', async () => {
+  test('shows the tags that only some of the selected files have, and sends only the changes', async () => {
     const { user, ids } = await buildTagged()
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -164,7 +164,7 @@ describe('the tag manager', () => {
     expect(offences).toEqual([])
   })
 
-  test('makes a tag, puts it on the file, and takes another off', async () => {
+  test('creates a tag, adds it to the file, and removes another', async () => {
     const { user, ids } = await buildTagged()
     const { page } = await browser.open()
     await enter(page, user)
@@ -188,7 +188,7 @@ describe('the tag manager', () => {
     await expect.poll(() => tagsOf(user, ids[1])).toEqual(['All'])
   })
 
-  test('loses no choice by a failure', async () => {
+  test('keeps the choices when a request fails', async () => {
     const { user, ids } = await buildTagged()
     const { page } = await browser.open()
     await enter(page, user)
@@ -204,7 +204,7 @@ describe('the tag manager', () => {
     await expect.poll(() => tagsOf(user, ids[1])).toEqual(['All', 'Some'])
   })
 
-  test('tells which of its lists did not come', async () => {
+  test('shows which of its lists failed to load, and Retry loads each', async () => {
     const { user } = await buildTagged()
     const { page } = await browser.open()
     await enter(page, user)
@@ -222,7 +222,7 @@ describe('the tag manager', () => {
     await dialog(page).getByText('Failed to load tags').waitFor({ state: 'detached' })
   })
 
-  test('filters by a part of the name where there are many', async () => {
+  test('filters many tags by part of the name', async () => {
     const user = await buildUser(server)
     await buildFile(user, { name: 'a.txt' })
     for (let n = 0; n < 9; n++) await buildTag(user, n === 7 ? 'Größe' : `tag ${n}`)
@@ -240,7 +240,7 @@ describe('in both themes', () => {
   test.each([
     ['desktop', desktop],
     ['phone', phone],
-  ] as const)('tags are accessible on a %s', async (kind, device) => {
+  ] as const)('tags have no accessibility barriers on a %s', async (kind, device) => {
     const user = await buildUser(server)
     await buildFile(user, { name: 'a.txt' })
     await buildTag(user, 'Press')

@@ -1,4 +1,4 @@
-/** The trash: the way back, the way out for good, and what is asked before. */
+/** The trash: restoring items, deleting them permanently, and the confirmations before that. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { listTrash, trashFile } from '../../src/api/files.ts'
@@ -9,7 +9,7 @@ import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-/** A user who has deleted files of these names, 1024 bytes each; the last one was deleted last. */
+/** Builds a user who has deleted files of these names, 1024 bytes each, in this order. */
 async function buildDeleter(...names: string[]): Promise<BuiltUser> {
   const user = await buildUser(server)
   for (const name of names) {
@@ -30,8 +30,8 @@ const trashed = async (user: BuiltUser) => (await user.call(listTrash, {})).file
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const failure = { status: 500, json: { success: false, message: 'No luck', error: 'internal', request_id: '' } }
 
-describe('the list', () => {
-  test('tells of each item where it was, how large it is and how long it stays', async () => {
+describe('the trash list', () => {
+  test('shows the folder, size and remaining days of each item', async () => {
     const user = await buildDeleter('old.txt', 'forgotten.txt')
     const folder = await buildFolder(user, 'Projects')
     const inner = await buildFolder(user, 'Plans', folder.id)
@@ -58,7 +58,7 @@ describe('the list', () => {
     expect(offences).toEqual([])
   })
 
-  test("says 'Unknown' where nobody knows when an item was deleted", async () => {
+  test("says 'Unknown' for an item without a time of deletion", async () => {
     const user = await buildDeleter('lost.txt')
     const { page } = await browser.open()
     await page.route('**/api/files/trash?*', async route => {
@@ -70,7 +70,7 @@ describe('the list', () => {
     await row(page, 'lost.txt').getByText('Unknown').waitFor()
   })
 
-  test('says that it could not be loaded, and tries again', async () => {
+  test('shows an error when it fails to load, and Retry loads it', async () => {
     const { page } = await browser.open()
     await page.route('**/api/files/trash?*', route => route.fulfill(failure))
     await enter(page, await buildUser(server), '/trash')
@@ -83,7 +83,7 @@ describe('the list', () => {
 })
 
 describe('restoring', () => {
-  test('brings an item back, and into the trash again by Undo', async () => {
+  test('puts an item back, and Undo returns it to the trash', async () => {
     const user = await buildDeleter('one.txt')
     const { page, offences } = await openTrash(user)
     await row(page, 'one.txt').hover()
@@ -96,7 +96,7 @@ describe('restoring', () => {
     expect(offences).toEqual([])
   })
 
-  test('takes several at once, chosen by mouse or keyboard', async () => {
+  test('applies to several items, selected by mouse or keyboard', async () => {
     const user = await buildDeleter('a.txt', 'b.txt', 'c.txt', 'd.txt')
     const { page, offences } = await openTrash(user)
     await row(page, 'd.txt').click({ modifiers: ['ControlOrMeta'] })
@@ -122,13 +122,13 @@ describe('restoring', () => {
     expect(offences).toEqual([])
   })
 
-  test('selects all that is left where others have taken some out meanwhile', async () => {
+  test('applies to all items that are left when others were restored elsewhere', async () => {
     const user = await buildDeleter('one.txt', 'two.txt')
     const { page } = await browser.open()
     await page.route('**/api/files/trash?*', async route => {
       const response = await route.fetch()
       const body = await response.json()
-      // What the first page said before the last one came.
+      // The first page still counts an item that is gone by now.
       await route.fulfill({ response, json: { ...body, data: { ...body.data, total: body.data.total + 1 } } })
     })
     await enter(page, user, '/trash')
@@ -137,7 +137,7 @@ describe('restoring', () => {
     await page.getByText('2 selected').waitFor()
   })
 
-  test('that fails says why and leaves the item where it was', async () => {
+  test('shows the reason when it fails, and the item stays in the trash', async () => {
     const user = await buildDeleter('one.txt')
     const { page } = await openTrash(user)
     await page.route('**/api/files/*/restore', route => route.fulfill(failure))
@@ -152,8 +152,8 @@ describe('restoring', () => {
   })
 })
 
-describe('deleting for good', () => {
-  test('asks first, and says when it fails', async () => {
+describe('deleting permanently', () => {
+  test('asks first, and shows an error when it fails', async () => {
     const user = await buildDeleter('one.txt', 'two.txt')
     const { page, offences } = await openTrash(user)
     await row(page, 'one.txt').hover()
@@ -179,7 +179,7 @@ describe('deleting for good', () => {
     expect(offences).toEqual([])
   })
 
-  test('takes all that is selected, also by the Delete key', async () => {
+  test('applies to all selected items, also by the Delete key', async () => {
     const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
     const { page } = await openTrash(user)
     await row(page, 'c.txt').click({ modifiers: ['ControlOrMeta'] })
@@ -192,7 +192,7 @@ describe('deleting for good', () => {
     await expect.poll(() => trashed(user)).toEqual(['a.txt'])
   })
 
-  test('empties the whole trash once that is confirmed, and shows that it is at work', async () => {
+  test('empties the whole trash after a confirmation, and shows that it is busy', async () => {
     const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
     const { page, offences } = await openTrash(user)
     await page.getByText('They use 3.00 KB').waitFor()
@@ -232,7 +232,7 @@ describe('deleting for good', () => {
   })
 })
 
-test('on a phone an item has its actions in a menu, and several have them below the list', async () => {
+test('on a phone the actions of an item are in a menu, and those of a selection below the list', async () => {
   const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
   const { page, offences } = await openTrash(user, phone)
   await page.getByRole('button', { name: 'More actions for c.txt' }).tap()
@@ -253,7 +253,7 @@ test.each([
   ['the desktop, light', { ...desktop, colorScheme: 'light' }],
   ['the desktop, dark', { ...desktop, colorScheme: 'dark' }],
   ['a phone, dark', { ...phone, colorScheme: 'dark' }],
-] as const)('nothing bars the way of anybody on %s', { timeout: 60_000 }, async (_name, look) => {
+] as const)('the trash has no accessibility barriers on %s', { timeout: 60_000 }, async (_name, look) => {
   const user = await buildDeleter(`${'W'.repeat(240)}.txt`, 'b.txt')
   const { page } = await openTrash(user, look)
   expect(await findBarriers(page)).toEqual([])

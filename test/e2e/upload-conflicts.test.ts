@@ -1,4 +1,4 @@
-/** Uploads whose name is taken: the question, its answers, and what goes on meanwhile. */
+/** Uploads with a name that is taken: the question, its answers, and the uploads that continue meanwhile. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -15,7 +15,7 @@ const answer = (page: Page, name: string) => question(page).getByRole('button', 
 const sizes = async (user: BuiltUser): Promise<Record<string, number>> =>
   Object.fromEntries((await user.call(listFiles, {})).files.map(({ name, size }) => [name, size]))
 
-test('a taken name is asked about with both files in view, and both can be kept', async () => {
+test('an upload with a taken name shows both files and asks, and both can be kept', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'notes.txt', modified_at: '2026-11-18T12:00:00Z' }, 'x'.repeat(2048))
   const { page, offences } = await browser.open()
@@ -37,7 +37,7 @@ test('a taken name is asked about with both files in view, and both can be kept'
   expect(offences).toEqual([])
 })
 
-test('a question put away leaves its row waiting; replaced is the old content, skipped the new one', async () => {
+test('a closed question leaves its upload waiting, Replace stores the new content and Skip keeps the old', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'a.txt' }, 'old')
   await buildFile(user, { name: 'b.txt' }, 'old')
@@ -56,7 +56,7 @@ test('a question put away leaves its row waiting; replaced is the old content, s
   expect(await sizes(user)).toEqual({ 'a.txt': 10, 'b.txt': 3 })
 })
 
-test('axe finds nothing in the question in either theme', async () => {
+test('the question has no accessibility barriers in either theme', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'a.txt' })
   await buildFile(user, { name: 'b.txt' })

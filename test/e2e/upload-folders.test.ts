@@ -1,4 +1,4 @@
-/** Whole folders: dropped and chosen, with all in them, and what stands in their way. */
+/** Uploads of whole folders, dropped or chosen, and folders that cannot be read. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(disk, 'Photos/2026/May/nothing.txt'), '')
   mkdirSync(join(disk, 'Single'))
   writeFileSync(join(disk, 'Single/only.txt'), 'x')
-  // More than a browser gives of a folder in one portion.
+  // More entries than a browser returns for a folder in one call.
   mkdirSync(join(disk, 'Many'))
   for (let index = 0; index < 230; index++) writeFileSync(join(disk, `Many/${index}.txt`), String(index))
 })
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true })
 })
 
-/** Every path below a folder with the sizes of the files, folders ending in a slash. */
+/** Every path below a folder: files with their sizes, folders with a slash at the end. */
 async function treeOf(user: BuiltUser, folderId: number | null = null, above = ''): Promise<string[]> {
   const { files, folders } = await user.call(listFiles, { parent_id: folderId })
   const below = await Promise.all(folders.map(({ id, name }) => treeOf(user, id, `${above}${name}/`)))
@@ -44,7 +44,7 @@ async function treeOf(user: BuiltUser, folderId: number | null = null, above = '
   ].sort()
 }
 
-/** A file whose text is its own path. */
+/** A file whose content is its own path. */
 const selfNamed = (path: string): string => `${path} ${Buffer.byteLength(path)}`
 
 const photos = [
@@ -57,7 +57,7 @@ const photos = [
   selfNamed('Photos/index.txt'),
 ]
 
-test('dropped folders arrive with all in them, the empty ones too, beside a dropped file', async () => {
+test('dropped folders are uploaded with all their contents, empty folders and a file beside them included', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -70,7 +70,7 @@ test('dropped folders arrive with all in them, the empty ones too, beside a drop
   expect(offences).toEqual([])
 })
 
-test('a chosen folder arrives with all files in it, into one of its name that is there', async () => {
+test('a chosen folder is uploaded with all its files, and merges with the folder of the same name', async () => {
   const user = await buildUser(server)
   const own = await buildFolder(user, 'Photos')
   await buildFile(user, { name: 'kept.txt', parent_id: own.id }, 'kept')
@@ -85,7 +85,7 @@ test('a chosen folder arrives with all files in it, into one of its name that is
   await expect.poll(() => treeOf(user)).toEqual([...photos, 'Photos/kept.txt 4'].sort())
 })
 
-test('while folders are read the tray says so, and what cannot be read stays with a sentence', async () => {
+test('the tray says that folders are being read, and shows an error for those that cannot be read', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)

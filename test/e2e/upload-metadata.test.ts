@@ -1,4 +1,4 @@
-/** The metadata dialog before uploads: what it asks, what it sends, and what happens when it cannot ask. */
+/** The metadata dialog before uploads: its questions, what it sends, and what happens when the server refuses. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { getFile, listFiles } from '../../src/api/files.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'File Metadata' })
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
 
-/** The values of every file, by the file's and the field's name. */
+/** The metadata of every file, by the names of file and field. */
 async function stored(user: BuiltUser): Promise<Record<string, Record<string, string>>> {
   const { files } = await user.call(listFiles, {})
   const details = await Promise.all(files.map(({ id }) => user.call(getFile, { id })))
@@ -35,7 +35,7 @@ async function stored(user: BuiltUser): Promise<Record<string, Record<string, st
   )
 }
 
-test('each file is asked about in turn; a cancelled one is dropped, and empty values are not sent', async () => {
+test('the dialog asks for each file in turn, a cancelled file is dropped, and empty values are not sent', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -66,7 +66,7 @@ test('each file is asked about in turn; a cancelled one is dropped, and empty va
   expect(offences).toEqual([])
 })
 
-test('on a phone the words of its buttons are whole', async () => {
+test("on a phone the labels of the dialog's buttons are not cut off", async () => {
   const user = await buildUser(server)
   const { page } = await browser.open(phone)
   await enter(page, user)
@@ -76,7 +76,7 @@ test('on a phone the words of its buttons are whole', async () => {
   expect(await words.evaluate(label => label.scrollWidth - label.clientWidth)).toBe(0)
 })
 
-test('a click beside the dialog loses nothing, and what Escape drops can be had back as typed', async () => {
+test('a click beside the dialog changes nothing, and Undo brings back a file that Escape dropped, with its values', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -92,7 +92,7 @@ test('a click beside the dialog loses nothing, and what Escape drops can be had 
   await dialog(page).getByText('Please provide metadata for: one.txt').waitFor()
   await dialog(page).getByText('File 2 of 2').waitFor()
   await expect.poll(() => dialog(page).getByLabel('Photographer').inputValue()).toBe('Jana')
-  // The last file takes the tray with it, and brings it back.
+  // Dropping the last file closes the tray, and Undo opens it again.
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   await tray(page).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -103,7 +103,7 @@ test('a click beside the dialog loses nothing, and what Escape drops can be had 
   expect(offences).toEqual([])
 })
 
-test('what the server refuses is told on the row, and Retry asks again with what was typed', async () => {
+test('a refused upload shows the reason on its row, and Retry asks again with what was typed', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -111,7 +111,7 @@ test('what the server refuses is told on the row, and Retry asks again with what
   await dialog(page).getByLabel('Photographer').fill('Jana')
   await turnSettings(admin, { metadata_required_on_upload: true })
   await admin.call(updateField, { id: countryId, is_required: true })
-  // The page has asked for the fields before this one became required.
+  // The page loaded the fields before this one became required.
   await press(page, 'Continue Upload')
   await uploadRow(page, 'late.txt').getByText('Failed · Country is required').waitFor()
   await page.getByRole('button', { name: 'Retry late.txt' }).click()
@@ -127,7 +127,7 @@ test('what the server refuses is told on the row, and Retry asks again with what
 test.each([
   ['the desktop', desktop],
   ['a phone', phone],
-] as const)('axe finds nothing in the dialog on %s', async (_name, device) => {
+] as const)('the dialog has no accessibility barriers on %s', async (_name, device) => {
   const user = await buildUser(server)
   const { page } = await browser.open(device)
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** Files and pictures from the clipboard, and names that are hard to bear. */
+/** Files and pictures from the clipboard, and unusual file names. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -9,7 +9,7 @@ import { dropFiles, tray, uploadRow } from './uploading.ts'
 
 openSite()
 
-/** Pastes a file where the focus is; says whether the page took it. */
+/** Pastes a file into the focused element; resolves to whether the page took it. */
 const paste = (page: Page, name: string, type: string): Promise<boolean> =>
   page.evaluate(
     ([name = '', type = '']) => {
@@ -24,7 +24,7 @@ const paste = (page: Page, name: string, type: string): Promise<boolean> =>
 const namesOf = async (user: BuiltUser): Promise<string[]> =>
   (await user.call(listFiles, {})).files.map(({ name }) => name).sort()
 
-test('pasted files keep their names, and a copied picture is named after the moment', async () => {
+test('pasted files keep their names, and a copied picture is named after the current time', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -39,7 +39,7 @@ test('pasted files keep their names, and a copied picture is named after the mom
   expect(offences).toEqual([])
 })
 
-test('what is pasted into a field or a dialog is left to it', async () => {
+test('a paste into a text field of a dialog uploads nothing', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -49,7 +49,7 @@ test('what is pasted into a field or a dialog is left to it', async () => {
   await expect.poll(() => namesOf(user)).toEqual([])
 })
 
-test('empty files and names of any script and length arrive as they are', async () => {
+test('empty files with names of any script and length are uploaded under these names', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)

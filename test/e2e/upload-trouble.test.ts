@@ -1,4 +1,7 @@
-/** What the tray shows on bad days: refusals, full accounts, pauses, files that are gone (the queue: test/web/uploads). */
+/**
+ * The upload tray during failures: refusals, full accounts, pauses, and files that are gone (for the queue see
+ * test/web/uploads).
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +16,7 @@ openSite({ maxFileSize: '8MB' })
 
 const uploads = '**/api/files/upload'
 
-test('an answer that refuses fails the row in its words', async () => {
+test("a refused upload shows the server's message on its row", async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -23,7 +26,7 @@ test('an answer that refuses fails the row in its words', async () => {
   await uploadRow(page, 'a.txt').getByText('Failed · Out of order').waitFor()
 })
 
-test('a server that asks to wait is given the time, and nothing is lost', async () => {
+test('uploads wait as long as the server asks, and then all complete', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -43,7 +46,7 @@ test('a server that asks to wait is given the time, and nothing is lost', async 
   expect((await user.call(listFiles, {})).total).toBe(3)
 })
 
-test('a file that is gone from the disk by then fails in a sentence, and the others go on', async () => {
+test('a file that was deleted from the disk shows an error, and the other uploads continue', async () => {
   const user = await buildUser(server)
   const disk = mkdtempSync(join(tmpdir(), 'filestore-gone-'))
   const paths = ['here.txt', 'gone.txt'].map(name => join(disk, name))
@@ -62,7 +65,7 @@ test('a file that is gone from the disk by then fails in a sentence, and the oth
   rmSync(disk, { recursive: true })
 })
 
-test('once the account is full the rest is not tried in vain, and Retry all goes on', async () => {
+test('uploads stop once the account is full, and Retry all continues after more quota', async () => {
   const user = await buildUser(server, { storageQuota: 1_000_000 })
   const { page } = await browser.open()
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** What the tests of uploads share: files to upload, ways to give them to the page, and the tray's parts. */
+/** Helpers for tests of uploads: files to upload, ways to give them to the page, and the parts of the tray. */
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page, Route } from 'playwright-core'
 
@@ -23,7 +23,7 @@ export const largeFile = (name: string, bytes: number): GivenFile => ({
 export const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 export const uploadRow = (page: Page, name: string): Locator => tray(page).getByRole('group', { name, exact: true })
 
-/** Lets no more than this many bytes a second leave the page; -1 takes the limit away. */
+/** Limits the page's upload speed to this many bytes a second; -1 removes the limit. */
 export async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -31,7 +31,7 @@ export async function slowDown(page: Page, uploadThroughput: number): Promise<vo
   await session.send('Network.emulateNetworkConditions', line)
 }
 
-/** Holds calls of an address until the function that it gives back is called; then they go on, or where `then` says. */
+/** Holds requests to an address until the returned function is called. Then they continue, or `then` handles them. */
 export async function holdCalls(
   page: Page,
   address: string,
@@ -48,7 +48,7 @@ export async function holdCalls(
   return letGo
 }
 
-/** Drops files that the page makes itself anywhere on the window: each has a name, and a text or a number of bytes. */
+/** Drops files, made in the page, anywhere on the window: each has a name, and a text or a number of bytes. */
 export async function dropFiles(
   page: Page,
   files: readonly (readonly [name: string, content: string | number])[],
@@ -64,7 +64,7 @@ export async function dropFiles(
   await page.getByRole('main').dispatchEvent('drop', { dataTransfer })
 }
 
-/** Drops files and folders of the disk in the middle of the window, as a desktop would. */
+/** Drops files and folders of the disk in the middle of the window, as a desktop does. */
 export async function dropPaths(page: Page, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files, dragOperationsMask: 1 }

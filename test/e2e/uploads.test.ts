@@ -1,4 +1,4 @@
-/** Uploads: their rows, what stops them and what brings them back. */
+/** Uploads: their rows, cancelling, retrying, and the folder that they go to. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -10,7 +10,7 @@ import { dropFiles, holdCalls, largeFile, slowDown, textFile, tray, uploadRow } 
 
 openSite({ maxFileSize: '8MB' })
 
-test('a running upload shows its progress, and cancelling it leaves nothing', async () => {
+test('a running upload shows its progress, and cancelling it leaves nothing behind', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -30,7 +30,7 @@ test('a running upload shows its progress, and cancelling it leaves nothing', as
   expect(offences).toEqual([])
 })
 
-test('an upload that the network broke can be repeated', async () => {
+test('an upload that failed in the network can be retried', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -43,7 +43,7 @@ test('an upload that the network broke can be repeated', async () => {
   await tray(page).waitFor({ state: 'detached' })
 })
 
-test('files dropped over the window go into the folder on screen', async () => {
+test('files dropped on the window are uploaded to the folder on screen', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Target')
   const { page, offences } = await browser.open()
@@ -64,7 +64,7 @@ test('files dropped over the window go into the folder on screen', async () => {
   expect(offences).toEqual([])
 })
 
-/** Files that hover over the window until it says so, as a hand does: a page that just came may not listen yet. */
+/** Hovers with files until the window shows the hint, as a user would: a page that just opened may not listen yet. */
 async function hoverWithFile(page: Page, hint: string): Promise<void> {
   const files = await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
@@ -78,7 +78,7 @@ async function hoverWithFile(page: Page, hint: string): Promise<void> {
   await expect.poll(hover).toBe(true)
 }
 
-test('while a folder is on its way, what hovers is not said to go into another', async () => {
+test('the drop hint names no folder while the folder on screen loads', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Target')
   const hold = (page: Page) => holdCalls(page, `**/api/files?*parent_id=${folder.id}*`)
@@ -99,7 +99,7 @@ test('while a folder is on its way, what hovers is not said to go into another',
   await row(later, 'Target').waitFor()
 })
 
-test('who may not upload is not offered it, by the folder, by dropping or by pasting', async () => {
+test('a user who may not upload gets no hint, and dropping and pasting do nothing', async () => {
   const user = await buildUser(server, { role: await buildRole(server, ['files:read']) })
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -116,14 +116,14 @@ test('who may not upload is not offered it, by the folder, by dropping or by pas
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, files)
   expect(await page.locator('main[data-over]').count()).toBe(0)
-  // Had anything been taken, the tray would stand before the help.
+  // An upload would have opened the tray before this dialog.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').waitFor()
   expect(await tray(page).count()).toBe(0)
   expect(offences).toEqual([])
 })
 
-test('of hundreds of dropped files every one arrives, while the page shows how far it is and stays usable', async () => {
+test('hundreds of dropped files are all uploaded, and the page shows the progress and stays usable', async () => {
   const count = rounds(100, 600)
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
@@ -150,7 +150,7 @@ test('of hundreds of dropped files every one arrives, while the page shows how f
   expect(offences).toEqual([])
 }, 90_000)
 
-test('signing out in the middle of an upload is asked about', async () => {
+test('signing out during an upload asks first', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -169,7 +169,7 @@ test('signing out in the middle of an upload is asked about', async () => {
   expect(offences).toEqual([])
 })
 
-test('uploads go on in other sections, and cancelling them all is asked about', async () => {
+test('uploads continue in other sections, and cancelling all of them asks first', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -187,7 +187,7 @@ test('uploads go on in other sections, and cancelling them all is asked about', 
   await tray(page).waitFor({ state: 'detached' })
 })
 
-test('what is chosen in the dialog arrives, though the tray has closed by then', async () => {
+test('a file chosen in the file dialog is uploaded although the tray closed meanwhile', async () => {
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -204,7 +204,7 @@ test('what is chosen in the dialog arrives, though the tray has closed by then',
   expect(offences).toEqual([])
 })
 
-test('what is chosen for a folder that is still on its way goes there', async () => {
+test('a file chosen while the folder loads is uploaded to that folder', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Slow')
   const { page } = await browser.open()
@@ -222,7 +222,7 @@ test('what is chosen for a folder that is still on its way goes there', async ()
   expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
 })
 
-test("the tray's field names the tab's own folder and uploads into it, whatever other tabs look at", async () => {
+test('the tray names and uses the folder of its own tab, whatever folder another tab shows', async () => {
   const user = await buildUser(server)
   const [own, other] = [await buildFolder(user, 'Own'), await buildFolder(user, 'Other')]
   const { page } = await browser.open()
@@ -245,7 +245,7 @@ test("the tray's field names the tab's own folder and uploads into it, whatever 
   await page.waitForURL(`**/files/${other.id}`)
 })
 
-test('the question whether to cancel goes with what it was about, and does not come back', async () => {
+test('the question whether to cancel closes when the uploads end, and does not come back', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)

@@ -1,4 +1,4 @@
-/** The users: making, editing and deleting them, and what an administrator cannot do. */
+/** Users: creating, editing and deleting them, and what an administrator cannot do. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Permission } from '../../src/api/permissions.ts'
@@ -23,7 +23,7 @@ const openUsers = () => open(admin, '/settings/users')
 const findUser = async (username: string) =>
   (await admin.call(listUsers, {})).users.find(user => user.username === username)
 
-/** Opens the form of a new user and fills in what it needs. */
+/** Opens the form for a new user and fills in the required fields. */
 async function begin(page: Page, username: string) {
   await page.getByRole('button', { name: 'New User' }).click()
   const dialog = page.getByRole('dialog', { name: 'New User' })
@@ -38,8 +38,8 @@ async function remove(page: Page, username: string) {
   return page.getByRole('dialog', { name: 'Delete user?' })
 }
 
-describe('a new user', () => {
-  test('without a password gets one that is shown once, and signs in with it', async () => {
+describe('creating a user', () => {
+  test('without a password shows a temporary one once, and the user signs in with it', async () => {
     const { page, offences } = await openUsers()
     const dialog = await begin(page, 'anna')
     await expect.poll(() => dialog.getByLabel('Role').inputValue()).toBe('user')
@@ -66,7 +66,7 @@ describe('a new user', () => {
     await hers.getByText('This password was given to you.').waitFor()
   })
 
-  test('with a password closes the form, and nothing is shown', async () => {
+  test('with a password closes the form and shows no password', async () => {
     const { page } = await openUsers()
     const dialog = await begin(page, 'berta')
     await dialog.getByLabel('Full name').fill('Berta Berg')
@@ -79,7 +79,7 @@ describe('a new user', () => {
     expect(await findUser('berta')).toMatchObject({ full_name: 'Berta Berg', role: 'admin' })
   })
 
-  test('needs username and email, and keeps what was typed with the reason under its field', async () => {
+  test('needs a username and an email, and keeps what was typed with the reason beside the field', async () => {
     const { page } = await openUsers()
     const dialog = await begin(page, ' ')
     await dialog.getByLabel('Email').fill('')
@@ -100,7 +100,7 @@ describe('a new user', () => {
     await dialog.getByRole('alert').getByText('Failed to create user').waitFor()
   })
 
-  test('is admin or user while the roles cannot be loaded', async () => {
+  test('offers only admin and user while the roles fail to load', async () => {
     const { page } = await open(admin, '/settings/system')
     await breakCall(page, '**/api/roles', 'GET')
     await page.getByRole('tab', { name: 'Users' }).click()
@@ -109,8 +109,8 @@ describe('a new user', () => {
   })
 })
 
-describe('editing', () => {
-  test('keeps the role while the roles cannot be loaded, and the quota where it is left blank', async () => {
+describe('editing a user', () => {
+  test('keeps the role while the roles fail to load, and the quota when its field is empty', async () => {
     const role = await buildRole(server, ['files:read'])
     const user = await buildUser(server, { username: 'edgar', role })
     const { page } = await open(admin, '/settings/system')
@@ -127,7 +127,7 @@ describe('editing', () => {
     expect(await findUser('edgar')).toEqual({ ...before, id: user.id, full_name: 'Edgar' })
   })
 
-  test('sends what is filled in and differs, and can disable', async () => {
+  test('sends only the fields that changed, and can disable the user', async () => {
     const user = await buildUser(server, { username: 'carl' })
     const { page, offences } = await openUsers()
     const sent: unknown[] = []
@@ -149,7 +149,7 @@ describe('editing', () => {
     expect(offences).toEqual([])
   })
 
-  test('says when it fails', async () => {
+  test('shows an error when it fails, and keeps what was typed', async () => {
     await buildUser(server, { username: 'dora' })
     const { page } = await openUsers()
     await breakCall(page, '**/api/users/*', 'PUT')
@@ -160,7 +160,7 @@ describe('editing', () => {
     await expect.poll(() => page.getByRole('dialog').getByLabel('Full name').inputValue()).toBe('Dora')
   })
 
-  test('leaves the own role, password and access alone, and says why', async () => {
+  test("cannot change the administrator's own role, password or access, and says why", async () => {
     const { page } = await openUsers()
     await page.getByRole('button', { name: 'Edit boss' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit boss' })
@@ -171,7 +171,7 @@ describe('editing', () => {
     await expect.poll(() => dialog.getByRole('switch', { name: 'Active' }).isDisabled()).toBe(true)
   })
 
-  test('is not offered for who has a permission that one lacks, and cannot give a role that has', async () => {
+  test('is disabled for a user with a permission that the editor lacks, and so are roles with such a permission', async () => {
     const permissions: Permission[] = ['files:read', 'users:manage']
     const keeper = await buildUser(server, { role: await buildRole(server, permissions) })
     const { page } = await open(keeper, '/settings/users')
@@ -191,8 +191,8 @@ describe('editing', () => {
   })
 })
 
-describe('deleting', () => {
-  test('the own account is not offered, and the reason is told', async () => {
+describe('deleting a user', () => {
+  test("is disabled for the administrator's own account, with the reason", async () => {
     const { page } = await openUsers()
     const button = page.getByRole('button', { name: 'Delete boss: You cannot delete your own account' })
     await button.waitFor()
@@ -200,7 +200,7 @@ describe('deleting', () => {
     await expect.poll(() => button.getAttribute('title')).toBe('You cannot delete your own account')
   })
 
-  test('is asked about first, and says when it fails', async () => {
+  test('asks first, and shows an error when it fails', async () => {
     await buildUser(server, { username: 'emil' })
     const { page, offences } = await openUsers()
     await breakCall(page, '**/api/users/*', 'DELETE')
@@ -218,7 +218,7 @@ describe('deleting', () => {
     expect(offences).toEqual([])
   })
 
-  test('one who owns files asks what becomes of them: they go to another', async () => {
+  test('with files asks about them, and can transfer them to another user', async () => {
     const user = await buildUser(server, { username: 'fritz' })
     await buildFile(user, { name: 'legacy.txt' })
     await buildUser(server, { username: 'heir' })
@@ -235,7 +235,7 @@ describe('deleting', () => {
     await expect.poll(async () => (await findUser('heir'))?.storage_used).toBeGreaterThan(0)
   })
 
-  test('one of whom only the server knows that they own something asks then: it is deleted', async () => {
+  test('asks about files that only the server knows of, and can delete them', async () => {
     const user = await buildUser(server, { username: 'gerda' })
     await buildFolder(user)
     const { page } = await openUsers()
@@ -249,8 +249,8 @@ describe('deleting', () => {
   })
 })
 
-describe('the list', () => {
-  test('says when it cannot be loaded, and to whom it is not shown', async () => {
+describe('the list of users', () => {
+  test('shows an error when it fails to load, and a message to a user without permission', async () => {
     const { page } = await open(admin, '/settings/system')
     await breakCall(page, '**/api/users?*', 'GET')
     await page.getByRole('tab', { name: 'Users' }).click()
@@ -263,7 +263,7 @@ describe('the list', () => {
     await page.getByText('Admin access required to manage users').waitFor()
   })
 
-  test('on a phone has a menu for each user', async () => {
+  test('has a menu for each user on a phone', async () => {
     await buildUser(server, { username: 'heidi' })
     const { page, offences } = await open(admin, '/settings/users', phone)
     await page.getByRole('button', { name: 'Actions for boss' }).click()
@@ -281,14 +281,14 @@ const looks = [
   ['a phone in light', { ...phone, colorScheme: 'light' }],
 ] as const
 
-describe.each(looks)('axe finds nothing on %s', (_where, options) => {
-  test('in the list', async () => {
+describe.each(looks)('on %s there are no accessibility barriers', (_where, options) => {
+  test('in the list of users', async () => {
     const { page } = await open(admin, '/settings/users', options)
     await row(page, 'boss').waitFor()
     expect(await findBarriers(page)).toEqual([])
   })
 
-  test('in the form', async () => {
+  test('in the form for a new user', async () => {
     const { page } = await open(admin, '/settings/users', options)
     const dialog = await begin(page, 'x')
     await dialog.getByLabel('Email').fill('')

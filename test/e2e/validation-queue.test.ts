@@ -1,4 +1,4 @@
-/** Working off the validation queue: which clicks and keys count, and what nobody has to wait for. */
+/** Working through the validation queue: which clicks and keys count, and what is shown without waiting. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getFile, trashFile } from '../../src/api/files.ts'
@@ -38,7 +38,7 @@ const approve = (page: Page, name: string) =>
   listed(page, name).getByRole('button', { name: `Approve ${name}`, exact: true })
 const statusOf = async ({ id }: FileDetails) => (await owner.call(getFile, { id })).file.validation_status
 
-test('the files of one owner can be shown alone, however many others wait', async () => {
+test('the queue can be filtered to one owner while thousands of files of others wait', async () => {
   const flooder = await buildUser(server)
   const folder = await buildFolder(flooder, 'Flood')
   await plant(server, flooder, async (db, place) => {
@@ -56,19 +56,19 @@ test('the files of one owner can be shown alone, however many others wait', asyn
   const choices = [`${flooder.username} (5,400)`, `${owner.username} (1)`].sort()
   await expect.poll(() => owners.locator('option').allTextContents()).toEqual(['All owners', ...choices])
   await owners.selectOption(owner.username)
-  // A click would count only once the rows have kept their places for a while.
+  // Use a key: a click counts only after the rows have kept their places for a while.
   await approve(page, 'hidden.txt').press('Enter')
   await page.getByRole('status').getByText('hidden.txt was approved').waitFor()
   await page.getByRole('listitem', { name: 'Report 1 of the year.pdf', exact: true }).waitFor()
   await flooder.call(trashFile, { id: folder.id })
 })
 
-test('what comes in behind the others keeps nobody from clicking', async () => {
+test('a click counts at once when a new file arrives below', async () => {
   const first = await buildFile(owner, { name: 'first.txt' })
   const { page } = await open(reviewer, '/validation')
   await listed(page, 'first.txt').waitFor()
   await buildFile(owner, { name: 'second.txt' })
-  // In one go: a click through the test's own wire would come later than a user's.
+  // Click inside the page: a click sent from the test would arrive later than a user's.
   await page.evaluate(() => {
     const button = (name: string) => document.querySelector<HTMLElement>(`button[aria-label="${name}"]`)
     const watch = new MutationObserver(() => {
@@ -83,7 +83,7 @@ test('what comes in behind the others keeps nobody from clicking', async () => {
   await expect.poll(() => statusOf(first)).toBe('approved')
 })
 
-test('a key held down approves one file alone', async () => {
+test('a key that is held down approves one file only', async () => {
   const first = await buildFile(owner, { name: 'held.txt' })
   const second = await buildFile(owner, { name: 'next.txt' })
   const { page } = await open(reviewer, '/validation')
@@ -91,7 +91,7 @@ test('a key held down approves one file alone', async () => {
   await page.keyboard.down('Enter')
   await page.getByRole('status').getByText('held.txt was approved').waitFor()
   await expect.poll(() => approve(page, 'next.txt').evaluate(button => button === document.activeElement)).toBe(true)
-  // Pressed while it is down, it repeats.
+  // A second key down without a key up is a repeat.
   await page.keyboard.down('Enter')
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
@@ -102,7 +102,7 @@ test('a key held down approves one file alone', async () => {
   expect(await statusOf(first)).toBe('approved')
 })
 
-test('a decision is told before the queue has been read again', async () => {
+test('a notice about a decision appears before the queue has reloaded', async () => {
   await buildFile(owner, { name: 'told.txt' })
   const { page } = await open(reviewer, '/validation')
   await approve(page, 'told.txt').waitFor()
@@ -111,7 +111,7 @@ test('a decision is told before the queue has been read again', async () => {
   await page.getByRole('status').getByText('told.txt was approved').waitFor()
 })
 
-test('so is that one may not decide on one’s own', async () => {
+test("the refusal of a decision about one's own file appears before the queue has reloaded", async () => {
   await buildFile(reviewer, { name: 'own.txt' })
   const { page } = await open(reviewer, '/validation')
   await approve(page, 'own.txt').waitFor()
@@ -120,7 +120,7 @@ test('so is that one may not decide on one’s own', async () => {
   await listed(page, 'own.txt').getByText('Nobody decides on their own files').waitFor()
 })
 
-test('every button of equal names says in which folder its file is', async () => {
+test('the buttons of files with equal names describe their folders', async () => {
   for (const name of ['First', 'Second']) {
     const folder = await buildFolder(owner, name)
     await buildFile(owner, { name: 'same.txt', parent_id: folder.id })
@@ -138,7 +138,7 @@ test('every button of equal names says in which folder its file is', async () =>
   }
 })
 
-test('a long name in a notice is told in full by its hint', async () => {
+test('a notice shows a long name in full as a hint', async () => {
   const name = `${'a very long name of a report '.repeat(3)}.txt`
   const file = await buildFile(owner, { name })
   const { page } = await open(reviewer, '/validation')

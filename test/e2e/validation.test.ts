@@ -1,4 +1,4 @@
-/** The validation queue: deciding on files, and what becomes of a decision that the server does not take. */
+/** The validation queue: decisions about files, and decisions that the server refuses. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
@@ -47,7 +47,7 @@ const act = (page: Page, what: 'Approve' | 'Reject', name: string) =>
   listed(page, name).getByRole('button', { name: `${what} ${name}`, exact: true })
 const statusOf = async ({ id }: FileDetails) => (await owner.call(getFile, { id })).file.validation_status
 
-test('shows what waits, and Approve takes it out at once', async () => {
+test('the queue shows pending files, and Approve removes one at once', async () => {
   const field = await buildField(admin, { label: 'Photographer' })
   const first = await buildFile(owner, { name: 'first.txt', metadata: [{ field_id: field.id, value: 'Sofia' }] }, 'abc')
   await buildFile(owner, { name: 'second.txt' })
@@ -63,7 +63,7 @@ test('shows what waits, and Approve takes it out at once', async () => {
   expect((await sent).postDataJSON()).toEqual({ file_id: first.id, status: 'approved', sha256: first.sha256 })
   await page.getByRole('status').getByText('first.txt was approved').waitFor()
   await expect.poll(() => statusOf(first)).toBe('approved')
-  // So that a queue can be worked off by one key.
+  // The focus moves to the next file, so that one key is enough for the whole queue.
   await expect
     .poll(() => act(page, 'Approve', 'second.txt').evaluate(button => button === document.activeElement))
     .toBe(true)
@@ -73,7 +73,7 @@ test('shows what waits, and Approve takes it out at once', async () => {
   expect(offences).toEqual([])
 })
 
-test('a double click decides on one file, and equal names are told apart by their folders', async () => {
+test('a double click decides on one file only, and files with equal names show their folders', async () => {
   const [first, second] = [await buildFolder(owner, 'First'), await buildFolder(owner, 'Second')]
   await buildFile(owner, { name: 'same.txt', parent_id: first.id })
   const other = await buildFile(owner, { name: 'same.txt', parent_id: second.id })
@@ -88,7 +88,7 @@ test('a double click decides on one file, and equal names are told apart by thei
   expect(await statusOf(other)).toBe('pending')
 })
 
-test('Reject asks for a reason, which may be left out, and Cancel takes it back', async () => {
+test('Reject asks for an optional reason, and Cancel closes the question', async () => {
   const file = await buildFile(owner, { name: 'wrong.txt' })
   const { page } = await openQueue()
   await act(page, 'Reject', 'wrong.txt').click()
@@ -104,17 +104,17 @@ test('Reject asks for a reason, which may be left out, and Cancel takes it back'
   expect((await owner.call(getFile, { id: file.id })).file.validation_comment).toBe('Wrong year')
 })
 
-test('on a phone a long name has the whole line, and the badge stands below', async () => {
+test('on a phone a long name takes the whole line, with the badge below', async () => {
   const name = 'a long name of a report that nobody would ever shorten 2026.txt'
   await buildFile(owner, { name })
   const { page } = await openQueue(reviewer, phone)
   await listed(page, name).getByText('Pending').waitFor()
   const box = await listed(page, name).getByRole('button', { name, exact: true }).boundingBox()
-  // The window less its edges, the picture and the gap.
+  // The width of the window without its margins, the picture and the gap.
   expect(box?.width).toBe(390 - 2 * 16 - 72 - 16)
 })
 
-test('a file can be looked at before the decision', async () => {
+test('a file can be previewed before the decision', async () => {
   await buildFile(owner, { name: 'look.png' }, await drawImage(40, 30).as('png'))
   const { page, offences } = await openQueue()
   await listed(page, 'look.png').getByRole('button', { name: 'Preview look.png' }).click()
@@ -124,8 +124,8 @@ test('a file can be looked at before the decision', async () => {
   expect(offences).toEqual([])
 })
 
-describe('a decision that the server does not take', () => {
-  test('brings the file back, with a quiet notice', async () => {
+describe('a decision that the server refuses', () => {
+  test('brings the file back in its place, with a notice', async () => {
     await buildFile(owner, { name: 'back.txt' })
     await buildFile(owner, { name: 'later.txt' })
     const { page } = await openQueue()
@@ -140,7 +140,7 @@ describe('a decision that the server does not take', () => {
     await notice.waitFor({ state: 'detached' })
   })
 
-  test('keeps the reason that was typed, and announces no rejection', async () => {
+  test('keeps the typed reason, and announces no rejection', async () => {
     const file = await buildFile(owner, { name: 'refused.txt' })
     const { page } = await openQueue()
     await breakCall(page, '**/api/validation', 'POST')
@@ -158,7 +158,7 @@ describe('a decision that the server does not take', () => {
     await expect.poll(() => statusOf(file)).toBe('rejected')
   })
 
-  test('because the right is gone blames nobody’s own files', async () => {
+  test("for lack of permission does not claim that the file is the reviewer's own", async () => {
     await buildFile(owner, { name: 'lost.txt' })
     const { page } = await openQueue()
     await page.route('**/api/validation', route =>
@@ -169,7 +169,7 @@ describe('a decision that the server does not take', () => {
     expect(await page.getByText('Nobody decides on their own files').count()).toBe(0)
   })
 
-  test('because another was faster says so', async () => {
+  test('because another reviewer decided first says so', async () => {
     const file = await buildFile(owner, { name: 'raced.txt' })
     const { page } = await openQueue()
     await listed(page, 'raced.txt').waitFor()
@@ -180,7 +180,7 @@ describe('a decision that the server does not take', () => {
     await expect.poll(() => statusOf(file)).toBe('rejected')
   })
 
-  test('because its content is another now says so, and shows it anew', async () => {
+  test('because the content has changed says so, and shows the new content', async () => {
     const file = await buildFile(owner, { name: 'swapped.txt' }, 'harmless')
     const { page } = await openQueue()
     await listed(page, 'swapped.txt').getByText('8 Bytes').waitFor()
@@ -192,7 +192,7 @@ describe('a decision that the server does not take', () => {
   })
 })
 
-test('is no section of who may not decide, and nothing is asked for it', async () => {
+test('a user who may not review files sees no queue, and the page does not request it', async () => {
   const { page } = await browser.open()
   const asked: string[] = []
   page.on('request', request => {
@@ -203,15 +203,15 @@ test('is no section of who may not decide, and nothing is asked for it', async (
   expect(asked).toEqual([])
 })
 
-describe('own files', () => {
-  test('are nobody’s to decide on, which is told to who may read the settings', async () => {
+describe("the reviewer's own files", () => {
+  test('cannot be decided, and a reviewer who may read the settings sees the reason', async () => {
     await buildFile(admin, { name: 'mine.txt' })
     const { page } = await openQueue(admin)
     await listed(page, 'mine.txt').getByText('Nobody decides on their own files').waitFor()
     expect(await act(page, 'Approve', 'mine.txt').count()).toBe(0)
   })
 
-  test('and to others once the server has refused', async () => {
+  test('show the reason to other reviewers after the server has refused a decision', async () => {
     await buildFile(reviewer, { name: 'own.txt' })
     const { page } = await openQueue()
     await act(page, 'Approve', 'own.txt').click()
@@ -220,7 +220,7 @@ describe('own files', () => {
   })
 })
 
-test('what cannot be loaded can be asked for again, and Refresh shows what is new', async () => {
+test('a queue that fails to load shows an error, and Refresh shows new files', async () => {
   const { page } = await open(reviewer, '/account')
   const logged: string[] = []
   page.on('console', message => logged.push(message.text()))
@@ -236,7 +236,7 @@ test('what cannot be loaded can be asked for again, and Refresh shows what is ne
   await listed(page, 'new.txt').waitFor()
 })
 
-test('of a queue of a thousand only what is in view is on the page', async () => {
+test('a queue of a thousand files draws only the rows in view', async () => {
   const file = await buildFile(owner, { name: 'one.txt' })
   const [one] = await reviewer.call(listPending, {})
   const { page } = await open(reviewer, '/account')
@@ -262,12 +262,15 @@ test('of a queue of a thousand only what is in view is on the page', async () =>
 test.each([
   ['the desktop in the dark', { ...desktop, colorScheme: 'dark' }],
   ['a phone in light', { ...phone, colorScheme: 'light' }],
-] as const)('on %s axe finds nothing, with the form for the reason open', async (_where, options) => {
-  await buildFile(owner, { name: 'seen.png' }, await drawImage(40, 30).as('png'))
-  const { name } = await buildFile(owner)
-  const { page, offences } = await openQueue(reviewer, options)
-  await act(page, 'Reject', name).click()
-  await page.getByLabel('Reason (optional)').waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  expect(offences).toEqual([])
-})
+] as const)(
+  'on %s the queue has no accessibility barriers while the form for the reason is open',
+  async (_where, options) => {
+    await buildFile(owner, { name: 'seen.png' }, await drawImage(40, 30).as('png'))
+    const { name } = await buildFile(owner)
+    const { page, offences } = await openQueue(reviewer, options)
+    await act(page, 'Reject', name).click()
+    await page.getByLabel('Reason (optional)').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(offences).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-/** Images, texts, video and audio in the viewer: how they are shown, and what they say when they cannot be. */
+/** Images, texts, video and audio in the viewer: how they are shown, and their errors. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   text = await put('d.txt', 'one\r\ntwo\n<b>three</b>\n')
 })
 
-describe('an image', () => {
+describe('the image viewer', () => {
   const openImage = async () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${wide.id}`)
@@ -35,9 +35,9 @@ describe('an image', () => {
     return { page, picture }
   }
 
-  test('fits at first, and is zoomed from 20 % to 500 % in steps of 1.2', async () => {
+  test('fits the image to the window, and zooms from 20 % to 500 % in steps of 1.2', async () => {
     const { page, picture } = await openImage()
-    // 2,400 pixels in the 1,280 of the window, with 16 at each side.
+    // 2,400 pixels in a window of 1,280, with a margin of 16 at each side.
     await expect.poll(() => zoomOf(page)).toBe('52%')
     expect((await picture.boundingBox())?.width).toBe(1248)
     await button(page, 'Zoom in').click()
@@ -54,7 +54,7 @@ describe('an image', () => {
     await expect.poll(() => zoomOf(page)).toBe('52%')
   })
 
-  test('is zoomed where the wheel is turned with Ctrl, moved by dragging, and shown at its size by a double click', async () => {
+  test('zooms by Ctrl and the wheel, moves by dragging, and shows the original size by a double click', async () => {
     const { page, picture } = await openImage()
     await picture.dblclick({ position: { x: 600, y: 300 } })
     await expect.poll(() => zoomOf(page)).toBe('100%')
@@ -73,7 +73,7 @@ describe('an image', () => {
     await expect.poll(() => zoomOf(page)).toBe('62%')
   })
 
-  test('has the next one fetched ahead', async () => {
+  test('fetches the next image ahead', async () => {
     const folder = await buildFolder(user)
     const bytes = await drawImage(10, 10).as('png')
     const first = await buildFile(user, { name: '1.png', parent_id: folder.id }, bytes)
@@ -84,7 +84,7 @@ describe('an image', () => {
     await ahead
   })
 
-  test('that is broken says so, and is tried again', async () => {
+  test('shows an error when the image fails to load, and Retry loads it', async () => {
     const { page } = await browser.open()
     await page.route('**/preview', route => route.fulfill({ status: 500 }))
     await enter(page, user, `/files/${folderId}?preview=${small.id}`)
@@ -94,7 +94,7 @@ describe('an image', () => {
     await page.getByRole('img', { name: 'c.jpg' }).waitFor()
   })
 
-  test('of SVG runs no script', async () => {
+  test('runs no script of an SVG', async () => {
     const script = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>top.hit = 1</script></svg>'
     const { page, offences } = await openAlone(browser, user, 'evil.svg', script)
     await page.getByRole('img', { name: 'evil.svg' }).waitFor()
@@ -102,11 +102,11 @@ describe('an image', () => {
     expect(offences).toEqual([])
   })
 
-  test('is turned to by a finger that draws the one before aside', async () => {
+  test('moves to the next file when a finger swipes', async () => {
     const { page } = await browser.open(phone)
     await enter(page, user, `/files/${folderId}?preview=${small.id}`)
     await page.getByRole('img', { name: 'c.jpg' }).waitFor()
-    // A real finger: one made by a script cannot be captured.
+    // Send a real touch: the page cannot capture one that a script makes.
     const client = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints: across.map(x => ({ x, y: 400 })) })
@@ -118,10 +118,10 @@ describe('an image', () => {
   })
 })
 
-describe('a text', () => {
+describe('the text viewer', () => {
   const lines = (page: Page) => page.getByRole('region', { name: /^Text of / })
 
-  test('stands in numbered lines, whatever ends them, and is never a page', async () => {
+  test('numbers lines whatever their ending, and never renders text as HTML', async () => {
     const { page, offences } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${text.id}`)
     await lines(page).getByText('<b>three</b>', { exact: true }).waitFor()
@@ -132,7 +132,7 @@ describe('a text', () => {
     expect(offences).toEqual([])
   })
 
-  test('of 3 MB comes by ranges of 1 MB, as it is asked for', async () => {
+  test('loads a text of 2.5 MB in ranges of 1 MB, when the user asks for more', async () => {
     const line = `${'word '.repeat(12)}end\n`
     const content = line.repeat(Math.ceil((2.5 * 1024 ** 2) / line.length))
     const ranges: (string | undefined)[] = []
@@ -161,13 +161,13 @@ describe('a text', () => {
     await page.getByText('of 2.50 MB shown').waitFor({ state: 'detached' })
   })
 
-  test('of one endless line is laid out all the same', async () => {
+  test('shows a text of one very long line', async () => {
     const { page } = await openAlone(browser, user, 'one.json', `"${'x'.repeat(900_000)}"`)
     await lines(page).getByText('xxx').first().waitFor()
     await expect.poll(() => lines(page).locator('[data-line]').count()).toBe(1)
   })
 
-  test('of more lines than a page can be high shows as many as it can be', async () => {
+  test('shows as many lines as the height of an element allows, and offers the download of the rest', async () => {
     const { page } = await openAlone(browser, user, 'short.txt', '\n'.repeat(1.5 * 1024 ** 2))
     await lines(page).locator('[data-line="1"]').waitFor()
     await lines(page).focus()
@@ -177,7 +177,7 @@ describe('a text', () => {
     expect(await button(page, 'Show more').count()).toBe(0)
   })
 
-  test('in UTF-16 or old Windows letters is read', async () => {
+  test('decodes UTF-16 and Windows-1252', async () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])
     const first = await openAlone(browser, user, 'utf16.txt', utf16)
     await lines(first.page).getByText('Grüße', { exact: true }).waitFor()
@@ -185,12 +185,12 @@ describe('a text', () => {
     await lines(second.page).getByText('Größe', { exact: true }).waitFor()
   })
 
-  test('that is empty says so', async () => {
+  test('says that a file is empty', async () => {
     const { page } = await openAlone(browser, user, 'empty.md', '')
     await page.getByText('This file is empty').waitFor()
   })
 
-  test('that cannot be had says so, and is tried again', async () => {
+  test('shows an error when the text fails to load, and Retry loads it', async () => {
     const { page } = await browser.open()
     await page.route('**/preview', route => route.abort())
     await enter(page, user, `/files/${folderId}?preview=${text.id}`)
@@ -201,8 +201,8 @@ describe('a text', () => {
   })
 })
 
-describe('what is played', () => {
-  test('is played and stopped by Space', async () => {
+describe('the player', () => {
+  test('starts and stops on Space', async () => {
     const { page, offences } = await openAlone(browser, user, 'sound.wav', drawSilence(20))
     const isPaused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
     await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(20)
@@ -213,7 +213,7 @@ describe('what is played', () => {
     expect(offences).toEqual([])
   })
 
-  test('and is not known to the browser says so', async () => {
+  test('shows an error when the browser cannot play the file', async () => {
     const { page } = await openAlone(browser, user, 'film.mp4', 'no film')
     await page.getByRole('alert').getByText('This video cannot be played here').waitFor()
     await button(page, 'Download').first().waitFor()

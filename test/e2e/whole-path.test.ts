@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chooseFiles, desktop, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
-/** The smallest PNG there is: one pixel. */
+/** The smallest possible PNG: one pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/q842iQAAAABJRU5ErkJggg==',
   'base64',
@@ -41,10 +41,12 @@ async function downloadBytes(page: Page, name: string): Promise<Buffer> {
   return readFile(target)
 }
 
-test('a visit: folder, three uploads, rename, download, trash, restore, sign out', { timeout: 120_000 }, async () => {
+test('a user makes a folder, uploads, renames, downloads, trashes and restores files, and signs out', {
+  timeout: 120_000,
+}, async () => {
   const files = { 'pixel.png': png, 'paper.pdf': pdf, 'film.bin': large }
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
-  // As most people see it: everything moves.
+  // With transitions, as most users see the page.
   const { page, offences } = await browser.open({ ...desktop, reducedMotion: 'no-preference' })
   await enter(page, { username: server.adminName, password: server.adminPassword })
   await page.getByText('This folder is empty').waitFor()
