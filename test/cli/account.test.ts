@@ -9,7 +9,7 @@ import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { openTerminal, runCli, type Terminal } from './terminal.ts'
 
-/** In the server's order. */
+/** Sorted, as the server returns them. */
 const allPermissions = [...userRolePermissions].sort()
 
 let server: TestServer
@@ -24,7 +24,7 @@ const logIn = (terminal: Terminal, user: BuiltUser, ...more: string[]) =>
 const keysOf = async (user: BuiltUser) => (await user.call(listApiKeys, {})).api_keys
 
 describe('login with a password', () => {
-  test('makes a device key with all that the user may, and no session stays behind', async () => {
+  test("makes a device key with all of the user's permissions, and ends its own session", async () => {
     const user = await buildUser(server)
     const terminal = await openTerminal()
     const { code, stdout, stderr } = await logIn(terminal, user)
@@ -36,7 +36,7 @@ describe('login with a password', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  test('works where users come over HTTPS, too', async () => {
+  test('works on a server whose public address is HTTPS', async () => {
     const secure = await startServer({ publicUrl: 'https://files.example.org' })
     try {
       const args = ['login', secure.url, '--username', 'admin', '--password-stdin']
@@ -63,7 +63,7 @@ describe('login with a password', () => {
     expect(JSON.parse(stdout)).toMatchObject({ username: user.username, permissions: allPermissions })
   })
 
-  test('a second time takes the place of the first key', async () => {
+  test('replaces the first device key when it is repeated', async () => {
     const user = await buildUser(server)
     const terminal = await openTerminal()
     await logIn(terminal, user)
@@ -75,7 +75,7 @@ describe('login with a password', () => {
     expect((await runCli(terminal, ['whoami'])).code).toBe(0)
   })
 
-  test('keeps profiles apart by their names', async () => {
+  test('keeps profiles of different names apart', async () => {
     const [one, other] = [await buildUser(server), await buildUser(server)]
     const terminal = await openTerminal()
     await logIn(terminal, one)
@@ -90,7 +90,7 @@ describe('login with a password', () => {
     expect((await readdir(terminal.configFolder)).sort()).toEqual(['default.json', 'work.json'])
   })
 
-  test('with a wrong password ends with 3 and stores nothing', async () => {
+  test('ends with code 3 for a wrong password, and stores nothing', async () => {
     const terminal = await openTerminal()
     const args = ['login', server.url, '--username', (await buildUser(server)).username, '--password-stdin']
     const { code, stderr } = await runCli(terminal, args, 'wrong')
@@ -98,7 +98,7 @@ describe('login with a password', () => {
     await expect(readdir(terminal.configFolder)).rejects.toThrow('ENOENT')
   })
 
-  test('to an account that must change its password says so, ends with 3 and makes no key', async () => {
+  test('ends with code 3 for an account that must change its password, and makes no key', async () => {
     const user = await buildUser(server, { mustChangePassword: true })
     const { code, stderr } = await logIn(await openTerminal(), user)
     expect(code).toBe(3)
@@ -108,7 +108,7 @@ describe('login with a password', () => {
     expect(keys).toEqual([])
   })
 
-  test('without a terminal to ask on says which option answers', async () => {
+  test('ends with code 2 without a terminal, and names the option that gives the password', async () => {
     const { code, stderr } = await runCli(await openTerminal(), ['login', server.url, '--username', 'somebody'])
     expect(code).toBe(2)
     expect(stderr).toContain('--password-stdin')
@@ -116,7 +116,7 @@ describe('login with a password', () => {
 })
 
 describe('login with a key', () => {
-  test('stores a key that the person brings, and logout leaves it on the server', async () => {
+  test('stores an existing key, and logout leaves that key on the server', async () => {
     const user = await buildUser(server)
     const key = await buildKey(server, user, ['files:read'])
     const terminal = await openTerminal()
@@ -127,7 +127,7 @@ describe('login with a key', () => {
     expect(await keysOf(user)).toHaveLength(1)
   })
 
-  test('with a wrong secret ends with 3', async () => {
+  test('ends with code 3 for a wrong secret', async () => {
     const key = await buildKey(server, await buildUser(server), ['files:read'])
     const args = ['login', server.url, '--key-id', key.keyId, '--secret-stdin']
     expect((await runCli(await openTerminal(), args, 'gs_wrong')).code).toBe(3)
@@ -146,7 +146,7 @@ describe('logout', () => {
     expect(await readdir(terminal.configFolder)).toEqual([])
   })
 
-  test('of a key that is gone already is done all the same', async () => {
+  test('succeeds when the key was already deleted', async () => {
     const user = await buildUser(server)
     const terminal = await openTerminal()
     await logIn(terminal, user)
@@ -156,7 +156,7 @@ describe('logout', () => {
     expect(await readdir(terminal.configFolder)).toEqual([])
   })
 
-  test('without a profile ends with 3', async () => {
+  test('ends with code 3 without a profile', async () => {
     expect((await runCli(await openTerminal(), ['logout'])).code).toBe(3)
   })
 })
@@ -170,13 +170,13 @@ describe('whoami', () => {
     expect(stdout).toMatch(/^Storage +0 Bytes of 5\.00 GB$/m)
   })
 
-  test('without any credentials ends with 3 and says what to do', async () => {
+  test('ends with code 3 without credentials, and names the login command', async () => {
     const { code, stderr } = await runCli(await openTerminal(), ['whoami'])
     expect(code).toBe(3)
     expect(stderr).toContain('filestore login')
   })
 
-  test('with half of the environment set ends with 2 and names the rest', async () => {
+  test('ends with code 2 when only some of the variables are set, and names the others', async () => {
     const { code, stderr } = await runCli(await openTerminal({ FILESTORE_URL: server.url }), ['whoami'])
     expect(code).toBe(2)
     expect(stderr).toContain('FILESTORE_API_KEY_ID and FILESTORE_API_SECRET')

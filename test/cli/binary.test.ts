@@ -1,4 +1,4 @@
-/** The client as it is built: each command's own chunk loads and does its work. All else is tested in the sources. */
+/** The built client: the code of each command loads and works. All other tests run from the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildTag, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -39,12 +39,12 @@ describe('the built client', () => {
     expect(stdout).toContain(words)
   })
 
-  test.each([[['pending', 'ls']], [['trash', 'ls']]])('runs %j, which finds nothing', async args => {
+  test.each([[['pending', 'ls']], [['trash', 'ls']]])('runs %j on empty lists', async args => {
     const { terminal } = await openUserTerminal(server, { role: 'admin' })
     expect(await spawnCli(terminal, args)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('signs in and out, and keeps what it stores', async () => {
+  test('signs in, keeps the profile for the next command, and signs out', async () => {
     const user = await buildUser(server)
     const terminal = await openTerminal()
     const args = ['login', server.url, '--username', user.username, '--password-stdin']

@@ -1,4 +1,4 @@
-/** The terminal browser: what it does to items. */
+/** The terminal browser: actions on items. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, getFileByPath, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** In the root the folder `Docs` and the files `a.txt`, `b.txt` and `c.txt`. */
+/** The root holds the folder `Docs` and the files `a.txt`, `b.txt` and `c.txt`. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -36,7 +36,7 @@ async function openExample() {
 }
 
 describe('items', () => {
-  test('are renamed, and a taken name leaves the line for another try', async () => {
+  test('are renamed, and a taken name stays in the line for another try', async () => {
     const { screen, user, a } = await openExample()
     screen.type('j', 'r')
     await screen.shows('Rename to: a.txt')
@@ -47,7 +47,7 @@ describe('items', () => {
     expect((await user.call(getFile, { id: a.id })).file.name).toBe('b2.txt')
   })
 
-  test('are selected and moved together into a folder that is chosen in a list', async () => {
+  test('are selected and moved together into a folder chosen from a list', async () => {
     const { screen, user, docs } = await openExample()
     screen.type('j', ' ', ' ')
     await screen.shows('✓ 2 items')
@@ -63,7 +63,7 @@ describe('items', () => {
     expect(files.map(file => file.name)).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('are copied, become favourites, and get tags', async () => {
+  test('are copied, starred and tagged', async () => {
     const { screen, user, a } = await openExample()
     const tag = await buildTag(user, 'urgent')
     screen.type('j', 'c')
@@ -87,7 +87,7 @@ describe('items', () => {
     await screen.hides('c.txt')
   })
 
-  test('go to the trash after a question, and come back from it', async () => {
+  test('move to the trash after a confirmation, and are restored from there', async () => {
     const { screen, user, a } = await openExample()
     screen.type('j', 'd')
     await screen.shows("Move 'a.txt' to the trash? [y/n]")
@@ -108,7 +108,7 @@ describe('items', () => {
     await screen.shows(/ a\.txt/)
   })
 
-  test('in the trash are all deleted for good by one key, after a question', async () => {
+  test('in the trash are all deleted permanently by one key, after a confirmation', async () => {
     const { screen, user, a, b } = await openExample()
     for (const { id } of [a, b]) await user.call(trashFile, { id })
     screen.type('3')
@@ -121,7 +121,7 @@ describe('items', () => {
     expect((await user.call(listTrash, {})).files).toEqual([])
   })
 
-  test('stand in a new folder, which is made first', async () => {
+  test('include a new folder as soon as it is made', async () => {
     const { screen, user } = await openExample()
     screen.type('n')
     await screen.shows('New folder:')
@@ -132,7 +132,7 @@ describe('items', () => {
 })
 
 describe('transfers', () => {
-  test('a folder of this machine goes up, its path completed by Tab', async () => {
+  test('an upload of a local folder completes its path by Tab', async () => {
     const { screen, user, terminal } = await openExample()
     await mkdir(terminal.path('photos/June'), { recursive: true })
     await writeFile(terminal.path('photos/June/one.jpg'), 'one')
@@ -149,7 +149,7 @@ describe('transfers', () => {
     expect((await user.call(getFileByPath, { path: '/photos/June/one.jpg' })).file.size).toBe(3)
   })
 
-  test('files come down into a folder of this machine, and never over what is there', async () => {
+  test('a download goes into a local folder, and never replaces a file there', async () => {
     const { screen, terminal } = await openExample()
     await mkdir(terminal.path('target'))
     screen.type('j', 'D')
@@ -165,7 +165,7 @@ describe('transfers', () => {
     await screen.stands('a.txt')
   })
 
-  test('a local path that is not there is told below the line', async () => {
+  test('a local path that does not exist shows an error below the line', async () => {
     const { screen } = await openExample()
     screen.type('u')
     await screen.shows('Upload to')
@@ -174,7 +174,7 @@ describe('transfers', () => {
   })
 })
 
-test('a reviewer approves what waits, and rejects it with a reason', async () => {
+test('a reviewer approves a pending file, and rejects another with a reason', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   await turnSettings(admin, { validation_enabled: true })
   const author = await buildUser(server)

@@ -1,4 +1,4 @@
-/** The terminal browser: an act is about what it was begun with, and is told as it ended. */
+/** The terminal browser: an action applies to the items it started with, and reports how it ended. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
@@ -19,7 +19,7 @@ const item = (id: number, name: string) => ({ ...describeFile(name, Buffer.from(
 
 const profile = { 'GET /api/auth/profile': answerProfile }
 
-test('an act that ends late leaves alone what is selected elsewhere by then', async () => {
+test('a slow action leaves a selection made later in another view as it is', async () => {
   let release = () => {}
   const released = new Promise<void>(resolve => {
     release = resolve
@@ -53,7 +53,7 @@ test('an act that ends late leaves alone what is selected elsewhere by then', as
   await screen.shows('✓ 2 items')
 })
 
-test('keys of a preview act on what is previewed alone, whatever is selected', async () => {
+test('the keys of a preview act on the previewed file only, whatever is selected', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   await turnSettings(admin, { validation_enabled: true })
   const author = await buildUser(server)
@@ -90,15 +90,15 @@ test('keys of a preview act on what is previewed alone, whatever is selected', a
   expect(states.map(file => file.validation_status)).toEqual(['pending', 'pending', 'approved'])
 })
 
-/** The act's keys, its change, what the server says to a second one, and what is said. */
+/** Name, view, key, request, answer to its repetition, and message. */
 const changes = [
   ['moved to the trash', '1', 'd', 'PUT /api/files/1/trash', 404, 'not_found', "Moved 'a.txt' to the trash"],
   ['deleted for good', '3', 'd', 'DELETE /api/files/1/permanent', 404, 'not_found', "Deleted 'gone.txt'"],
   ['restored', '3', 'r', 'PUT /api/files/1/restore', 409, 'not_trashed', 'Restored to /a.txt'],
 ] as const
 
-describe.each(changes)('what is %s', (_name, view, key, change, status, refusal, told) => {
-  test('and whose answer is lost is told as done', async () => {
+describe.each(changes)('an item that is %s', (_name, view, key, change, status, refusal, told) => {
+  test('is reported as done when the answer was lost and the repetition is refused', async () => {
     let asked = 0
     const file = item(1, 'a.txt')
     const { terminal } = await startOddServer({

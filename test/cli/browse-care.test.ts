@@ -1,4 +1,7 @@
-/** The terminal browser where things go wrong in part, take long, or are many: nothing is done twice or by mistake. */
+/**
+ * The terminal browser with partial failures, slow answers and long lists: it does nothing twice and nothing by
+ * mistake.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { favoriteFile, getFile, getFileByPath, listFiles, trashFile } from '../../src/api/files.ts'
@@ -19,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('an act on several', () => {
-  test('goes on where one fails, and keeps only that one selected', async () => {
+describe('an action on several items', () => {
+  test('continues after one fails, and keeps only that one selected', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const target = await buildFolder(user, 'Target')
     const [one, two, three] = [
@@ -45,7 +48,7 @@ describe('an act on several', () => {
     expect(files.map(({ name }) => name)).toEqual([one.name, three.name].sort())
   })
 
-  test('downloads files of one name as far as they have room, and says which had none', async () => {
+  test('downloads one of two files with the same name, and reports the other', async () => {
     const { user, terminal } = await openUserTerminal(server)
     for (const name of ['A', 'B']) {
       const folder = await buildFolder(user, name)
@@ -65,7 +68,7 @@ describe('an act on several', () => {
   })
 })
 
-test('a rejection wants a reason', async () => {
+test('a rejection needs a reason', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   await turnSettings(admin, { validation_enabled: true })
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
@@ -86,7 +89,7 @@ test('a rejection wants a reason', async () => {
   expect(user.id).not.toBe(file.owner_id)
 })
 
-test('an answer that comes late leaves alone what one has gone on to', async () => {
+test('a late answer leaves the search line that was opened meanwhile as it is', async () => {
   let release = () => {}
   const released = new Promise<void>(resolve => {
     release = resolve
@@ -112,13 +115,13 @@ test('an answer that comes late leaves alone what one has gone on to', async () 
   await screen.shows('Search: qu')
   const asked = requests.length
   release()
-  // The list is read again once the folder is there.
+  // The list reloads once the folder exists.
   await vi.waitFor(() => expect(requests.length).toBeGreaterThan(asked), { timeout: 10_000 })
   screen.type('q')
   await screen.shows('Search: quq')
 })
 
-test('1 leads to the files from wherever one is, and 2 back to the favourites', async () => {
+test('1 leads to the root of the files from any view, and 2 to the favourites', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const docs = await buildFolder(user, 'Docs')
   await buildFile(user, { name: 'inside.txt', parent_id: docs.id })
@@ -142,7 +145,7 @@ test('1 leads to the files from wherever one is, and 2 back to the favourites', 
   await screen.stands('outside.txt')
 })
 
-test('a folder that one comes back to says the order in which it stands', async () => {
+test('the sort order in the head is that of the folder on screen, also on the way back', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const docs = await buildFolder(user, 'Docs')
   await buildFile(user, { name: 'a.txt', parent_id: docs.id })
@@ -157,7 +160,7 @@ test('a folder that one comes back to says the order in which it stands', async 
   await screen.shows('Name ▲')
 })
 
-test('the row under the cursor stays in view when the list gets less room', async () => {
+test('the row under the cursor stays in view when the window gets lower', async () => {
   const { user, terminal } = await openUserTerminal(server)
   for (let index = 10; index < 40; index++) await buildFile(user, { name: `f${index}.txt` })
   const screen = await openScreen(terminal)
@@ -168,7 +171,7 @@ test('the row under the cursor stays in view when the list gets less room', asyn
   await screen.stands('f39.txt')
 })
 
-test('a reviewer’s views have one line at the smallest size', async () => {
+test("a reviewer's four views fit on one line at the smallest size", async () => {
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
   const { user, terminal } = await openUserTerminal(server, { role })
   await buildFolder(user, 'Docs')
@@ -178,7 +181,7 @@ test('a reviewer’s views have one line at the smallest size', async () => {
   expect(screen.lines()[1]?.trim()).toBe('/')
 })
 
-test('an image is told by its size as one sees it', async () => {
+test('the preview of an image shows its dimensions after rotation, and none for a broken image', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const turned = await drawImage(64, 32).as('jpeg', 6)
   await buildFile(user, { name: 'photo.jpg' }, turned)
@@ -193,7 +196,7 @@ test('an image is told by its size as one sees it', async () => {
   await screen.shows('No preview for this kind of file')
 })
 
-test('of a text no more is read than is shown, also where a server sends on without end', async () => {
+test('the preview of a text stops reading after what it shows, even when the server sends without end', async () => {
   const file = describeFile('endless.txt', Buffer.alloc(1_000_000))
   let hasStopped = false
   const { terminal } = await startOddServer({
@@ -215,7 +218,7 @@ test('of a text no more is read than is shown, also where a server sends on with
   await vi.waitFor(() => expect(hasStopped).toBe(true))
 })
 
-test('required metadata is asked for before an upload', async () => {
+test('an upload asks for required metadata first', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   await turnSettings(admin, { metadata_enabled: true, metadata_required_on_upload: true })
   const field = await admin.call(createField, {
@@ -244,7 +247,7 @@ test('required metadata is asked for before an upload', async () => {
   expect(file.metadata).toMatchObject([{ field_id: field.id, value: 'Legal' }])
 })
 
-test('Ctrl-Z gives the terminal to the shell, and fg brings the browser back', async () => {
+test('Ctrl-Z gives the terminal to the shell, and fg draws the browser again', async () => {
   const { user, terminal } = await openUserTerminal(server)
   await buildFolder(user, 'Docs')
   const shell = runOnTty(terminal, 'stty cols 80 rows 24; exec bash --norc --noprofile -i')
@@ -264,7 +267,7 @@ test('Ctrl-Z gives the terminal to the shell, and fg brings the browser back', a
   await says('Stopped')
   shell.stdin.write('fg\r')
   await vi.waitFor(() => expect(entered()).toBe(2), { timeout: 15_000 })
-  // Drawn anew, and not before.
+  // The list is drawn after the second switch to the alternate screen.
   await vi.waitFor(() => expect(sent.split('\u001b[?1049h').at(-1)).toContain('Docs/'), { timeout: 15_000 })
   shell.stdin.write('q')
   await vi.waitFor(() => expect(sent.split('\u001b[?1049l')).toHaveLength(3), { timeout: 15_000 })

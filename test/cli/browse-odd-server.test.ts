@@ -4,7 +4,7 @@ import type { FileItem } from '../../src/api/items.ts'
 import { answerPage, answerProfile, describeFile, startOddServer } from './odd-server.ts'
 import { openScreen } from './screen.ts'
 
-test('an answer that is not of the form that the API has is told, and the list is read again', async () => {
+test('an answer of the wrong shape shows an error, and R loads the list again', async () => {
   const file = describeFile('a.bin', Buffer.from('a'))
   let asked = 0
   const { terminal } = await startOddServer({
@@ -21,7 +21,7 @@ test('an answer that is not of the form that the API has is told, and the list i
   await screen.stands('a.bin')
 })
 
-test('a page with nothing on it that says that more comes is told, and not asked for again and again', async () => {
+test('an empty page with a further cursor shows an error, and no more pages are requested', async () => {
   let asked = 0
   const { terminal } = await startOddServer({
     'GET /api/auth/profile': answerProfile,

@@ -1,4 +1,4 @@
-/** The terminal browser: going about, and what is on the screen. */
+/** The terminal browser: navigation, and the contents of the screen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreFile, trashFile } from '../../src/api/files.ts'
 import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** In the root the folders `Docs`, which holds `Deep` and two files, and `Empty`, and the file `zebra.txt`. */
+/** The root holds `Docs` with the folder `Deep` and two files, the folder `Empty`, and the file `zebra.txt`. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -29,7 +29,7 @@ async function openExample() {
 }
 
 describe('navigation', () => {
-  test('folders open and close, and the cursor comes back to where it was', async () => {
+  test('folders open and close, and the cursor returns to its row', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
@@ -48,7 +48,7 @@ describe('navigation', () => {
     expect(screen.isAlternate()).toBe(false)
   })
 
-  test('a folder begins where the path says, a file is under the cursor', async () => {
+  test('the browser starts in the folder of the argument, or on the file of the argument', async () => {
     const { terminal, report } = await openExample()
     await (await openScreen(terminal, ['/Docs/Deep'])).shows('This folder is empty')
     const screen = await openScreen(terminal, [`id:${report.id}`])
@@ -56,7 +56,7 @@ describe('navigation', () => {
     await screen.shows(/^ \/Docs$/m)
   })
 
-  test('sizes and times stand in columns, sorted as s and S say', async () => {
+  test('sizes and times are in columns, s changes the sort column and S the direction', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal, ['/Docs'])
     await screen.shows(/notes\.txt .* 2\.00 KB {2}\d{4}-\d\d-\d\d$/m)
@@ -70,7 +70,7 @@ describe('navigation', () => {
     expect(order()).toEqual(['notes', 'report'])
   })
 
-  test('a text is previewed with its first lines and what is known of it', async () => {
+  test('the preview of a text shows its first lines, checksum and kind', async () => {
     const { terminal, report } = await openExample()
     const screen = await openScreen(terminal, ['/Docs/report.txt'])
     await screen.stands('report.txt')
@@ -82,7 +82,7 @@ describe('navigation', () => {
     await screen.stands('report.txt')
   })
 
-  test('search shows hits as one types, and Esc goes back', async () => {
+  test('the search shows results while the user types, and Esc returns to the folder', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
@@ -98,13 +98,13 @@ describe('navigation', () => {
     await screen.stands('Docs/')
   })
 
-  test('help lists the keys', async () => {
+  test('? lists the keys that the user may use', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal, [], { columns: 80, rows: 40 })
     await screen.stands('Docs/')
     screen.type('?')
     await screen.shows(/d +delete.*delete for good/s)
-    // Approvals are for reviewers.
+    // Only reviewers can approve.
     expect(screen.lines().join('\n')).not.toContain('approve')
     screen.type(keys.escape)
     await screen.stands('Docs/')
@@ -112,7 +112,7 @@ describe('navigation', () => {
 })
 
 describe('the terminal', () => {
-  test('names cannot command it, and wide characters leave the columns straight', async () => {
+  test('file names send no control characters to it, and wide characters keep the columns aligned', async () => {
     const { terminal, user } = await openUserTerminal(server)
     await buildFile(user, { name: 'a \u202egpj.exe' }, '1')
     await buildFile(user, { name: '日本の写真🎉.txt' }, '1')
@@ -134,13 +134,13 @@ describe('the terminal', () => {
     expect(new Set(columns).size).toBe(1)
   })
 
-  test('a new size is filled, and one that is too small says so', async () => {
+  test('is filled again after a change of its size, and shows a message when it is too small', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
     await screen.resize({ columns: 120, rows: 40 })
     await screen.shows(/\d{4}-\d\d-\d\d \d\d:\d\d/)
-    // On the last line.
+    // The list of keys is on the last line.
     await screen.shows(/Enter open[^\n]*$/)
     expect(screen.lines()).toHaveLength(40)
     await screen.resize({ columns: 40, rows: 8 })
@@ -151,7 +151,7 @@ describe('the terminal', () => {
     expect(screen.lines()).toHaveLength(24)
   })
 
-  test('without colour the cursor and the selection are seen all the same', async () => {
+  test('shows the cursor and the selection also without colour', async () => {
     const { terminal } = await openExample()
     terminal.env.NO_COLOR = '1'
     const screen = await openScreen(terminal)
@@ -159,7 +159,7 @@ describe('the terminal', () => {
     screen.type(' ')
     await screen.shows(/^ ✓ {2}Docs\//m)
     await screen.shows('✓ 1 item')
-    // Only bold, faint, inverse and their ends.
+    // Only bold, faint, inverse and their ends are allowed.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that begins a style
     const styles = [...screen.sent().matchAll(/\x1b\[([\d;]*)m/g)].map(([, style = '']) => style)
     expect(styles.filter(style => !['0', '1', '2', '7', '22', '27'].includes(style))).toEqual([])
@@ -168,7 +168,7 @@ describe('the terminal', () => {
   test.each([
     ['Ctrl-C', 130],
     ['SIGTERM', 130],
-  ] as const)('%s gives it back as it was', async (how, code) => {
+  ] as const)('is restored after %s', async (how, code) => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
@@ -179,14 +179,14 @@ describe('the terminal', () => {
     expect(screen.sent()).toContain('\u001b[?25h')
   })
 
-  test('without one there is an error, and nothing drawn', async () => {
+  test('is required: without one the command ends with code 2 and draws nothing', async () => {
     const { terminal } = await openExample()
     const { code, stdout, stderr } = await spawnCli(terminal, ['browse'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('needs a terminal')
   })
 
-  test('a path that is not there ends with 4 before anything is drawn', async () => {
+  test('stays untouched when the path does not exist, and the command ends with code 4', async () => {
     const { terminal } = await openExample()
     const screen = await openScreen(terminal, ['/none'])
     expect(await screen.code()).toBe(4)
@@ -194,7 +194,7 @@ describe('the terminal', () => {
   })
 })
 
-test('a folder of 12,000 files is scrolled from both ends, and asked for in pages', async () => {
+test('a folder of 12,000 files is loaded in pages and scrolled from both ends', async () => {
   const { terminal, user } = await openUserTerminal(server)
   const folder = await buildFolder(user, 'Long')
   await plantFiles(server, user, folder.id, 12_000)
@@ -216,7 +216,7 @@ test('a folder of 12,000 files is scrolled from both ends, and asked for in page
 })
 
 describe('failures', () => {
-  test('stand in a line and leave the view; R tries again', async () => {
+  test('show a message and keep the view, and R tries again', async () => {
     const { terminal, user, docs } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
@@ -228,7 +228,7 @@ describe('failures', () => {
     await screen.stands('Deep/')
   })
 
-  test('of a key that is revoked meanwhile say so, and leave what was read', async () => {
+  test('for a revoked key show a message and keep the list', async () => {
     const { terminal, user } = await openExample()
     const screen = await openScreen(terminal)
     await screen.stands('Docs/')
@@ -238,7 +238,7 @@ describe('failures', () => {
     await screen.stands('Docs/')
   })
 
-  test('of a key that may only read stand below the question', async () => {
+  test('for missing permission show a message below the question', async () => {
     const { user, terminal } = await openUserTerminal(server, {}, ['files:read'])
     await buildFolder(user, 'Docs')
     const screen = await openScreen(terminal)
@@ -247,14 +247,14 @@ describe('failures', () => {
     await screen.shows('Rename to:')
     screen.type('x', keys.enter)
     await screen.shows('✗ You may not do this')
-    // A smaller terminal shows the same question.
+    // The question stays after the terminal gets smaller.
     await screen.resize({ columns: 70, rows: 14 })
     await screen.shows('Rename to:')
     screen.type(keys.escape)
     await screen.stands('Docs/')
   })
 
-  test('of a server that is away leave what was read', async () => {
+  test('to reach the server show a message and keep the list', async () => {
     const away = await startServer()
     const { terminal, user } = await openUserTerminal(away)
     await buildFolder(user, 'Docs')

@@ -1,4 +1,4 @@
-/** Readers that leave: whoever reads standard output or standard error may close it at any time. */
+/** Standard output or standard error that closes early, because its reader ends. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { startCli } from './terminal.ts'
 
 const bytes = Buffer.alloc(300_000, 'abcdefghij')
 
-test('a closed standard error changes nothing of what is done', async () => {
+test('a download completes although standard error is closed', async () => {
   let asked = 0
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
@@ -24,14 +24,14 @@ test('a closed standard error changes nothing of what is done', async () => {
   expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
 })
 
-test('a failure keeps its code where nobody reads why', async () => {
+test('a failure keeps its exit code although standard error is closed', async () => {
   const { terminal } = await startOddServer({ 'GET /api/files/by-path': answerNothing })
   const running = startCli(terminal, ['rm', '/a.txt', '/b.txt'], { stderr: 'pipe', buffer: false })
   running.stderr.destroy()
   expect((await running).exitCode).toBe(4)
 })
 
-test('a wrong option keeps its code, and help succeeds, where nobody reads them', async () => {
+test('a wrong option and --help keep their exit codes although their output is closed', async () => {
   const { terminal } = await startOddServer({})
   const wrong = startCli(terminal, ['ls', '--wrong'], { stderr: 'pipe', buffer: false })
   wrong.stderr.destroy()
@@ -41,7 +41,7 @@ test('a wrong option keeps its code, and help succeeds, where nobody reads them'
   expect((await help).exitCode).toBe(0)
 })
 
-test('a failure keeps its code where nobody reads the results', async () => {
+test('a failure keeps its exit code although standard output is closed', async () => {
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': answerNothing,
     'POST /api/files/upload': (request, response) =>
@@ -53,7 +53,7 @@ test('a failure keeps its code where nobody reads the results', async () => {
   expect((await running).exitCode).toBe(2)
 })
 
-test('a full disk behind standard output is told, and ends with 1', async () => {
+test('a full disk behind standard output is reported, with exit code 1', async () => {
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
     'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),

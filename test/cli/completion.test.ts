@@ -1,4 +1,4 @@
-/** Completion in shells: the printed scripts, loaded and asked. */
+/** Shell completion: the printed scripts are loaded into the shell and asked. */
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest'
 import { skipBecause } from '../support/skip.ts'
 import { openTerminal, runCli } from './terminal.ts'
 
-/** Loads the script and asks for what could be typed at the end of a line. */
+/** Loads the script, and asks it for completions at the end of a line. */
 const questions = {
   bash: `source ./script; COMP_LINE=$1; COMP_POINT=\${#1}; _filestore; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // compadd leaves the choosing to zsh, so what is offered is narrowed down here.
+  // The real compadd filters by prefix itself, so this replacement filters too.
   zsh: `compdef() { :; }; compadd() { print -rl -- \${(M)candidates:#\${PREFIX}*}; }; _files() { :; }
     source ./script; words=(\${(s: :)1}); [[ $1 == *' ' ]] && words+=(''); CURRENT=$#words; PREFIX=\${words[-1]}
     _filestore`,
@@ -41,7 +41,7 @@ async function complete(shell: Shell, lines: readonly string[], profiles: readon
 }
 
 describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
-  test('offers commands, commands of groups, options and their choices', async context => {
+  test('offers commands, subcommands, options and their values', async context => {
     if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const expected = {
       'filestore tr': ['tree', 'trash'],
@@ -58,7 +58,7 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
     expect(answers).toEqual(Object.values(expected))
   })
 
-  test('offers the profiles that are stored', async context => {
+  test('offers the stored profiles', async context => {
     if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const lines = ['filestore ls --profile ', 'filestore ls --profile wo', 'filestore profiles use w']
     const answers = await complete(shell, lines, ['work.json', 'home.json', 'default-profile'])
@@ -69,17 +69,17 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
     ])
   })
 
-  test('offers nothing where only the server knows, and leaves local files to the shell', async context => {
+  test('offers nothing for remote paths, and leaves local files to the shell', async context => {
     if (!(await isThere(shell))) skipBecause(`${shell} is not installed: .ci/tools`, context)
     const lines = ['filestore ls --profile ', 'filestore mv /a', 'filestore upload fil', 'filestore serve --data-dir s']
     expect(await complete(shell, lines)).toEqual([[], [], [], []])
   })
 })
 
-test('bash gets of a permission what stands behind the colon', async () => {
+test('bash completes the part of a permission after the colon', async () => {
   expect(await complete('bash', ['filestore keys create x --permission files:r'])).toEqual([['read']])
 })
 
-test('another shell ends with 2', async () => {
+test('an unsupported shell ends with code 2', async () => {
   expect((await runCli(await openTerminal(), ['completion', 'fish'])).code).toBe(2)
 })

@@ -1,4 +1,4 @@
-/** Credentials that no request can be signed with, wherever they come from. */
+/** Malformed credentials from the environment, from profiles and from login. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,14 +29,14 @@ test.each([
   ['FILESTORE_API_SECRET', 'gs_\u00fc'],
   ['FILESTORE_API_KEY_ID', 'gk x'],
   ['FILESTORE_URL', 'files.example.org'],
-])('%s that cannot be one ends with 2 and is named', async (name, value) => {
+])('an invalid %s ends with code 2, and the message names the variable', async (name, value) => {
   const { code, stderr } = await runCli(await openTerminal({ ...key, [name]: value }), ['ls'])
   expect(code).toBe(2)
   expect(stderr).toContain(name)
   expect(stderr).not.toContain('gs_')
 })
 
-test('a bad FILESTORE_URL is named by login too', async () => {
+test('login with an invalid FILESTORE_URL ends with code 2, and the message names the variable', async () => {
   const terminal = await openTerminal({ FILESTORE_URL: 'files.example.org' })
   const { code, stderr } = await runCli(terminal, ['login', '--username', 'a', '--password-stdin'], 'b')
   expect(code).toBe(2)
@@ -47,7 +47,7 @@ test.each([
   ['a secret of two lines', { ...profile, secret: 'a\nb' }],
   ['a key id that is empty', { ...profile, key_id: '' }],
   ['no address', { ...profile, url: 'files.example.org' }],
-])('a profile with %s ends with 3, and the file and what to do are named', async (_what, stored) => {
+])('a profile with %s ends with code 3, and the message names the file and the remedy', async (_what, stored) => {
   const terminal = await openWith({ 'default.json': JSON.stringify(stored) })
   const { code, stderr } = await runCli(terminal, ['ls'])
   expect(code).toBe(3)
@@ -55,7 +55,7 @@ test.each([
   expect(stderr).toContain("run 'filestore login' again")
 })
 
-test('a broken default-profile ends with 3 until another is chosen', async () => {
+test('a broken default-profile file ends with code 3 until another profile is chosen', async () => {
   const terminal = await openWith({ 'default-profile': '../x y\n', 'work.json': JSON.stringify(profile) })
   const { code, stderr } = await runCli(terminal, ['ls'])
   expect(code).toBe(3)
@@ -68,13 +68,13 @@ test('a broken default-profile ends with 3 until another is chosen', async () =>
 test.each([
   ['--secret-stdin', ['--key-id', 'gk_x', '--secret-stdin'], 'gs_\u0001'],
   ['--key-id', ['--key-id', 'gk x', '--secret-stdin'], 'gs_x'],
-])('login with a key that cannot be one ends with 2 (%s)', async (_what, options, secret) => {
+])('login with an invalid key ends with code 2 (%s)', async (_what, options, secret) => {
   const { code, stderr } = await runCli(await openTerminal(), ['login', server.url, ...options], secret)
   expect(code).toBe(2)
   expect(stderr).toContain('characters that no key has')
 })
 
-test('login whose profile cannot be stored ends with 1, makes no key, and leaves the one before', async () => {
+test('login ends with code 1 when it cannot store the profile, makes no key, and keeps the old profile', async () => {
   const user = await buildUser(server)
   const terminal = await openTerminal()
   const args = ['login', server.url, '--username', user.username, '--password-stdin']

@@ -1,4 +1,4 @@
-/** Downloading folders from the terminal, as they are and as ZIP files. */
+/** Downloads of folders from the terminal, as folders and as ZIP files. */
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileItem } from '../../src/api/items.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** `/Docs` with `a.txt`, the empty folder `Empty`, and `Deep/b.txt`; beside it `/c.txt`. */
+/** `/Docs` holds `a.txt`, the empty folder `Empty`, and `Deep/b.txt`. `/c.txt` is in the root. */
 async function openTree() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -29,7 +29,7 @@ async function openTree() {
 }
 
 describe('download of a folder', () => {
-  test('brings all that is in it, the empty folders too, and sums it up', async () => {
+  test('saves all its contents, empty folders included, and prints a summary', async () => {
     const { terminal } = await openTree()
     const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs'])
     expect({ code, stdout, stderr }).toEqual({
@@ -42,7 +42,7 @@ describe('download of a folder', () => {
     await expect(readFile(terminal.path('Docs/Empty'))).rejects.toThrow('EISDIR')
   })
 
-  test('that is called again brings what is missing, and lists all of it', async () => {
+  test('repeated saves only the missing files, and lists all of them', async () => {
     const { terminal } = await openTree()
     await mkdir(terminal.path('Docs'))
     await writeFile(terminal.path('Docs/a.txt'), 'A')
@@ -61,7 +61,7 @@ describe('download of a folder', () => {
     expect(again.stdout).toContain('Docs/ (2 files)')
   })
 
-  test('takes another name where there is none of it yet, and goes into a folder that is there', async () => {
+  test('uses the given name when it does not exist, and goes into a folder that exists', async () => {
     const { terminal } = await openTree()
     await runCli(terminal, ['download', '/Docs', 'copy'])
     await runCli(terminal, ['download', '/Docs/Deep', 'copy'])
@@ -70,7 +70,7 @@ describe('download of a folder', () => {
     expect(await readFile(terminal.path('copy/Deep/b.txt'), 'utf8')).toBe('BB')
   })
 
-  test('brings the whole root into a folder', async () => {
+  test('saves the whole root into a folder', async () => {
     const { terminal } = await openTree()
     const { stdout } = await runCli(terminal, ['download', '/', 'all', '--json'])
     const items: FileItem[] = JSON.parse(stdout)
@@ -85,7 +85,7 @@ describe('download of a folder', () => {
     expect(await readFile(terminal.path('all/c.txt'), 'utf8')).toBe('CCC')
   })
 
-  test('brings 250 files, over all pages', async () => {
+  test('saves 250 files from several pages', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const many = await buildFolder(user, 'many')
     const names = Array.from({ length: 250 }, (_, index) => `${index}.txt`)
@@ -94,7 +94,7 @@ describe('download of a folder', () => {
     for (const name of names) expect(await readFile(terminal.path(`many/${name}`), 'utf8')).toBe(name)
   })
 
-  test('brings the others where a place is taken by a folder, and ends with 2', async () => {
+  test('saves the other files when a folder is in the place of one, and ends with code 2', async () => {
     const { terminal } = await openTree()
     await mkdir(terminal.path('Docs/a.txt'), { recursive: true })
     const { code, stderr } = await runCli(terminal, ['download', '/Docs'])
@@ -103,7 +103,7 @@ describe('download of a folder', () => {
     expect(await readFile(terminal.path('Docs/Deep/b.txt'), 'utf8')).toBe('BB')
   })
 
-  test('ends with 1 where a file stands in the way of the folder', async () => {
+  test('ends with code 1 when a local file has the name of the folder', async () => {
     const { terminal } = await openTree()
     await writeFile(terminal.path('Docs'), 'mine')
     const { code, stderr } = await runCli(terminal, ['download', '/Docs'])
@@ -112,7 +112,7 @@ describe('download of a folder', () => {
     expect(await readFile(terminal.path('Docs'), 'utf8')).toBe('mine')
   })
 
-  test('does not let a hostile server lead out of the folder', async () => {
+  test('writes nothing outside the folder when a hostile server sends a path as a name', async () => {
     const folder = { ...describeFile('inner', Buffer.from('')), is_directory: true }
     const evil = { ...describeFile('../evil.txt', Buffer.from('x')), id: 8 }
     const { terminal } = await startOddServer({
@@ -126,8 +126,8 @@ describe('download of a folder', () => {
   })
 })
 
-describe('a link that is in the target already', () => {
-  test('is left, with what would have come through it, and all else comes', async () => {
+describe('a symbolic link in the target folder', () => {
+  test('stays and is not written through, and everything else is saved', async () => {
     const { terminal } = await openTree()
     await mkdir(terminal.path('Docs'))
     await mkdir(terminal.path('elsewhere'))
@@ -143,7 +143,7 @@ describe('a link that is in the target already', () => {
     expect((await readdir(terminal.path('Docs'))).sort()).toEqual(['Deep', 'Empty', 'a.txt'])
   })
 
-  test('is left in the place of the folder that was named, and of an archive of it', async () => {
+  test('stays when it has the name of the folder or of its archive', async () => {
     const { terminal } = await openTree()
     await mkdir(terminal.path('elsewhere'))
     await mkdir(terminal.path('target'))
@@ -156,7 +156,7 @@ describe('a link that is in the target already', () => {
     expect(await readdir(terminal.path('elsewhere'))).toEqual([])
   })
 
-  test('is followed where it is the very path that was given', async () => {
+  test('is followed when it is the path on the command line', async () => {
     const { terminal } = await openTree()
     await mkdir(terminal.path('elsewhere'))
     await symlink('elsewhere', terminal.path('folder'))
@@ -169,7 +169,7 @@ describe('a link that is in the target already', () => {
   })
 })
 
-test('a folder that a hostile server shows inside itself is downloaded once', async () => {
+test('a folder that a hostile server lists inside itself ends the download with code 1', async () => {
   const folder = { ...describeFile('inner', Buffer.from('')), is_directory: true }
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
@@ -180,7 +180,7 @@ test('a folder that a hostile server shows inside itself is downloaded once', as
 })
 
 describe('download --zip', () => {
-  test('saves a folder as one file of its name', async () => {
+  test('saves a folder as a file of the same name', async () => {
     const { terminal } = await openTree()
     const { code, stdout } = await runCli(terminal, ['download', '--zip', '/Docs'])
     expect(code).toBe(0)
@@ -189,7 +189,7 @@ describe('download --zip', () => {
     expect(entries.find(({ name }) => name.endsWith('Deep/b.txt'))?.content).toBe('BB')
   })
 
-  test('saves several items, and the whole root, under a name that is given', async () => {
+  test('saves several items, or the whole root, under the given name', async () => {
     const { terminal } = await openTree()
     for (const remotes of [['/Docs', '/c.txt'], ['/']]) {
       const { code } = await runCli(terminal, ['download', '--zip', ...remotes, 'all.zip'])
@@ -201,14 +201,14 @@ describe('download --zip', () => {
     expect(await terminal.names()).toEqual(['all.zip'])
   })
 
-  test('writes it to standard output', async () => {
+  test('writes the archive to standard output', async () => {
     const { terminal } = await openTree()
     const { stdout } = await startCli(terminal, ['download', '--zip', '/Docs', '-'], { encoding: 'buffer' })
     await writeFile(terminal.path('piped.zip'), stdout)
     expect((await listArchive(terminal.path('piped.zip'))).length).toBeGreaterThan(1)
   })
 
-  test('leaves nothing where the line breaks in the middle, and ends with 7', async () => {
+  test('leaves no file when the connection breaks, and ends with code 7', async () => {
     const folder = { ...describeFile('Docs', Buffer.from('')), is_directory: true }
     const { terminal } = await startOddServer({
       'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
@@ -221,7 +221,7 @@ describe('download --zip', () => {
     expect(await terminal.names()).toEqual([])
   })
 
-  test('ends with 4 for an empty root', async () => {
+  test('ends with code 4 for an empty root', async () => {
     const { terminal } = await openUserTerminal(server)
     const { code, stderr } = await runCli(terminal, ['download', '--zip', '/'])
     expect(code).toBe(4)

@@ -1,4 +1,4 @@
-/** Downloading to the terminal's machine. */
+/** Downloads of files from the terminal. */
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildFolder } from '../support/factories.ts'
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
 
-/** `/Docs/a.bin` and `/b.txt`. */
+/** The server holds `/Docs/a.bin` and `/b.txt`. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -27,7 +27,7 @@ async function openExample() {
 }
 
 describe('download', () => {
-  test('brings a file into the current folder, with its bytes and its own time', async () => {
+  test('saves a file in the current folder with its content and its modification time', async () => {
     const { terminal } = await openExample()
     const { code, stdout, stderr } = await runCli(terminal, ['download', '/Docs/a.bin'])
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '     SIZE  SAVED AS\n292.97 KB  a.bin', stderr: '' })
@@ -36,14 +36,14 @@ describe('download', () => {
     expect(await terminal.names()).toEqual(['a.bin'])
   })
 
-  test('answers the item with --json', async () => {
+  test('prints the item with --json', async () => {
     const { terminal, file } = await openExample()
     const { stdout } = await runCli(terminal, ['download', `id:${file.id}`, 'here.bin', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ id: file.id, sha256: file.sha256 })
     expect(await terminal.names()).toEqual(['here.bin'])
   })
 
-  test('brings several files into a folder', async () => {
+  test('saves several files into a folder', async () => {
     const { terminal } = await openExample()
     await mkdir(terminal.path('into'))
     const { code, stdout } = await runCli(terminal, ['download', '/Docs/a.bin', '/b.txt', 'into'])
@@ -52,14 +52,14 @@ describe('download', () => {
     expect(await readFile(terminal.path('into/b.txt'), 'utf8')).toBe('bee')
   })
 
-  test('writes the bytes alone to standard output', async () => {
+  test('writes only the content to standard output', async () => {
     const { terminal } = await openExample()
     const { exitCode, stdout } = await startCli(terminal, ['download', '/Docs/a.bin', '-'], { encoding: 'buffer' })
     expect(exitCode).toBe(0)
     expect(bytes.equals(stdout)).toBe(true)
   })
 
-  test('replaces a file that is there, keeps its mode, and follows a link to it', async () => {
+  test('replaces an existing file, keeps its mode, and follows a link to it', async () => {
     const { terminal } = await openExample()
     await writeFile(terminal.path('real.txt'), 'old')
     await chmod(terminal.path('real.txt'), 0o640)
@@ -70,7 +70,7 @@ describe('download', () => {
     expect(await terminal.names()).toEqual(['b.txt', 'real.txt'])
   })
 
-  test('keeps a mode that the umask would not allow a new file', async () => {
+  test('keeps a mode that the umask would not allow for a new file', async () => {
     const { terminal } = await openExample()
     await writeFile(terminal.path('b.txt'), 'old')
     await chmod(terminal.path('b.txt'), 0o666)
@@ -78,7 +78,7 @@ describe('download', () => {
     expect((await stat(terminal.path('b.txt'))).mode & 0o777).toBe(0o666)
   })
 
-  test('leaves a file alone that has the very bytes already, says so, and answers it all the same', async () => {
+  test('leaves a file with the same content as it is, says so, and lists it', async () => {
     const { terminal, file } = await openExample()
     await writeFile(terminal.path('a.bin'), bytes)
     const { ino } = await stat(terminal.path('a.bin'))
@@ -88,7 +88,7 @@ describe('download', () => {
     expect((await stat(terminal.path('a.bin'))).ino).toBe(ino)
   })
 
-  test('brings a file in place of one that has its size and other bytes', async () => {
+  test('replaces a file of the same size with other content', async () => {
     const { terminal } = await openExample()
     await writeFile(terminal.path('b.txt'), 'BEE')
     const { stderr } = await runCli(terminal, ['download', '/b.txt'])
@@ -96,7 +96,7 @@ describe('download', () => {
     expect(await readFile(terminal.path('b.txt'), 'utf8')).toBe('bee')
   })
 
-  test('looks a path up once', async () => {
+  test('looks up a path only once', async () => {
     const { terminal, requests } = await startOddServer({
       'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
       'GET /api/files/7/download': (_request, response) => sendBytes(response, bytes),
@@ -105,7 +105,7 @@ describe('download', () => {
     expect(requests).toEqual(['GET /api/files/by-path', 'GET /api/files/7/download'])
   })
 
-  test('brings an empty file', async () => {
+  test('saves an empty file', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await buildFile(user, { name: 'empty' }, '')
     expect((await runCli(terminal, ['download', '/empty'])).code).toBe(0)
@@ -114,7 +114,7 @@ describe('download', () => {
 })
 
 describe('download that fails', () => {
-  test('ends with 4 for a path that is not there, after all others were tried', async () => {
+  test('ends with code 4 for an unknown path, after it has tried all others', async () => {
     const { terminal } = await openExample()
     const { code, stdout, stderr } = await runCli(terminal, ['download', '/none', '/b.txt', '.', '--json'])
     expect(code).toBe(4)
@@ -123,7 +123,7 @@ describe('download that fails', () => {
     expect(await terminal.names()).toEqual(['b.txt'])
   })
 
-  test('ends with 2 for a folder on standard output and says what to do', async () => {
+  test('ends with code 2 for a folder to standard output, and names --zip', async () => {
     const { terminal } = await openExample()
     for (const path of ['/Docs', '/']) {
       const { code, stdout, stderr } = await runCli(terminal, ['download', path, '-'])
@@ -132,7 +132,7 @@ describe('download that fails', () => {
     }
   })
 
-  test('does not let a second file of one name replace the first', async () => {
+  test('does not replace the first of two files with the same name', async () => {
     const { user, terminal } = await openExample()
     await buildFile(user, { name: 'a.bin' }, 'other')
     const { code } = await runCli(terminal, ['download', '/Docs/a.bin', '/a.bin', '.'])
@@ -140,7 +140,7 @@ describe('download that fails', () => {
     expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
   })
 
-  test('ends with 3 for a key without the permission', async () => {
+  test('ends with code 3 for a key without the permission', async () => {
     const { terminal } = await openUserTerminal(server, {}, ['files:upload'])
     expect((await runCli(terminal, ['download', '/b.txt'])).code).toBe(3)
   })
@@ -152,7 +152,7 @@ describe('download that fails', () => {
     ['a device as target', ['download', '/b.txt', '/dev/null']],
     ['bytes and JSON on one output', ['download', '/b.txt', '-', '--json']],
     ['nothing to download', ['download']],
-  ])('ends with 2 for %s', async (_what, args) => {
+  ])('ends with code 2 for %s', async (_what, args) => {
     const { terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, args)
     expect({ code, stdout, names: await terminal.names() }).toEqual({ code: 2, stdout: '', names: [] })

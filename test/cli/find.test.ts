@@ -1,4 +1,4 @@
-/** Finding one's way from the terminal: the tree, search, statistics. */
+/** Finding files from the terminal: tree, search and statistics. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect, readPages } from '../../cli/pages.ts'
 import { maxPages } from '../../src/api/limits.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** `/Docs` holds `Sub` with `deep.txt`, and `a.txt`; `/photo.png` stands in the root. */
+/** `/Docs` holds `a.txt`, and `Sub` with `deep.txt`. `/photo.png` is in the root. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -37,7 +37,7 @@ async function findNames(terminal: Terminal, ...args: string[]): Promise<string[
 }
 
 describe('tree', () => {
-  test('draws a folder with all below it, and counts', async () => {
+  test('draws a folder with everything below it, and counts', async () => {
     const { terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, ['tree'])
     expect(code).toBe(0)
@@ -53,19 +53,19 @@ describe('tree', () => {
     ])
   })
 
-  test('goes down so many levels as it is told', async () => {
+  test('stops at the level given by --depth', async () => {
     const { terminal } = await openExample()
     const { stdout } = await runCli(terminal, ['tree', 'Docs', '--depth', '1'])
     expect(stdout.split('\n')).toEqual(['/Docs/', '├── Sub/', '└── a.txt', '', '1 folder, 1 file, 2 Bytes'])
   })
 
-  test('prints one list of items with --json, each folder right before what is in it', async () => {
+  test('prints one list of items with --json, each folder directly before its contents', async () => {
     const { terminal } = await openExample()
     const { stdout } = await runCli(terminal, ['tree', '--json'])
     expect(namesOf(stdout)).toEqual(['Docs', 'Sub', 'deep.txt', 'a.txt', 'photo.png'])
   })
 
-  test('goes to the bottom of a deep tree', async () => {
+  test('reaches the bottom of a deep tree', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const chain = await buildChain(user, 40)
     expect((await runCli(terminal, ['tree', `id:${chain[0]}`])).stdout).toMatch(/^39 folders, 0 files, 0 Bytes$/m)
@@ -74,7 +74,7 @@ describe('tree', () => {
   test.each([
     ['a folder inside itself', () => 7, 'came twice'],
     ['ever new folders inside each other', (count: number) => 7 + count, 'more than 100 folders inside each other'],
-  ])('ends with 1 where a server shows %s', async (_what, idOf, words) => {
+  ])('ends with code 1 when a server lists %s', async (_what, idOf, words) => {
     let count = 0
     const { terminal, requests } = await startOddServer({
       'GET /api/files': (_request, response) => {
@@ -92,12 +92,12 @@ describe('tree', () => {
   test.each([
     ['the same page again and again', one, () => 'same', 'a page comes after itself'],
     ['ever new pages with nothing on them', [], (count: number) => `${count}`, 'nothing is on a page'],
-  ])('ends with 1 where a server shows %s', async (_what, files, cursorOf, words) => {
+  ])('ends with code 1 when a server sends %s', async (_what, files, cursorOf, words) => {
     let count = 0
     const { terminal } = await startOddServer({
       'GET /api/files': (_request, response) => {
         count += 1
-        // Without this end the test would have none.
+        // A server without this limit would keep a wrong client here forever.
         answerPage(response, { files, next_cursor: count < 100 ? cursorOf(count) : null })
       },
     })
@@ -107,7 +107,7 @@ describe('tree', () => {
     expect(count).toBeLessThan(3)
   })
 
-  test('ends where a server shows ever new pages', async () => {
+  test('stops after the largest number of pages that a list may have', async () => {
     let count = 0
     const readPage = async () => {
       count += 1
@@ -117,7 +117,7 @@ describe('tree', () => {
     expect(count).toBe(maxPages)
   })
 
-  test('reads on where a folder has more than a page', async () => {
+  test('reads all pages of a folder', async () => {
     const pages = [describeFile('a', Buffer.from('1')), describeFile('b', Buffer.from('2'))]
     const { terminal } = await startOddServer({
       'GET /api/files': ({ url = '' }, response) => {
@@ -141,14 +141,14 @@ describe('tree', () => {
 })
 
 describe('search', () => {
-  test('finds by a part of the name, in a table with paths', async () => {
+  test('finds files by part of their name, and prints a table with paths', async () => {
     const { terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, ['search', 'EEP'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ *SIZE +CHANGED +PATH\n1 Bytes +\d{4}-\d\d-\d\d \d\d:\d\d +\/Docs\/Sub\/deep\.txt$/)
   })
 
-  test('without hits ends with 0', async () => {
+  test('ends with code 0 when nothing is found', async () => {
     const { terminal } = await openExample()
     expect(await runCli(terminal, ['search', 'nothing'])).toEqual({
       code: 0,
@@ -158,7 +158,7 @@ describe('search', () => {
     expect(await findNames(terminal, 'nothing')).toEqual([])
   })
 
-  test('takes filters by kind, size, date, status, tag and folder', async () => {
+  test('filters by kind, size, date, status, tag and folder', async () => {
     const { user, terminal, docs, a } = await openExample()
     for (const name of ['my.txt', 'my.png', 'my-large.txt']) {
       await buildFile(user, { name, parent_id: docs.id }, name.padEnd(name === 'my-large.txt' ? 2000 : 10))
@@ -180,7 +180,7 @@ describe('search', () => {
     expect(await findNames(terminal, 'my-', '--in', '/')).toHaveLength(2)
   })
 
-  test('finds by metadata, and by several values at once', async () => {
+  test('filters by metadata, also by several values at once', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const [color, size] = [await buildField(admin), await buildField(admin)]
     const { user, terminal } = await openUserTerminal(server)
@@ -195,7 +195,7 @@ describe('search', () => {
     expect((await runCli(terminal, ['search', 'txt', '--meta', 'nix:red'])).code).toBe(2)
   })
 
-  test('shows so many as --limit says, and tells on stderr that there are more', async () => {
+  test('shows as many results as --limit allows, and says on standard error that there are more', async () => {
     const { user, terminal } = await openUserTerminal(server)
     for (const name of ['same 1', 'same 2', 'same 3']) await buildFile(user, { name })
     const { stdout, stderr } = await runCli(terminal, ['search', 'same', '--limit', '2', '--json'])
@@ -221,14 +221,14 @@ describe('search', () => {
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
   })
 
-  test('ends with 3 for a key that may not search', async () => {
+  test('ends with code 3 for a key without the permission', async () => {
     const { terminal } = await openUserTerminal(server, {}, ['files:read'])
     expect((await runCli(terminal, ['search', 'abc'])).code).toBe(3)
   })
 })
 
 describe('stats', () => {
-  test('counts, and shows the newest files', async () => {
+  test('prints the totals and the newest files', async () => {
     const { terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, ['stats'])
     expect(code).toBe(0)
@@ -237,7 +237,7 @@ describe('stats', () => {
     expect(stdout).toMatch(/^3 Bytes .* \/photo\.png$/m)
   })
 
-  test("prints the API's document with --json, also of an empty space", async () => {
+  test("prints the API's document with --json, also for an empty space", async () => {
     const { terminal } = await openUserTerminal(server)
     const { stdout } = await runCli(terminal, ['stats', '--json'])
     expect(JSON.parse(stdout)).toEqual({ total_files: 0, total_folders: 0, by_kind: [], recent_files: [] })

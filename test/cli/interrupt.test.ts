@@ -1,4 +1,4 @@
-/** Ctrl-C at any moment: exit code 130, and nothing half done stays behind. */
+/** Ctrl-C at any moment: the exit code is 130, and no partial file stays behind. */
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -29,7 +29,7 @@ const stuckAnswers: Answers = {
 }
 const startStuckServer = () => startOddServer(stuckAnswers)
 
-test('an interrupted download leaves no half file', async () => {
+test('an interrupted download leaves no partial file', async () => {
   const { terminal } = await startStuckServer()
   const running = startCli(terminal, ['download', '/a.bin'])
   await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 10_000 })
@@ -39,7 +39,7 @@ test('an interrupted download leaves no half file', async () => {
   expect(await terminal.names()).toEqual([])
 })
 
-test('Ctrl-C under a progress display leaves no half file', async () => {
+test('Ctrl-C during a progress display leaves no partial file', async () => {
   const { terminal } = await startStuckServer()
   const running = startOnTty(terminal, ['download', '/a.bin'])
   let screen = ''
@@ -54,7 +54,7 @@ test('Ctrl-C under a progress display leaves no half file', async () => {
   expect(await terminal.names()).toEqual([])
 })
 
-/** The same to browse: `a.bin` is all there is. */
+/** The same server for the terminal browser. It lists `a.bin` only. */
 function startStuckBrowsing() {
   const bin = describeFile('a.bin', bytes)
   return startOddServer({
@@ -64,7 +64,7 @@ function startStuckBrowsing() {
   })
 }
 
-test('Ctrl-C in the browser stops a download, which leaves no half file', async () => {
+test('Ctrl-C in the browser stops a download and leaves no partial file', async () => {
   const { terminal } = await startStuckBrowsing()
   const screen = await openScreen(terminal)
   await screen.stands('a.bin')
@@ -80,7 +80,7 @@ test('Ctrl-C in the browser stops a download, which leaves no half file', async 
   expect(await terminal.names()).toEqual([])
 })
 
-test('X in the browser stops a download, which leaves no half file, and browsing goes on', async () => {
+test('X in the browser stops a download, leaves no partial file, and keeps the browser open', async () => {
   const { terminal } = await startStuckBrowsing()
   const screen = await openScreen(terminal)
   await screen.stands('a.bin')
@@ -120,8 +120,8 @@ test('an interrupted upload leaves nothing on the server', async () => {
   }
 })
 
-test('the hashing of a file that may stand on the server already can be interrupted', async () => {
-  // Sparse, so that it takes no space, and minutes to read.
+test('Ctrl-C interrupts the hashing of a file that may already be on the server', async () => {
+  // A sparse file takes no space, but minutes to read.
   const size = 100 * 1024 ** 3
   const { terminal, requests } = await startOddServer({
     'GET /api/files/by-path': (_request, response) =>
@@ -139,7 +139,7 @@ test('the hashing of a file that may stand on the server already can be interrup
 test.each([
   ['password', ['--username', 'anna', '--password-stdin']],
   ['secret', ['--key-id', 'gk_test', '--secret-stdin']],
-])('waiting for a %s on standard input can be interrupted', async (_what, options) => {
+])('Ctrl-C interrupts the wait for a %s on standard input', async (_what, options) => {
   const terminal = await openTerminal()
   const tell = `process.stdin.on('newListener',name=>name==='readable'&&process.stderr.write('listening '))`
   terminal.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tell)}`
@@ -151,7 +151,7 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'listening error: Interrupted' })
 })
 
-test('an interrupted download of a folder tells of no file that did not come', async () => {
+test('an interrupted folder download lists no file that was not saved', async () => {
   const folder = { ...describeFile('R', Buffer.from('')), id: 3, is_directory: true }
   const { terminal, requests } = await startOddServer({
     ...stuckAnswers,
@@ -166,7 +166,7 @@ test('an interrupted download of a folder tells of no file that did not come', a
   expect(await readdir(terminal.path('R'))).toEqual([])
 })
 
-test('waiting for a busy server can be interrupted', async () => {
+test('Ctrl-C interrupts the wait for a busy server', async () => {
   const { terminal } = await startOddServer({
     'GET /api/files': (_request, response) => response.writeHead(429, { 'retry-after': '900' }).end(),
   })

@@ -18,12 +18,12 @@ afterAll(() => server.close())
 
 const create = ['keys', 'create', 'backup', '--permission', 'files:read']
 
-/** The script keys of a terminal's user: the terminal's own is a device key. */
+/** The user's script keys. The key that the terminal itself uses is a device key. */
 const scriptKeys = async (user: Awaited<ReturnType<typeof buildUser>>) =>
   (await user.call(listApiKeys, {})).api_keys.filter(key => key.kind === 'script')
 
 describe('keys', () => {
-  test('create prints the secret once, and it works', async () => {
+  test('create prints the secret once, and the new key works', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const { code, stdout, stderr } = await runCli(terminal, [...create, '--permission', 'files:search'])
     expect(code).toBe(0)
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect((await runCli(terminal, ['keys', 'ls', '--json'])).stdout).not.toContain(secret)
   })
 
-  test('create takes an expiry and limits, and answers the key as one document', async () => {
+  test('create accepts an expiry and rate limits, and prints the key as one JSON document', async () => {
     const { terminal } = await openUserTerminal(server)
     const limits = ['--expires-in', '7', '--per-minute', '5', '--per-hour', '50', '--per-day', '500']
     const { stdout } = await runCli(terminal, [...create, ...limits, '--json'])
@@ -48,7 +48,7 @@ describe('keys', () => {
     expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
   })
 
-  test('ls shows kinds and states', async () => {
+  test('ls shows the kind and state of each key', async () => {
     const { terminal } = await openUserTerminal(server)
     await runCli(terminal, create)
     const { stdout } = await runCli(terminal, ['keys', 'ls'])
@@ -57,7 +57,7 @@ describe('keys', () => {
     expect(stdout).toMatch(/^ *\d+ +device +active +\d{4}-/m)
   })
 
-  test('revoke takes a name, a key id or id:7, and --yes where nobody can be asked', async () => {
+  test('revoke accepts a name, a key ID or an id, and needs --yes without a terminal', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const [one, two, three] = await Promise.all([0, 1, 2].map(() => buildKey(server, user, ['files:read'])))
     const names = [
@@ -71,7 +71,7 @@ describe('keys', () => {
     expect(await scriptKeys(user)).toEqual([])
   })
 
-  test('revoke of a name that two keys have names their ids and revokes none', async () => {
+  test('revoke by a name that two keys have lists their ids and revokes neither', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await runCli(terminal, create)
     await runCli(terminal, create)
@@ -81,7 +81,7 @@ describe('keys', () => {
     expect(await scriptKeys(user)).toHaveLength(2)
   })
 
-  test('rename gives a key another name, by which it is found from then on', async () => {
+  test('rename gives a key a new name, and the old name finds nothing', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await runCli(terminal, create)
     const { code, stdout } = await runCli(terminal, ['keys', 'rename', 'backup', 'nightly', '--json'])
@@ -92,7 +92,7 @@ describe('keys', () => {
     expect((await runCli(terminal, ['keys', 'rename', 'backup', 'x'])).code).toBe(4)
   })
 
-  test('a disabled key opens nothing until it is enabled', async () => {
+  test('a disabled key is refused until it is enabled', async () => {
     const { terminal } = await openUserTerminal(server)
     const key = JSON.parse((await runCli(terminal, [...create, '--json'])).stdout)
     const script = await openTerminal({
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect((await runCli(script, ['ls'])).code).toBe(0)
   })
 
-  test('a key that another key made is told as ended with its maker', async () => {
+  test("a key is shown as 'maker ended' while the key that made it is disabled", async () => {
     const { user, terminal } = await openUserTerminal(server)
     const maker = await buildKey(server, user, ['files:read', 'api-keys:manage'])
     await maker.call(createApiKey, { name: 'made', permissions: ['files:read'] })
@@ -134,7 +134,7 @@ describe('keys', () => {
     expect(await scriptKeys(user)).toEqual([])
   })
 
-  test('a key that was revoked ends every command with 3 and says what to do', async () => {
+  test('every command with a revoked key ends with code 3, and names the login command', async () => {
     const { user, terminal } = await openUserTerminal(server)
     for (const { id } of (await user.call(listApiKeys, {})).api_keys) await user.call(deleteApiKey, { id })
     for (const args of [['tree'], ['mkdir', '/x'], ['trash', 'ls'], ['tags', 'ls'], ['keys', 'ls'], ['stats']]) {
@@ -153,7 +153,7 @@ describe('profiles', () => {
     return user
   }
 
-  test('are listed with their servers and users, never with secrets', async () => {
+  test('are listed with their servers and users, but without secrets', async () => {
     const terminal = await openTerminal()
     const [first, work] = [await logIn(terminal), await logIn(terminal, '--profile', 'work')]
     const { code, stdout } = await runCli(terminal, ['profiles', '--json'])
@@ -168,7 +168,7 @@ describe('profiles', () => {
     expect(stdout + table.stdout).not.toContain(secret)
   })
 
-  test('use chooses what all commands use without --profile, login and logout too', async () => {
+  test('use sets the profile of every command without --profile, login and logout included', async () => {
     const terminal = await openTerminal()
     const [first, work] = [await logIn(terminal), await logIn(terminal, '--profile', 'work')]
     expect((await runCli(terminal, ['profiles', 'use', 'work'])).code).toBe(0)
@@ -180,7 +180,7 @@ describe('profiles', () => {
     expect((await runCli(terminal, ['whoami', '--profile', 'work'])).stdout).toContain(again.username)
   })
 
-  test('none, one that is not there, and one that cannot be read', async () => {
+  test('report an empty list, an unknown profile and an unreadable file', async () => {
     const terminal = await openTerminal()
     expect((await runCli(terminal, ['profiles'])).stderr).toContain('filestore login')
     expect((await runCli(terminal, ['profiles', 'use', 'work'])).code).toBe(4)

@@ -1,4 +1,4 @@
-/** Names of the server's on machines that take other names, or fewer: they say so by their platform. */
+/** Server names on machines that forbid them or treat two of them as equal. The platform of the machine decides. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { answerJson, answerPage, describeFile, sendBytes, startOddServer } from './odd-server.ts'
@@ -6,7 +6,7 @@ import { runCli } from './terminal.ts'
 
 const bytes = Buffer.from('bytes')
 
-/** A folder `R` with files of these names, and a terminal on another kind of machine. */
+/** A server with a folder `R` of these files, and a terminal on another platform. */
 async function openMachine(platform: NodeJS.Platform, names: readonly string[]) {
   const folder = { ...describeFile('R', Buffer.from('')), id: 3, is_directory: true }
   const files = names.map((name, index) => ({ ...describeFile(name, bytes), id: 10 + index }))
@@ -28,7 +28,7 @@ describe('a folder download', () => {
     ['win32', ['a.txt', 'A.TXT', 'b.txt'], 'A.TXT'],
     ['darwin', ['a.txt', 'A.TXT', 'b.txt'], 'A.TXT'],
     ['darwin', [composed, decomposed, 'b.txt'], decomposed],
-  ])('on %s lets no file replace another whose name is the same there', async (platform, names, second) => {
+  ])('on %s does not let a file replace another one with an equal name', async (platform, names, second) => {
     const terminal = await openMachine(platform, names)
     const { code, stdout, stderr } = await runCli(terminal, ['download', '/R'])
     expect(code).toBe(5)
@@ -37,14 +37,14 @@ describe('a folder download', () => {
     expect(stdout).toContain('(2 files)')
   })
 
-  test('brings both where names differ by their case', async () => {
+  test('on Linux saves files whose names differ only in case', async () => {
     const terminal = await openMachine('linux', ['a.txt', 'A.TXT', 'b\\c', 'NUL', 'end.'])
     const { code, stdout } = await runCli(terminal, ['download', '/R'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '    SIZE  SAVED AS\n25 Bytes  R/ (5 files)' })
   })
 
   test.each(['..\\evil.txt', 'C:evil', 'NUL', 'com1.txt', 'end.', 'end ', 'what?'])(
-    'on win32 refuses %s, which means something else there',
+    'on Windows refuses %s, which has another meaning there',
     async name => {
       const terminal = await openMachine('win32', [name, 'console.txt'])
       const { code, stderr } = await runCli(terminal, ['download', '/R'])

@@ -1,4 +1,4 @@
-/** Connections that break, and proxies whose server is away, while the client changes something. */
+/** Lost connections, and proxies without their server, during requests that change something. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const bytes = Buffer.from('once')
 const sendFile = 'POST /api/files/upload'
 const findFile = 'GET /api/files/by-path'
 
-/** The whole request arrives; its answer does not. */
+/** Reads the whole request, and loses the answer. */
 const losing =
   (loss: 'cut' | number) =>
   ({ socket }: IncomingMessage, response: ServerResponse): void => {
@@ -32,7 +32,7 @@ const losing =
 const pathOf = (request: IncomingMessage) => new URL(request.url ?? '', 'http://x').searchParams.get('path')
 
 describe.each(['cut', 502, 503, 504] as const)('an upload whose answer is lost (%s)', loss => {
-  test('and that has arrived is not sent again', async () => {
+  test('is not sent again when the file has arrived', async () => {
     let hasArrived = false
     const { terminal, requests } = await startOddServer({
       [findFile]: (request, response) =>
@@ -49,7 +49,7 @@ describe.each(['cut', 502, 503, 504] as const)('an upload whose answer is lost (
     expect(requests.filter(name => name === sendFile)).toHaveLength(1)
   })
 
-  test('and that has not arrived is sent again', async () => {
+  test('is sent again when the file has not arrived', async () => {
     let sent = 0
     const { terminal } = await startOddServer({
       [findFile]: answerNothing,
@@ -66,7 +66,7 @@ describe.each(['cut', 502, 503, 504] as const)('an upload whose answer is lost (
   })
 })
 
-test('an upload whose answer is lost is found under the number that a taken name got', async () => {
+test('an upload with a lost answer is found under the numbered name that the server chose', async () => {
   let hasArrived = false
   const { terminal, requests } = await startOddServer({
     [findFile]: (request, response) => {
@@ -87,7 +87,7 @@ test('an upload whose answer is lost is found under the number that a taken name
   expect(requests.filter(name => name === sendFile)).toHaveLength(1)
 })
 
-test('a number that a taken name got is found where the stem was cut for it', async () => {
+test('an upload with a lost answer is found under a numbered name that was shortened for the number', async () => {
   const name = `${'é'.repeat(125)}.txt`
   const numbered = `${'é'.repeat(123)} (1).txt`
   let hasArrived = false
@@ -109,7 +109,7 @@ test('a number that a taken name got is found where the stem was cut for it', as
   expect(requests.filter(asked => asked === sendFile)).toHaveLength(1)
 })
 
-test('with --on-conflict fail only the name itself counts as arrived', async () => {
+test('with --on-conflict fail only a file of the exact name counts as the upload', async () => {
   let sent = 0
   const { terminal } = await startOddServer({
     [findFile]: (request, response) => {
@@ -129,7 +129,7 @@ test('with --on-conflict fail only the name itself counts as arrived', async () 
   expect({ code, sent }).toEqual({ code: 5, sent: 2 })
 })
 
-test('an upload that is found after its answer was lost gets its metadata', async () => {
+test('an upload that is found after a lost answer gets its metadata', async () => {
   const described = describeFile('a.txt', bytes)
   let hasArrived = false
   const { terminal, requests } = await startOddServer({
@@ -149,7 +149,7 @@ test('an upload that is found after its answer was lost gets its metadata', asyn
   expect(requests).toContain('PUT /api/files/7/metadata')
 })
 
-test('looking whether an upload arrived has no attempts of its own within an upload', async () => {
+test('the search for an upload after a lost answer has no retries of its own', async () => {
   const { terminal, requests } = await startOddServer({
     [findFile]: (request, response) => {
       if (requests.includes(sendFile)) response.writeHead(503, { 'retry-after': '0' }).end()
@@ -166,7 +166,7 @@ test('looking whether an upload arrived has no attempts of its own within an upl
 test.each([
   ['cut', 'Lost the connection'],
   [503, 'HTTP 503'],
-] as const)('an upload that failed (%s) is not sent again by a key that may not look', async (loss, message) => {
+] as const)('an upload that failed (%s) is not sent again with a key that may not read', async (loss, message) => {
   const { terminal, requests } = await startOddServer({
     [findFile]: (_request, response) => refuse(response, 403, 'forbidden', 'No'),
     'POST /api/files/folders': (_request, response) =>
@@ -185,13 +185,13 @@ test.each([
   expect(requests.filter(name => name === sendFile)).toHaveLength(2)
 })
 
-test('a stream whose connection broke is not sent again, for it can be read only once', async () => {
+test('standard input is not sent again after a lost connection, because it can be read only once', async () => {
   const { terminal, requests } = await startOddServer({ [findFile]: answerNothing, [sendFile]: losing('cut') })
   expect((await runCli(terminal, ['upload', '-', '--name', 'a.txt'], 'once')).code).toBe(7)
   expect(requests.filter(name => name === sendFile)).toHaveLength(1)
 })
 
-test('files that no proxy lets through do not keep the others from being sent', async () => {
+test('files that a proxy refuses do not keep the other files from being uploaded', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerNothing,
     'GET /api/auth/profile': (_request, response) => answerJson(response, {}),
@@ -215,7 +215,7 @@ test('files that no proxy lets through do not keep the others from being sent', 
   expect(stderr).toContain('2 of 3 items failed')
 })
 
-test('a path that no proxy lets through does not keep the others from being looked up', async () => {
+test('a path that a proxy refuses does not keep the other paths from being downloaded', async () => {
   const { terminal } = await startOddServer({
     'GET /api/auth/profile': (_request, response) => answerJson(response, {}),
     [findFile]: (request, response) => {
@@ -230,7 +230,7 @@ test('a path that no proxy lets through does not keep the others from being look
   expect(await readFile(terminal.path('b.txt'))).toEqual(bytes)
 })
 
-test('a folder whose answer is lost is taken when it is there', async () => {
+test('an upload uses a folder that exists after the answer to its creation was lost', async () => {
   const folder = { ...describeFile('tree', Buffer.from('')), is_directory: true }
   let made = 0
   const { terminal } = await startOddServer({
@@ -251,7 +251,7 @@ const item = describeFile('a.txt', bytes)
 const key = describeKey('backup')
 const tag = { id: 7, name: 'Work', color: '#000000', file_count: 0 }
 
-/** Command, its change, what the server says to a second one, and what else it is asked. */
+/** Command, arguments, request, and the answer to a repeated request. */
 const changes = [
   ['rm', ['rm', '/a.txt'], 'PUT /api/files/7/trash', 404, 'not_found'],
   ['trash delete', ['trash', 'delete', '--yes', 'id:7'], 'DELETE /api/files/7/permanent', 404, 'not_found'],
@@ -270,7 +270,7 @@ const around = {
 }
 
 describe.each(changes)('%s', (_name, args, change, status, refusal) => {
-  test('whose answer is lost is done when the server knows nothing more of it', async () => {
+  test('succeeds when the first answer was lost and the repeated request is refused', async () => {
     let asked = 0
     const { terminal } = await startOddServer({
       ...around,
@@ -285,7 +285,7 @@ describe.each(changes)('%s', (_name, args, change, status, refusal) => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 7 })
   })
 
-  test('that was only turned away by a busy server fails when there is nothing to do', async () => {
+  test('fails when the server was only busy and then refuses the request', async () => {
     let asked = 0
     const { terminal } = await startOddServer({
       ...around,

@@ -24,7 +24,7 @@ async function openExample() {
 }
 
 describe('ls', () => {
-  test('shows a folder as a table, folders first, numbers in their order', async () => {
+  test('prints a table with folders first and numbers in numeric order', async () => {
     const { terminal } = await openExample()
     const { code, stdout, stderr } = await runCli(terminal, ['ls', '/Docs'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -51,7 +51,7 @@ describe('ls', () => {
     expect(stdout).toMatch(/^ *\d+ +folder +- +- .* Sub\/$/m)
   })
 
-  test('sorts as it is told', async () => {
+  test('sorts by --sort, and backwards with --reverse', async () => {
     const { terminal } = await openExample()
     const { stdout } = await runCli(terminal, ['ls', '/Docs', '--sort', 'size', '--reverse', '--json'])
     expect(JSON.parse(stdout).map((item: { name: string }) => item.name)).toEqual(['Sub', 'b 10.txt', 'b 2.txt'])
@@ -64,27 +64,27 @@ describe('ls', () => {
     expect(items[1]).toMatchObject({ id: small.id, path: '/Docs/b 2.txt', parent_id: docs.id, is_directory: false })
   })
 
-  test('of a file lists that file, found by path or by id', async () => {
+  test('for a file lists that file, by path or by id', async () => {
     const { terminal, small } = await openExample()
     for (const path of ['Docs/../Docs//b 2.txt', `id:${small.id}`]) {
       expect(JSON.parse((await runCli(terminal, ['ls', path, '--json'])).stdout)).toMatchObject([{ id: small.id }])
     }
   })
 
-  test('of an empty folder prints no data but says so', async () => {
+  test('for an empty folder prints only a message on standard error', async () => {
     const { terminal } = await openUserTerminal(server)
     expect(await runCli(terminal, ['ls'])).toEqual({ code: 0, stdout: '', stderr: 'This folder is empty' })
     expect((await runCli(terminal, ['ls', '--json'])).stdout).toBe('[]')
   })
 
-  test('finds nothing of another account', async () => {
+  test('does not find files of another user', async () => {
     const { small } = await openExample()
     const other = await openUserTerminal(server)
     expect((await runCli(other.terminal, ['ls', `id:${small.id}`])).code).toBe(4)
   })
 
   test.each(['/none', '/Docs/none', 'id:999999', '/Docs/b 2.txt/'])(
-    'ends with 4 for %s, which is not there',
+    'ends with code 4 for the unknown path %s',
     async path => {
       const { terminal } = await openExample()
       const { code, stdout, stderr } = await runCli(terminal, ['ls', path])
@@ -99,7 +99,7 @@ describe('ls', () => {
     ['too many paths', ['ls', '/', '/Docs']],
     ['an empty path', ['ls', '']],
     ['a profile name that is a path', ['ls', '--profile', '../x']],
-  ])('ends with 2 for %s', async (_what, args) => {
+  ])('ends with code 2 for %s', async (_what, args) => {
     const { terminal } = await openUserTerminal(server)
     const { code, stdout } = await runCli(terminal, args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

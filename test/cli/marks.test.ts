@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** `/Docs`, `/a.txt`, `/b.txt`, and the tag `Work`. */
+/** Builds `/Docs`, `/a.txt`, `/b.txt`, and the tag `Work`. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -28,7 +28,7 @@ const tagNames = async (user: BuiltUser, id: number) =>
   (await user.call(getFile, { id })).file.tags.map(({ name }) => name)
 
 describe('tags', () => {
-  test('ls lists them with their colors and counts', async () => {
+  test('ls prints tags with colors and counts', async () => {
     const { terminal, tag } = await openExample()
     const { code, stdout } = await runCli(terminal, ['tags', 'ls'])
     expect(code).toBe(0)
@@ -36,7 +36,7 @@ describe('tags', () => {
     expect(JSON.parse((await runCli(terminal, ['tags', 'ls', '--json'])).stdout)).toEqual([tag])
   })
 
-  test('create makes one, in a color of its own or the first', async () => {
+  test('create makes a tag with the given color or the first one', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const { stdout } = await runCli(terminal, ['tags', 'create', 'Büro', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Büro', color: '#3B82F6', file_count: 0 })
@@ -47,14 +47,14 @@ describe('tags', () => {
     ])
   })
 
-  test('edit changes name and color, by name or id', async () => {
+  test('edit changes name and color of a tag given by name or id', async () => {
     const { user, terminal, tag } = await openExample()
     expect((await runCli(terminal, ['tags', 'edit', 'Work', '--name', 'Office'])).code).toBe(0)
     expect((await runCli(terminal, ['tags', 'edit', `id:${tag.id}`, '--color', '#000000'])).code).toBe(0)
     expect(await tagsOf(user)).toEqual([['Office', '#000000']])
   })
 
-  test('delete takes --yes where there is no terminal, and leaves the files', async () => {
+  test('delete needs --yes without a terminal, and leaves the files', async () => {
     const { user, terminal, a } = await openExample()
     await runCli(terminal, ['tags', 'add', 'Work', '/a.txt'])
     expect((await runCli(terminal, ['tags', 'delete', 'Work'])).code).toBe(2)
@@ -63,7 +63,7 @@ describe('tags', () => {
     expect([await tagsOf(user), await tagNames(user, a.id)]).toEqual([[], []])
   })
 
-  test('add and remove answer the files with their tags', async () => {
+  test('add and remove print the files with their tags', async () => {
     const { user, terminal, a, b } = await openExample()
     const added = await runCli(terminal, ['tags', 'add', 'Work', '/a.txt', `id:${b.id}`])
     expect(added).toEqual({ code: 0, stdout: 'PATH [TAGS]\n/a.txt [Work]\n/b.txt [Work]', stderr: '' })
@@ -72,7 +72,7 @@ describe('tags', () => {
     expect([await tagNames(user, a.id), await tagNames(user, b.id)]).toEqual([[], ['Work']])
   })
 
-  test('add tries all, and says that folders have no tags', async () => {
+  test('add continues after failures, and says that folders have no tags', async () => {
     const { user, terminal, a } = await openExample()
     const { code, stderr } = await runCli(terminal, ['tags', 'add', 'Work', '/Docs', '/none', '/a.txt'])
     expect(code).toBe(2)
@@ -96,7 +96,7 @@ describe('tags', () => {
     expect(await tagsOf(user)).toEqual([['Work', '#10B981']])
   })
 
-  test('end with 3 for a key that may not', async () => {
+  test('end with code 3 for a key without the permission', async () => {
     const { terminal } = await openUserTerminal(server, {}, ['files:read'])
     expect((await runCli(terminal, ['tags', 'ls'])).code).toBe(3)
     expect((await runCli(terminal, ['tags', 'create', 'New'])).code).toBe(3)
@@ -104,7 +104,7 @@ describe('tags', () => {
 })
 
 describe('favorites', () => {
-  test('are added, listed and removed, folders too', async () => {
+  test('are added, listed and removed, folders included', async () => {
     const { user, terminal, docs } = await openExample()
     const added = await runCli(terminal, ['favorites', 'add', '/Docs', '/a.txt', '--json'])
     expect(JSON.parse(added.stdout)).toMatchObject([{ id: docs.id, is_favorite: true }, { is_favorite: true }])
@@ -115,7 +115,7 @@ describe('favorites', () => {
     expect((await user.call(listFavorites, {})).files.map(({ name }) => name)).toEqual(['a.txt'])
   })
 
-  test('without any print no data', async () => {
+  test('print only a message on standard error when there are none', async () => {
     const { terminal } = await openExample()
     expect(await runCli(terminal, ['favorites', 'ls'])).toEqual({
       code: 0,

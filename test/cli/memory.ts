@@ -1,22 +1,22 @@
-/** How much memory the client takes for a large file, both ways. */
+/** Measures the client's memory during the upload and the download of a large file. */
 import { open } from 'node:fs/promises'
 import { peakOption, readPeak } from '../support/peak-memory.ts'
 import { startServer } from '../support/server.ts'
 import { openUserTerminal } from './signed-in.ts'
 import { spawnCli } from './terminal.ts'
 
-/** Bytes; what a transfer of any size may take. */
+/** Bytes that a transfer of any size may use. */
 export const maxClientMemory = 150 * 1024 ** 2
 
 interface MemoryPeaks {
-  /** Bytes. */
+  /** Peak memory in bytes. */
   upload: number
   download: number
-  /** Exit codes, of the upload and the download. */
+  /** Exit codes of the upload and the download. */
   codes: (number | undefined)[]
 }
 
-/** Sends a sparse file of that many bytes to a server of its own and fetches it again. */
+/** Uploads a sparse file of this many bytes to a new server, and downloads it again. */
 export async function measureTransfers(size: number): Promise<MemoryPeaks> {
   const server = await startServer({ maxFileSize: '5GB' })
   try {

@@ -14,7 +14,7 @@ const listRoot = 'GET /api/files'
 const answerFile = (name: string) => (_request: unknown, response: ServerResponse) =>
   answerJson(response, { file: describeFile(name, bytes) })
 
-test('a download whose bytes are not those of the ETag leaves nothing behind and ends with 1', async () => {
+test('a download whose content does not match its ETag leaves no file and ends with code 1', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
     [getBytes]: (_request, response) => sendBytes(response, bytes, sha256(Buffer.from('something else'))),
@@ -25,7 +25,7 @@ test('a download whose bytes are not those of the ETag leaves nothing behind and
   expect(await terminal.names()).toEqual([])
 })
 
-test('a download that cannot be checked is refused and leaves the file that was there', async () => {
+test('a download without a checksum is refused, and the existing file stays', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
     [getBytes]: (_request, response) => response.end(bytes),
@@ -36,7 +36,7 @@ test('a download that cannot be checked is refused and leaves the file that was 
   expect(await readFile(terminal.path('a.bin'), 'utf8')).toBe('mine')
 })
 
-test('a download that loses its connection goes on where it stopped', async () => {
+test('a download continues where the connection broke', async () => {
   const ranges: (string | undefined)[] = []
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
@@ -55,7 +55,7 @@ test('a download that loses its connection goes on where it stopped', async () =
   expect(bytes.equals(await readFile(terminal.path('a.bin')))).toBe(true)
 })
 
-test('a file that was replaced while it was downloaded is not patched together', async () => {
+test('a download that continues after the file was replaced is refused', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
     [getBytes]: ({ headers }, response) => {
@@ -70,7 +70,7 @@ test('a file that was replaced while it was downloaded is not patched together',
   expect(stderr).toContain('changed on the server')
 })
 
-test('a file that is longer than the server said is not written on, alone and in a folder', async () => {
+test('a file longer than the server said is refused, alone and in a folder', async () => {
   const folder = { ...describeFile('Docs', Buffer.alloc(0)), id: 3, is_directory: true }
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (request, response) =>
@@ -93,7 +93,7 @@ test('a file that is longer than the server said is not written on, alone and in
   expect(inside.stderr).toContain('/a.bin: ')
 })
 
-test('a busy server is waited for as its Retry-After says, and the person is told', async () => {
+test("a command waits as long as a busy server's Retry-After says, and tells the user", async () => {
   let asked = 0
   const { terminal } = await startOddServer({
     [listRoot]: (_request, response) => {
@@ -110,7 +110,7 @@ test('a busy server is waited for as its Retry-After says, and the person is tol
   expect(stdout).toContain('a.bin')
 })
 
-test('an upload turned away by a busy server is sent again, whole', async () => {
+test('an upload that a busy server refuses is sent again in full', async () => {
   const bodies: string[] = []
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': answerNothing,
@@ -133,7 +133,7 @@ test('an upload turned away by a busy server is sent again, whole', async () => 
   expect(bodies[1]).toContain('all of it')
 })
 
-test('a server that wants to be left alone for long is not waited for, and the person is told until when', async () => {
+test('a command ends with code 7 instead of a very long wait, and tells the user when to try again', async () => {
   for (const retryAfter of ['3600', '99999999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT']) {
     const { terminal, requests } = await startOddServer({
       [listRoot]: (_request, response) => response.writeHead(429, { 'retry-after': retryAfter }).end(),
@@ -144,7 +144,7 @@ test('a server that wants to be left alone for long is not waited for, and the p
   }
 })
 
-test('a server that stays away ends the command with 7 after the retries', async () => {
+test('a command ends with code 7 when the server stays unavailable after all retries', async () => {
   const { terminal, requests } = await startOddServer({
     [listRoot]: (_request, response) => response.writeHead(503, { 'retry-after': '0' }).end(),
   })
@@ -153,7 +153,7 @@ test('a server that stays away ends the command with 7 after the retries', async
   expect(requests.length).toBeGreaterThan(2)
 })
 
-test('an internal error of the server ends the command with 1', async () => {
+test('a command ends with code 1 after an internal error of the server', async () => {
   const { terminal } = await startOddServer({
     [listRoot]: (_request, response) => {
       const failure = { success: false, message: 'Something broke', error: 'internal', request_id: 'r-17' }
@@ -165,7 +165,7 @@ test('an internal error of the server ends the command with 1', async () => {
   expect(stderr).toMatch(/Something broke.*r-17/)
 })
 
-test('escape sequences and reordering characters in names are written out, not sent to the terminal', async () => {
+test('control and bidirectional characters in names are escaped in tables and JSON', async () => {
   const name = 'x\u001b]0;owned\u0007\u009b31m\u202egpj.exe\n.txt'
   const { terminal } = await startOddServer({
     [listRoot]: (_request, response) => answerPage(response, { files: [describeFile(name, bytes)] }),
@@ -178,7 +178,7 @@ test('escape sequences and reordering characters in names are written out, not s
   expect(table.stdout + document.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
 })
 
-test('a name that would lead out of the folder is not written', async () => {
+test('a download whose name leads out of the folder is refused', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('../\u001b[2Jescaped'),
     [getBytes]: (_request, response) => sendBytes(response, bytes),
@@ -210,7 +210,7 @@ test('an answer larger than any of the API is not read to its end', async () => 
   }
 })
 
-test('an answer that is not of the form that the API has ends the command with 1 and a sentence', async () => {
+test('an answer of the wrong shape ends the command with code 1 and an error message', async () => {
   const file = describeFile('a.bin', bytes)
   const torn = [{ name: null }, { tags: null }, { tags: [{ id: 1, name: null, color: '#000000' }] }, { size: 'all' }]
   for (const field of torn) {
@@ -229,7 +229,7 @@ test('an answer that is not of the form that the API has ends the command with 1
   }
 })
 
-test('an answer of more values than any of the API does not take the memory of the machine', async () => {
+test('an answer with millions of values is refused within 512 MB of memory', async () => {
   const { terminal } = await startOddServer({
     'GET /api/tags': (_request, response) =>
       response.end(`{"success": true, "data": {"tags": [${'[1,2,3],'.repeat(2_000_000)}1]}}`),
@@ -239,7 +239,7 @@ test('an answer of more values than any of the API does not take the memory of t
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Invalid response format') })
 }, 60_000)
 
-test('a refusal whose words are none ends the command with its own code and a sentence', async () => {
+test('a malformed refusal ends the command with its own exit code and an error message', async () => {
   const none = { toString: 1 }
   const fields = { name: none, limit: 'Too many' }
   const body = { success: false, message: none, error: none, fields, request_id: none }
@@ -250,7 +250,7 @@ test('a refusal whose words are none ends the command with its own code and a se
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('HTTP 400. limit: Too many') })
 })
 
-test('a word that a newer server has more of is shown as it is', async () => {
+test('an unknown status from a newer server is printed as it is', async () => {
   const file = { ...describeFile('a.bin', bytes), validation_status: 'quarantined' } as unknown as FileItem
   const { terminal } = await startOddServer({
     [listRoot]: (_request, response) => answerPage(response, { files: [file] }),
@@ -258,7 +258,7 @@ test('a word that a newer server has more of is shown as it is', async () => {
   expect((await runCli(terminal, ['ls', '--long'])).stdout).toContain('quarantined')
 })
 
-test('a redirect is not followed, so that the key stays with its server', async () => {
+test('a redirect is not followed, so that the key goes to no other server', async () => {
   const { terminal, requests } = await startOddServer({
     [listRoot]: (_request, response) => response.writeHead(301, { location: 'https://files.example.org/' }).end(),
   })
@@ -267,7 +267,7 @@ test('a redirect is not followed, so that the key stays with its server', async 
   expect(stderr).toContain('https://files.example.org/')
 })
 
-test('a reader that leaves early is no failure', async () => {
+test('a reader that closes standard output early is no failure', async () => {
   const { terminal } = await startOddServer({
     [findFile]: answerFile('a.bin'),
     [getBytes]: (_request, response) => sendBytes(response, bytes),

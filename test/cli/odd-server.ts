@@ -1,4 +1,4 @@
-/** An HTTP server that answers as a test says, for what a filestore server never does. */
+/** An HTTP server whose answers a test defines, for behaviour that a filestore server never shows. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `GET /api/files/7/download` → its answer; any other request is a failure of the test's own making. */
+/** Maps `GET /api/files/7/download` to its answer. Any other request fails the test. */
 export type Answers = Record<string, Answer>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -22,21 +22,21 @@ export function answerJson(response: ServerResponse, data: unknown): void {
   response.end(JSON.stringify({ success: true, message: 'Done', data }))
 }
 
-/** A failure in the API's words. */
+/** Answers with an error in the format of the API. */
 export function refuse(response: ServerResponse, status: number, error: ErrorCode, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ success: false, error, message }))
 }
 
-/** What a server says of a path where nothing is. */
+/** Answers as the server does for an unknown path. */
 export const answerNothing: Answer = (_request, response) => refuse(response, 404, 'not_found', 'File not found')
 
-/** A file's bytes; their hash unless another is said. */
+/** Sends the content of a file with its hash, or with the given one. */
 export function sendBytes(response: ServerResponse, bytes: Uint8Array, tag = sha256(bytes)): void {
   response.setHeader('etag', `"${tag}"`).end(bytes)
 }
 
-/** A file in the root, as the API describes one. */
+/** A file in the root, as the API describes it. */
 export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
   id: 7,
   name,
@@ -66,14 +66,14 @@ interface OddPage {
   next_cursor?: string | null
 }
 
-/** A page of the root, or of any other list of items. */
+/** Answers with a page of the root, or of any other list of items. */
 export function answerPage(response: ServerResponse, { files = [], folders = [], next_cursor = null }: OddPage): void {
   const total = files.length + folders.length + (next_cursor === null ? 0 : 1)
   const place = { path: '/', breadcrumbs: [], folder: null, total, total_folders: folders.length }
   answerJson(response, { files, folders, next_cursor, total_is_exact: true, ...place })
 }
 
-/** A user who may read. */
+/** The profile of a user with read permission. */
 export const answerProfile: Answer = (_request, response) =>
   answerJson(response, {
     id: 1,
@@ -89,7 +89,7 @@ export const answerProfile: Answer = (_request, response) =>
     must_change_password: false,
   } satisfies Profile)
 
-/** A number that uploads are asked for. */
+/** A number field that uploads ask for. */
 export const describeField = (name: string): MetadataField => ({
   id: 3,
   name,
@@ -102,7 +102,7 @@ export const describeField = (name: string): MetadataField => ({
   created_at: '2024-05-06T07:08:09.000Z',
 })
 
-/** A script's key, as the API lists it. */
+/** A script key, as the API lists it. */
 export const describeKey = (name: string): ApiKey => ({
   id: 7,
   key_id: 'gk_1',
@@ -129,11 +129,11 @@ interface OddServer {
   url: string
   /** A terminal whose environment names this server and a key. */
   terminal: Terminal
-  /** Method and path of what was asked, in order. */
+  /** Method and path of every request, in order. */
   requests: string[]
 }
 
-/** Starts the server; it goes when the test ends. */
+/** Starts the server, and stops it when the test ends. */
 export async function startOddServer(answers: Answers): Promise<OddServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** `/Docs/a.txt`, `/Docs/Sub` and `/b.txt`. */
+/** Builds `/Docs/a.txt`, `/Docs/Sub` and `/b.txt`. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const docs = await buildFolder(opened.user, 'Docs')
@@ -31,7 +31,7 @@ async function namesIn(user: BuiltUser, parentId: number | null = null): Promise
 const trashedNames = async (user: BuiltUser) => (await user.call(listTrash, {})).files.map(file => file.name)
 
 describe('mkdir', () => {
-  test('makes folders, also below an id, and shows their paths', async () => {
+  test('makes folders by path or below an id, and prints their paths', async () => {
     const { user, terminal, docs } = await openExample()
     const { code, stdout } = await runCli(terminal, ['mkdir', '/New', 'Docs/One', `id:${docs.id}/Two`])
     expect({ code, stdout }).toEqual({
@@ -41,7 +41,7 @@ describe('mkdir', () => {
     expect(await namesIn(user, docs.id)).toEqual(['One', 'Sub', 'Two', 'a.txt'])
   })
 
-  test('with -p makes the whole way, takes what is there, and answers the last folder', async () => {
+  test('with -p makes all missing folders, keeps existing ones, and prints the last folder', async () => {
     const { user, terminal, docs } = await openExample()
     for (const path of ['/Docs/x/y', `id:${docs.id}/x/y/`]) {
       const { code, stdout } = await runCli(terminal, ['mkdir', '-p', path, '--json'])
@@ -51,7 +51,7 @@ describe('mkdir', () => {
     expect(await namesIn(user, docs.id)).toEqual(['Sub', 'x', 'a.txt'])
   })
 
-  test('ends with 5 where the name is taken, with -p only by a file', async () => {
+  test('ends with code 5 for a taken name, and with -p only when a file has it', async () => {
     const { terminal } = await openExample()
     expect((await runCli(terminal, ['mkdir', '/Docs'])).code).toBe(5)
     expect((await runCli(terminal, ['mkdir', '-p', '/b.txt'])).code).toBe(5)
@@ -77,7 +77,7 @@ describe('mkdir', () => {
 })
 
 describe('mv', () => {
-  test('renames, moves into a folder, and does both at once', async () => {
+  test('renames, moves into a folder, and does both in one call', async () => {
     const { user, terminal, docs, sub, b } = await openExample()
     const renamed = await runCli(terminal, ['mv', '/b.txt', '/c.txt'])
     expect(renamed).toEqual({ code: 0, stdout: '   SIZE  MOVED TO\n2 Bytes  /c.txt', stderr: '' })
@@ -87,7 +87,7 @@ describe('mv', () => {
     expect([await namesIn(user, docs.id), await namesIn(user, sub.id)]).toEqual([['Sub', 'a.txt'], ['d.md']])
   })
 
-  test('asks for no room under the name that an item had before', async () => {
+  test('moves to a new name although the old name is taken in both folders', async () => {
     const { user, terminal, sub, a } = await openExample()
     await buildFile(user, { name: 'a.txt', parent_id: sub.id })
     await buildFile(user, { name: 'b.txt', parent_id: a.parent_id })
@@ -95,7 +95,7 @@ describe('mv', () => {
     expect((await user.call(getFile, { id: a.id })).file.path).toBe('/Docs/Sub/b.txt')
   })
 
-  test('takes several into a folder, also into the root and by ids', async () => {
+  test('moves several items into a folder, into the root, and by id', async () => {
     const { user, terminal, a, sub } = await openExample()
     const { code, stdout } = await runCli(terminal, ['mv', `id:${a.id}`, `id:${sub.id}`, '/', '--json'])
     expect(code).toBe(0)
@@ -115,7 +115,7 @@ describe('mv', () => {
     ['the root', ['mv', '/', '/Docs'], 2],
     ['to a name that cannot be', ['mv', '/b.txt', '/a\u0007'], 2],
     ['without a target', ['mv', '/b.txt'], 2],
-  ])('changes nothing %s', async (_what, args, code) => {
+  ])('moves nothing %s', async (_what, args, code) => {
     const { user, terminal, docs } = await openExample()
     const outcome = await runCli(terminal, args)
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
@@ -125,7 +125,7 @@ describe('mv', () => {
     ])
   })
 
-  test('into a folder that has the name is a conflict, and the others are moved all the same', async () => {
+  test('moves the other items when one name is taken in the folder, and ends with code 5', async () => {
     const { user, terminal, docs } = await openExample()
     await buildFile(user, { name: 'a.txt' })
     const { code, stdout, stderr } = await runCli(terminal, ['mv', '/a.txt', '/b.txt', '/Docs', '--json'])
@@ -137,7 +137,7 @@ describe('mv', () => {
 })
 
 describe('cp', () => {
-  test('copies a file to a new path, and a folder with all in it into a folder', async () => {
+  test('copies a file to a new path, and a folder with its contents into a folder', async () => {
     const { user, terminal, docs } = await openExample()
     const { stdout } = await runCli(terminal, ['cp', '/b.txt', '/Docs/c.txt', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ path: '/Docs/c.txt', size: 2 })
@@ -147,18 +147,18 @@ describe('cp', () => {
     expect(await namesIn(user, docs.id)).toEqual(['Sub', 'a.txt', 'c.txt'])
   })
 
-  test('gives a copy a free name in a folder that has the name', async () => {
+  test('gives the copy a free name when its name is taken in the folder', async () => {
     const { terminal } = await openExample()
     expect((await runCli(terminal, ['cp', '/b.txt', '/'])).stdout).toContain('/b (1).txt')
   })
 
-  test('onto a file that is there is a conflict that changes nothing', async () => {
+  test('ends with code 5 for a path that exists, and changes nothing', async () => {
     const { user, terminal } = await openExample()
     expect((await runCli(terminal, ['cp', '/Docs/a.txt', '/b.txt'])).code).toBe(5)
     expect(await namesIn(user)).toEqual(['Docs', 'b.txt'])
   })
 
-  test('ends with 6 where the quota has no room', async () => {
+  test('ends with code 6 when the quota is exceeded', async () => {
     const { user, terminal } = await openUserTerminal(server, { storageQuota: 10 })
     await buildFile(user, { name: 'six' }, '123456')
     expect((await runCli(terminal, ['cp', '/six', '/more'])).code).toBe(6)
@@ -174,7 +174,7 @@ describe('rm', () => {
     expect((await trashedNames(user)).sort()).toEqual(['Docs', 'b.txt'])
   })
 
-  test('with --permanent and --yes deletes for good', async () => {
+  test('with --permanent and --yes deletes permanently', async () => {
     const { user, terminal, docs } = await openExample()
     const { code, stdout } = await runCli(terminal, ['rm', '--permanent', '--yes', '/Docs', '--json'])
     expect(code).toBe(0)
@@ -182,7 +182,7 @@ describe('rm', () => {
     expect([await namesIn(user), await trashedNames(user)]).toEqual([['b.txt'], []])
   })
 
-  test('with --permanent alone and no terminal to ask on does nothing and names --yes', async () => {
+  test('with --permanent but without --yes or a terminal does nothing, and names --yes', async () => {
     const { user, terminal } = await openExample()
     const { code, stderr } = await runCli(terminal, ['rm', '--permanent', '/b.txt'], 'y\n')
     expect(code).toBe(2)
@@ -190,7 +190,7 @@ describe('rm', () => {
     expect(await namesIn(user)).toEqual(['Docs', 'b.txt'])
   })
 
-  test('tries all, and ends with the code of the first failure', async () => {
+  test('continues after failures, and ends with the code of the first one', async () => {
     const { user, terminal } = await openExample()
     const { code, stdout } = await runCli(terminal, ['rm', '/none', '/b.txt', '/', '--json'])
     expect(code).toBe(4)
@@ -204,7 +204,7 @@ test.each([
   ['mv', ['mv', '/b.txt', '/c.txt']],
   ['cp', ['cp', '/b.txt', '/c.txt']],
   ['rm', ['rm', '/b.txt']],
-])('%s ends with 3 for a key that may only read, in the words of the server', async (_what, args) => {
+])("%s ends with code 3 for a key with read permission only, and prints the server's message", async (_what, args) => {
   const { user, terminal } = await openUserTerminal(server, {}, ['files:read'])
   await buildFile(user, { name: 'b.txt' })
   const { code, stdout, stderr } = await runCli(terminal, args)

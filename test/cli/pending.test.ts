@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A reviewer's terminal, and somebody whose `/a.txt` and `/b.txt` wait. */
+/** A reviewer's terminal, and a user whose `/a.txt` and `/b.txt` are pending. */
 async function openExample() {
   const { terminal } = await openUserTerminal(server, { role: 'admin' })
   const owner = await buildUser(server)
@@ -27,7 +27,7 @@ async function openExample() {
   return { terminal, owner, a, b }
 }
 
-test('the queue of a server that shows ever new pages has an end', async () => {
+test('the queue of a server that sends new pages forever ends at the largest number of pages', async () => {
   let count = 0
   const readPage = async () => {
     count += 1
@@ -42,7 +42,7 @@ const statusOf = async (owner: BuiltUser, id: number) => {
 }
 
 describe('pending', () => {
-  test('ls lists the files of all, with their owners', async () => {
+  test('ls prints the pending files of all users with their owners', async () => {
     const { terminal, owner, a } = await openExample()
     const { code, stdout } = await runCli(terminal, ['pending', 'ls'])
     expect(code).toBe(0)
@@ -51,7 +51,7 @@ describe('pending', () => {
     expect(waiting).toContainEqual(expect.objectContaining({ id: a.id, owner: owner.username, sha256: a.sha256 }))
   })
 
-  test('approve decides by id, or by owner and path', async () => {
+  test('approve accepts an id, or an owner with a path', async () => {
     const { terminal, owner, a, b } = await openExample()
     const { code, stdout } = await runCli(terminal, ['pending', 'approve', `id:${a.id}`, `${owner.username}:/b.txt`])
     expect(code).toBe(0)
@@ -59,7 +59,7 @@ describe('pending', () => {
     expect(await statusOf(owner, b.id)).toEqual(['approved', null])
   })
 
-  test('reject tells the owner why', async () => {
+  test('reject stores the reason for the owner', async () => {
     const { terminal, owner, a } = await openExample()
     const args = ['pending', 'reject', `id:${a.id}`, '--reason', 'No signature', '--json']
     expect(JSON.parse((await runCli(terminal, args)).stdout)).toMatchObject({ id: a.id, validation_status: 'rejected' })
@@ -77,7 +77,7 @@ describe('pending', () => {
     expect(await statusOf(owner, a.id)).toEqual(['pending', null])
   })
 
-  test('ends with 3 for who may not review', async () => {
+  test('ends with code 3 for a user who may not review', async () => {
     const { terminal } = await openUserTerminal(server)
     for (const args of [['ls'], ['approve', 'id:1']]) {
       expect((await runCli(terminal, ['pending', ...args])).code).toBe(3)

@@ -1,4 +1,4 @@
-/** The program as a whole: help, an unreachable server, and what every command shares. */
+/** The program as a whole: help, an unreachable server, and behaviour that all commands share. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,14 +12,14 @@ const commands = [
   'keys ls, keys create, keys revoke, pending ls, pending approve, pending reject'.split(', '),
 ].flat()
 
-test('help names every command of the client, tells the exit codes, and ends with 0', async () => {
+test('--help lists every command of the client and the exit codes', async () => {
   const { code, stdout } = await runCli(await openTerminal(), ['--help'])
   expect(code).toBe(0)
   for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command.split(' ')[0]}\\b`, 'm'))
   for (const exit of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(stdout).toMatch(new RegExp(`^ {2}${exit} {2,}\\w`, 'm'))
 })
 
-test.each(commands)('help of %s shows how to choose a profile, and an example, and ends with 0', async command => {
+test.each(commands)('the help of %s shows --profile and an example', async command => {
   const { code, stdout } = await runCli(await openTerminal(), [...command.split(' '), '--help'])
   expect(code).toBe(0)
   expect(stdout).toContain('--profile <name>')
@@ -27,14 +27,14 @@ test.each(commands)('help of %s shows how to choose a profile, and an example, a
 })
 
 test.each(['', 'trash', 'tags', 'favorites', 'keys', 'pending', 'profiles', 'completion'])(
-  "help of 'filestore %s' as a whole shows an example",
+  "the help of the group 'filestore %s' shows an example",
   async group => {
     const { stdout } = await runCli(await openTerminal(), [group, '--help'].filter(Boolean))
     expect(stdout).toMatch(new RegExp(`^Examples:\\n  filestore ${group}`, 'm'))
   },
 )
 
-test('command lines at once in one process keep to their own streams, environments and folders', async () => {
+test('commands that run at once in one process keep their own streams, environments and folders', async () => {
   const names = Array.from({ length: 8 }, (_, number) => `sign-in-${number}`)
   const outcomes = await Promise.all(
     names.map(async name => {
@@ -56,11 +56,11 @@ test('command lines at once in one process keep to their own streams, environmen
   )
 })
 
-test('an unknown command ends with 2', async () => {
+test('an unknown command ends with code 2', async () => {
   expect((await runCli(await openTerminal(), ['sell'])).code).toBe(2)
 })
 
-test('an escape sequence in an argument that is refused is shown, not obeyed', async () => {
+test('an escape sequence in a refused argument is printed escaped', async () => {
   const { code, stderr } = await runCli(await openTerminal(), ['search', 'abc', '--min-size', '\u001b[2J'])
   expect(code).toBe(2)
   expect(stderr).toContain('\\x1b[2J')
@@ -70,7 +70,7 @@ test('an escape sequence in an argument that is refused is shown, not obeyed', a
 test.each([
   ['a port on which nothing listens', 'http://127.0.0.1:9'],
   ['an unknown host', 'http://nowhere.invalid'],
-])('%s ends with 7 within ten seconds', async (_what, url) => {
+])('a command for %s ends with code 7 within ten seconds', async (_what, url) => {
   const key = { FILESTORE_URL: url, FILESTORE_API_KEY_ID: 'gk_x', FILESTORE_API_SECRET: 'gs_x' }
   const terminal = await openTerminal(key)
   const startedAt = Date.now()
@@ -81,7 +81,7 @@ test.each([
 })
 
 test.each(['ftp://files.example.org', 'files.example.org', 'http://name:word@files.example.org'])(
-  '%s is no address to sign in to',
+  'login refuses %s as an address',
   async url => {
     const { code } = await runCli(await openTerminal(), ['login', url, '--username', 'a', '--password-stdin'], 'b')
     expect(code).toBe(2)

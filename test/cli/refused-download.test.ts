@@ -1,4 +1,4 @@
-/** Downloads that the server refuses: as they are, of folders, and as ZIP files. */
+/** Downloads that the server refuses: files, folders and ZIP files. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/api/errors.ts'
@@ -29,10 +29,10 @@ const findFolder: Answers = {
   'GET /api/files/by-path': (_request, response) => answerJson(response, { file: folder }),
 }
 
-describe.each(refusals)('a refusal with %s', (...refusal) => {
+describe.each(refusals)('a refusal with status %s', (...refusal) => {
   const [status, , message, code] = refusal
 
-  test('of the bytes ends a download with its own code and sentence', async () => {
+  test('ends the download of a file with its own exit code and message', async () => {
     const { terminal, requests } = await startOddServer({
       'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a.bin', bytes) }),
       [getBytes]: answerWith(refusal),
@@ -46,7 +46,7 @@ describe.each(refusals)('a refusal with %s', (...refusal) => {
     expect(asked).toHaveLength(status === 429 || status === 503 ? 5 : 1)
   })
 
-  test('of one file does not keep the others of its folder from coming', async () => {
+  test('for one file does not keep the other files of the folder from being saved', async () => {
     const files = ['a.bin', 'b.bin', 'c.bin'].map((name, index) => ({ ...describeFile(name, bytes), id: 7 + index }))
     const { terminal } = await startOddServer({
       ...findFolder,
@@ -63,7 +63,7 @@ describe.each(refusals)('a refusal with %s', (...refusal) => {
     expect(outcome.stdout).toContain('R/ (2 files)')
   })
 
-  test('of an archive ends with its own code and sentence', async () => {
+  test('ends the download of an archive with its own exit code and message', async () => {
     const { terminal, requests } = await startOddServer({ ...findFolder, [getArchive]: answerWith(refusal) })
     const outcome = await runCli(terminal, ['download', '--zip', '/R'])
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
@@ -77,7 +77,7 @@ describe.each(refusals)('a refusal with %s', (...refusal) => {
 test.each([
   ['bytes', ['download', '/R'], getBytes, 'R'],
   ['an archive', ['download', '--zip', '/R'], getArchive, 'R.zip'],
-])('%s that a busy server turns away come when they are asked for again', async (_what, args, name, local) => {
+])('a download of %s is repeated until the busy server answers', async (_what, args, name, local) => {
   let asked = 0
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) =>
@@ -92,7 +92,7 @@ test.each([
   expect({ asked, names: await terminal.names() }).toEqual({ asked: 3, names: [local] })
 })
 
-test('a download of many files at once says nothing on standard error', async () => {
+test('a download of many files at once prints nothing on standard error', async () => {
   const files = Array.from({ length: 40 }, (_, index) => ({ ...describeFile(`${index}.bin`, bytes), id: 100 + index }))
   const downloads = files.map(({ id }) => [
     `GET /api/files/${id}/download`,
@@ -107,7 +107,7 @@ test('a download of many files at once says nothing on standard error', async ()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('a folder of which nothing came is not told as if it had', async () => {
+test('a folder is not listed as saved when none of its files was', async () => {
   const files = [describeFile('a.bin', bytes)]
   const { terminal } = await startOddServer({
     ...findFolder,
@@ -118,7 +118,7 @@ test('a folder of which nothing came is not told as if it had', async () => {
   expect(await runCli(terminal, ['download', '/R', '--json'])).toMatchObject({ code: 4, stdout: '[]' })
 })
 
-test('an archive whose name would lead out of the folder is not written', async () => {
+test('an archive whose name leads out of the folder needs a local path', async () => {
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: { ...folder, name: '../out' } }),
     [getArchive]: (_request, response) => response.end('PK'),

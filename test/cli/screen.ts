@@ -1,4 +1,4 @@
-/** Runs the browser on a pseudo-terminal and reads what a person would see: the cells of the screen. */
+/** Runs the terminal browser on a pseudo-terminal, and reads the screen as a user would see it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import xterm from '@xterm/headless'
@@ -11,7 +11,7 @@ interface Size {
   rows: number
 }
 
-/** Keys by what a terminal sends for them. */
+/** The sequences that a terminal sends for keys. */
 export const keys = {
   up: '\u001b[A',
   down: '\u001b[B',
@@ -25,33 +25,33 @@ export const keys = {
 } as const
 
 interface Screen {
-  /** Sends keys, once what is on the screen shows that they are waited for. */
+  /** Sends keys after the screen shows that they are expected. */
   type(...keys: string[]): void
-  /** The lines as they stand, without spaces at their ends. */
+  /** The lines of the screen without trailing spaces. */
   lines(): string[]
-  /** In which columns of the screen a text begins, from the top line down. */
+  /** The columns in which a text begins, from the top line down. */
   columnsOf(text: string): number[]
-  /** The line under the cursor. */
+  /** The line with the cursor. */
   current(): string
   /** Waits until the whole screen matches. */
   shows(expected: string | RegExp): Promise<void>
   /** Waits until the screen no longer holds the text. */
   hides(text: string): Promise<void>
-  /** Waits until the cursor stands on a line with the text. */
+  /** Waits until the cursor is on a line with the text. */
   stands(text: string): Promise<void>
   resize(size: Size): Promise<void>
   /** Sends a signal to the browser itself. */
   signal(name: NodeJS.Signals): Promise<void>
-  /** All that was sent to the terminal. */
+  /** Everything that was sent to the terminal. */
   sent(): string
   isAlternate(): boolean
-  /** How the browser ended. */
+  /** The exit code of the browser. */
   code(): Promise<number | undefined>
 }
 
 const waiting = { timeout: 15_000, interval: 20 }
 
-/** Starts `filestore browse <args>`. It ends with the test. */
+/** Starts `filestore browse <args>`, and stops it when the test ends. */
 export async function openScreen(
   terminal: Terminal,
   args: string[] = [],
@@ -72,7 +72,7 @@ export async function openScreen(
   })
   const lines = () =>
     Array.from({ length: view.rows }, (_, row) => view.buffer.active.getLine(row)?.translateToString(true) ?? '')
-  /** The text of a line's cells, each character where its cell is: a wide one counts as two. */
+  /** The text of a line, with each character at its cell: a wide character takes two. */
   const cells = (row: number) => {
     const line = view.buffer.active.getLine(row)
     return Array.from({ length: view.cols }, (_, column) => line?.getCell(column)?.getChars().slice(0, 1) || ' ').join(

@@ -1,4 +1,4 @@
-/** A user of a test server at a terminal of their own, signed in by the environment. */
+/** A user of a test server with a terminal that is signed in by its environment. */
 import { getProfile } from '../../src/api/auth.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { type BuiltUser, buildKey, buildUser, type UserOptions } from '../support/factories.ts'
@@ -10,7 +10,7 @@ interface TerminalUser {
   terminal: Terminal
 }
 
-/** Makes the user and a device key, with all that the user may unless told otherwise. */
+/** Makes the user and a device key, which has all of the user's permissions unless others are given. */
 export async function openUserTerminal(
   server: TestServer,
   options: UserOptions = {},

@@ -1,4 +1,4 @@
-/** What the client asks a person at a terminal. */
+/** The questions that the client asks at a terminal. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
@@ -30,7 +30,7 @@ test('login asks for name and password, and does not show the password', async (
   expect((await runCli(terminal, ['whoami'])).stdout).toContain(user.username)
 })
 
-test('Ctrl-C at the password ends with 130, the end of input with 2', async () => {
+test('Ctrl-C at the password ends with code 130, and the end of input with code 2', async () => {
   for (const [key, code] of [['\u0003', 130] as const, ['\u0004', 2] as const]) {
     const login = ['login', server.url, '--username', 'somebody']
     const { exitCode } = await talk(await openTerminal(), login, [['Password: ', key]])
@@ -41,13 +41,13 @@ test('Ctrl-C at the password ends with 130, the end of input with 2', async () =
 test.each([
   ['Ctrl-C', '\u0003', 130],
   ['the end of input', '\u0004', 2],
-])('%s at a question that shows its answer leaves its line', async (_what, key, code) => {
+])('%s at a question ends its line before the error message', async (_what, key, code) => {
   const { exitCode, screen } = await talk(await openTerminal(), ['login', server.url], [['Username: ', key]])
   expect(exitCode).toBe(code)
   expect(screen).toMatch(/Username: [^\n]*\nerror: /)
 })
 
-test('rm --permanent asks first, shows names harmlessly, and does nothing unless the answer is yes', async () => {
+test('rm --permanent asks first, escapes names, and deletes only after a yes', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const file = await buildFile(user, { name: 'gone.txt' })
   const args = ['rm', '--permanent', `id:${file.id}`]

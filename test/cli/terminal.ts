@@ -1,4 +1,4 @@
-/** Runs the program as a person at a terminal of their own would: an empty home, an empty working folder. */
+/** Runs the program as a user at a new terminal would, with an empty home and an empty working folder. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,19 +12,19 @@ const binary = fileURLToPath(new URL('../../bin/filestore.cjs', import.meta.url)
 export interface Terminal {
   /** The working folder. */
   folder: string
-  /** Where profiles go. */
+  /** The folder of the profiles. */
   configFolder: string
-  /** Another kind of machine than this one. */
+  /** The platform, where it differs from this machine's. */
   platform?: NodeJS.Platform
-  /** Set for every run; a test may add to it. */
+  /** The environment of every run. A test may add to it. */
   env: Record<string, string>
   /** The names in the working folder, sorted. */
   names(): Promise<string[]>
-  /** A path in the working folder. */
+  /** The path of a name in the working folder. */
   path(name: string): string
 }
 
-/** Makes the two folders; they go when the test ends. */
+/** Makes the two folders, and deletes them when the test ends. */
 export async function openTerminal(env: Record<string, string> = {}): Promise<Terminal> {
   const home = await mkdtemp(join(tmpdir(), 'filestore-home-'))
   const folder = await mkdtemp(join(tmpdir(), 'filestore-cli-'))
@@ -41,7 +41,7 @@ export async function openTerminal(env: Record<string, string> = {}): Promise<Te
   }
 }
 
-/** Starts `filestore <args>` as a process; the promise resolves whatever the exit code. */
+/** Starts `filestore <args>` as a process. The promise resolves whatever the exit code is. */
 export function startCli<Given extends Options>(terminal: Terminal, args: readonly string[], options?: Given) {
   return execa(process.execPath, [binary, ...args], {
     cwd: terminal.folder,
@@ -65,7 +65,7 @@ export async function runCli(terminal: Terminal, args: readonly string[], input 
   return { code: exitCode, ...printed }
 }
 
-/** The same as a process, for what a test does to one, and for what only the built binary shows. */
+/** Runs it as a process instead, for tests about processes and for behaviour of the built binary only. */
 export async function spawnCli(terminal: Terminal, args: readonly string[], input = ''): Promise<Outcome> {
   const { exitCode, stdout, stderr } = await startCli(terminal, args, { input })
   return { code: exitCode, stdout: String(stdout), stderr: String(stderr) }
@@ -74,15 +74,15 @@ export async function spawnCli(terminal: Terminal, args: readonly string[], inpu
 interface TtyOptions {
   columns?: number
   rows?: number
-  /** A file that the terminal's device and the process's id are written to. */
+  /** A file with the device of the terminal and the id of the process. */
   facts?: string
 }
 
-/** `filestore <args>` as a shell takes it. */
+/** `filestore <args>` quoted for a shell. */
 export const shellCall = (args: readonly string[]): string =>
   [process.execPath, binary, ...args].map(part => `'${part}'`).join(' ')
 
-/** Runs a shell command on a pseudo-terminal; what is written to its stdin is typed. */
+/** Runs a shell command on a pseudo-terminal. Text written to its stdin is typed. */
 export function runOnTty(terminal: Terminal, command: string) {
   return execa('script', ['-qefc', command, '/dev/null'], {
     cwd: terminal.folder,
@@ -92,7 +92,7 @@ export function runOnTty(terminal: Terminal, command: string) {
   })
 }
 
-/** Runs `filestore <args>` on a pseudo-terminal, of 80 columns if not said; what is written to its stdin is typed. */
+/** Runs `filestore <args>` on a pseudo-terminal of 80 columns by default. Text written to its stdin is typed. */
 export function startOnTty(
   terminal: Terminal,
   args: readonly string[],
@@ -102,7 +102,7 @@ export function startOnTty(
   return runOnTty(terminal, `${size}; { tty; echo $$; } >'${facts}'; exec ${shellCall(args)}`)
 }
 
-/** Runs `filestore <args>` on a terminal, and types each answer when its question stands on the screen. */
+/** Runs `filestore <args>` on a terminal, and types each answer when its question is on the screen. */
 export async function talk(
   terminal: Terminal,
   args: readonly string[],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** In the trash: the folder `/Docs`, and twice what was `/a.txt`. */
+/** Deletes the folder `/Docs`, and two files that were `/a.txt` one after the other. */
 async function openExample() {
   const opened = await openUserTerminal(server)
   const { user } = opened
@@ -34,7 +34,7 @@ const liveNames = async (user: BuiltUser) => {
 }
 
 describe('trash', () => {
-  test('ls shows ids, times and where the items were', async () => {
+  test('ls prints ids, times and the former paths', async () => {
     const { terminal, docs, second } = await openExample()
     const { code, stdout } = await runCli(terminal, ['trash', 'ls'])
     expect(code).toBe(0)
@@ -44,7 +44,7 @@ describe('trash', () => {
     expect(JSON.parse((await runCli(terminal, ['trash', 'ls', '--json'])).stdout)).toHaveLength(3)
   })
 
-  test('restore brings back by path and by id, and says where to', async () => {
+  test('restore accepts paths and ids, and prints the new paths', async () => {
     const { user, terminal, first, second } = await openExample()
     const { code, stdout } = await runCli(terminal, ['trash', 'restore', 'Docs/', `id:${second.id}`, `id:${first.id}`])
     expect(code).toBe(0)
@@ -52,7 +52,7 @@ describe('trash', () => {
     expect(await liveNames(user)).toEqual(['Docs', 'a (1).txt', 'a.txt'])
   })
 
-  test('restore of a path that several items had names their ids and brings back none', async () => {
+  test('restore by a path that several items had lists their ids and restores none', async () => {
     const { user, terminal, first, second } = await openExample()
     const { code, stderr } = await runCli(terminal, ['trash', 'restore', '/a.txt'])
     expect(code).toBe(2)
@@ -60,7 +60,7 @@ describe('trash', () => {
     expect(await trashedIds(user)).toHaveLength(3)
   })
 
-  test('delete with --yes deletes for good, and answers the item', async () => {
+  test('delete --yes deletes permanently, and prints the item', async () => {
     const { user, terminal, docs, first, second } = await openExample()
     const { code, stdout } = await runCli(terminal, ['trash', 'delete', '/Docs', '--yes', '--json'])
     expect(code).toBe(0)
@@ -68,7 +68,7 @@ describe('trash', () => {
     expect(await trashedIds(user)).toEqual([second.id, first.id])
   })
 
-  test('empty with --yes deletes all, or only what is as old as it is told', async () => {
+  test('empty --yes deletes everything, or only items older than --older-than', async () => {
     const { user, terminal } = await openExample()
     const old = await runCli(terminal, ['trash', 'empty', '--yes', '--older-than', '1', '--json'])
     expect(JSON.parse(old.stdout)).toEqual({ deleted: 0 })
@@ -107,7 +107,7 @@ describe('trash', () => {
     expect(await trashedIds(user)).toHaveLength(3)
   })
 
-  test('ends with 3 for a key that may not delete', async () => {
+  test('ends with code 3 for a key without the permission to delete', async () => {
     const { user, terminal } = await openUserTerminal(server, {}, ['files:read'])
     const file = await buildFile(user)
     await user.call(trashFile, { id: file.id })

@@ -1,4 +1,4 @@
-/** What an upload from the terminal leaves out, foretells, and does side by side. */
+/** Uploads from the terminal: files that are skipped, --dry-run, --metadata and parallel uploads. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFileByPath, listFiles } from '../../src/api/files.ts'
@@ -32,7 +32,7 @@ const pathsOf = async (user: BuiltUser, parentId: number | null = null): Promise
   return [...folders, ...files].map(({ path }) => path)
 }
 
-/** `tree/a.txt`, `tree/b.txt` and `tree/inner/c.txt`. */
+/** Makes `tree/a.txt`, `tree/b.txt` and `tree/inner/c.txt`. */
 async function openTree(): Promise<{ user: BuiltUser; terminal: Terminal }> {
   const opened = await openUserTerminal(server)
   await mkdir(opened.terminal.path('tree/inner'), { recursive: true })
@@ -40,8 +40,8 @@ async function openTree(): Promise<{ user: BuiltUser; terminal: Terminal }> {
   return opened
 }
 
-describe('upload of what is there already', () => {
-  test('sends nothing again where name and bytes are the same, and says so', async () => {
+describe('upload of files that are already on the server', () => {
+  test('skips files with the same name and content, and says so', async () => {
     const { user, terminal } = await openTree()
     await runCli(terminal, ['upload', 'tree'])
     await writeFile(terminal.path('tree/b.txt'), 'other bytes')
@@ -61,7 +61,7 @@ describe('upload of what is there already', () => {
     expect(file.size).toBe('other bytes'.length)
   })
 
-  test('takes no second name for a single file either', async () => {
+  test('makes no second copy of a single file', async () => {
     const { user, terminal } = await openTree()
     for (const notice of ['', '1 file was there already']) {
       const { code, stdout, stderr } = await runCli(terminal, ['upload', 'tree/a.txt'])
@@ -70,14 +70,14 @@ describe('upload of what is there already', () => {
     expect(await pathsOf(user)).toEqual(['/a.txt'])
   })
 
-  test('sends a file of the same size and other bytes', async () => {
+  test('sends a file of the same size with other content', async () => {
     const { user, terminal } = await openTree()
     await buildFile(user, { name: 'a.txt' }, 'A.TXT')
     await runCli(terminal, ['upload', 'tree/a.txt'])
     expect(await pathsOf(user)).toEqual(['/a (1).txt', '/a.txt'])
   })
 
-  test('works with a key that may upload and not look', async () => {
+  test('sends the file when the key may upload but not read', async () => {
     const { user, terminal } = await openUserTerminal(server, {}, ['files:upload'])
     await buildFile(user, { name: 'a.txt' }, 'same')
     await writeFile(terminal.path('a.txt'), 'same')
@@ -85,7 +85,7 @@ describe('upload of what is there already', () => {
     expect(await pathsOf(user)).toEqual(['/a (1).txt', '/a.txt'])
   })
 
-  test('sends a file again that was rejected', async () => {
+  test('sends a rejected file again', async () => {
     const { user, terminal } = await openTree()
     const reviewer = await buildReviewer(server)
     await turnSettings(admin, { validation_enabled: true })
@@ -102,7 +102,7 @@ describe('upload of what is there already', () => {
 })
 
 describe('upload --dry-run', () => {
-  test('says what would become of each item, and changes nothing', async () => {
+  test('prints what would happen to each item, and changes nothing', async () => {
     const { user, terminal } = await openTree()
     const tree = await buildFolder(user, 'tree')
     await buildFile(user, { name: 'a.txt', parent_id: tree.id }, 'a.txt')
@@ -119,7 +119,7 @@ describe('upload --dry-run', () => {
     expect(await pathsOf(user, tree.id)).toEqual(['/tree/a.txt', '/tree/b.txt'])
   })
 
-  test('answers a list of actions with --json', async () => {
+  test('prints a list of actions with --json', async () => {
     const { user, terminal } = await openTree()
     const { stdout } = await runCli(terminal, ['upload', 'tree', '-n', '--json'])
     expect(JSON.parse(stdout)).toEqual([
@@ -134,7 +134,7 @@ describe('upload --dry-run', () => {
 })
 
 describe('upload --metadata', () => {
-  test('gives each file the values, by the names of their fields', async () => {
+  test('sets the values on each file, by the names of the fields', async () => {
     const field = await buildField(admin, { name: 'project', label: 'Project' })
     await turnSettings(admin, { metadata_enabled: true })
     const { user, terminal } = await openTree()
@@ -146,7 +146,7 @@ describe('upload --metadata', () => {
     }
   })
 
-  test('gives the values to a file too whose bytes stand there already', async () => {
+  test('sets the values on a file whose content is already on the server', async () => {
     const field = await buildField(admin, { name: 'client', label: 'Client' })
     await turnSettings(admin, { metadata_enabled: true })
     const { user, terminal } = await openTree()
@@ -171,7 +171,7 @@ describe('upload --metadata', () => {
 })
 
 describe('upload of many files', () => {
-  test('has as many on their way at once as it is told', async () => {
+  test('sends at most as many files at once as --concurrency allows', async () => {
     let underWay = 0
     let most = 0
     const held: (() => void)[] = []
@@ -185,7 +185,7 @@ describe('upload of many files', () => {
           underWay -= 1
           response.writeHead(413).end()
         })
-        // All that may come have come: now they may go.
+        // No further upload may start now, so release those that wait.
         if (underWay === 3) for (const release of held.splice(0)) release()
       },
     })
@@ -195,7 +195,7 @@ describe('upload of many files', () => {
     expect({ code, most }).toEqual({ code: 6, most: 3 })
   })
 
-  test('ends all others at once where the server goes away', async () => {
+  test('stops all uploads at once when the server goes away', async () => {
     let isAway = false
     const { terminal } = await startOddServer({
       'GET /api/files/by-path': (request, response) =>
@@ -213,7 +213,7 @@ describe('upload of many files', () => {
     expect(stderr.split('\n').filter(line => line.startsWith('error:'))).toHaveLength(1)
   })
 
-  test.each(['0', '17', '1.5', 'many'])('ends with 2 for --concurrency %s', async count => {
+  test.each(['0', '17', '1.5', 'many'])('ends with code 2 for --concurrency %s', async count => {
     const { terminal } = await openTree()
     const { code, stderr } = await runCli(terminal, ['upload', 'tree', '--concurrency', count])
     expect(code).toBe(2)

@@ -23,7 +23,7 @@ const namesIn = async (user: BuiltUser, parentId: number | null = null): Promise
 }
 
 describe('upload', () => {
-  test('puts a file into the root with its own time and answers the item', async () => {
+  test('stores a file in the root with its modification time, and prints the item', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const bytes = Buffer.alloc(200_000, 'some bytes')
     await writeFile(terminal.path('a "b" %22 ü.bin'), bytes)
@@ -35,7 +35,7 @@ describe('upload', () => {
     expect((await user.call(getFile, { id: item.id })).file.sha256).toBe(sha256(bytes))
   })
 
-  test('shows people where the file went', async () => {
+  test('prints the path of the uploaded file', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await buildFolder(user, 'Docs')
     await writeFile(terminal.path('a.txt'), 'abc')
@@ -43,7 +43,7 @@ describe('upload', () => {
     expect(stdout).toBe('   SIZE  PATH\n3 Bytes  /Docs/b.txt')
   })
 
-  test('reads standard input when it is given a name', async () => {
+  test('reads standard input under the given name', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const { code, stdout } = await runCli(terminal, ['upload', '-', '--name', 'piped.txt', '--json'], 'from a pipe')
     expect(code).toBe(0)
@@ -52,13 +52,13 @@ describe('upload', () => {
     expect(file.sha256).toBe(sha256(Buffer.from('from a pipe')))
   })
 
-  test('takes an empty file', async () => {
+  test('stores an empty file', async () => {
     const { terminal } = await openUserTerminal(server)
     await writeFile(terminal.path('empty'), '')
     expect(JSON.parse((await runCli(terminal, ['upload', 'empty', '--json'])).stdout)).toMatchObject({ size: 0 })
   })
 
-  test('puts a folder with 300 files and everything below it where it is told', async () => {
+  test('stores a folder of 300 files with everything below it in the target folder', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const target = await buildFolder(user, 'Target')
     const deep = join(terminal.folder, 'tree', 'deeper', 'empty')
@@ -78,7 +78,7 @@ describe('upload', () => {
     expect(last?.path).toBe('/Target/tree/deeper/file-299.txt')
   })
 
-  test('merges a folder into the one of that name, and sums it up for people', async () => {
+  test('merges a folder with the one of the same name, and prints a summary', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const there = await buildFolder(user, 'tree')
     await buildFile(user, { name: 'old.txt', parent_id: there.id })
@@ -90,7 +90,7 @@ describe('upload', () => {
   })
 })
 
-describe('upload where the name is taken', () => {
+describe('upload with a taken name', () => {
   const openTaken = async () => {
     const opened = await openUserTerminal(server)
     const taken = await buildFile(opened.user, { name: 'a.txt' }, 'old')
@@ -98,7 +98,7 @@ describe('upload where the name is taken', () => {
     return { ...opened, taken }
   }
 
-  test('picks a free name and says which', async () => {
+  test('chooses a free name and prints it', async () => {
     const { user, terminal } = await openTaken()
     const { code, stderr } = await runCli(terminal, ['upload', 'a.txt'])
     expect(code).toBe(0)
@@ -106,14 +106,14 @@ describe('upload where the name is taken', () => {
     expect(await namesIn(user)).toEqual(['a (1).txt', 'a.txt'])
   })
 
-  test('ends with 5 under --on-conflict fail and leaves the file alone', async () => {
+  test('ends with code 5 under --on-conflict fail, and leaves the existing file as it is', async () => {
     const { user, terminal, taken } = await openTaken()
     const { code, stdout } = await runCli(terminal, ['upload', 'a.txt', '--on-conflict', 'fail'])
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     expect((await user.call(getFile, { id: taken.id })).file.size).toBe(3)
   })
 
-  test('gives the file its new bytes under --on-conflict replace', async () => {
+  test('replaces the content under --on-conflict replace', async () => {
     const { terminal, taken } = await openTaken()
     const { stdout, stderr } = await runCli(terminal, ['upload', 'a.txt', '--on-conflict', 'replace', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ id: taken.id, size: 9 })
@@ -125,7 +125,7 @@ describe('upload that fails', () => {
   test.each([
     ['1 MB of file', 'big.bin'],
     ['a stream', '-'],
-  ])('ends with 6 for %s over the limit', async (_what, path) => {
+  ])('ends with code 6 for %s over the size limit', async (_what, path) => {
     const { user, terminal } = await openUserTerminal(server)
     const bytes = 'x'.repeat(3 * 1024 ** 2)
     await writeFile(terminal.path('big.bin'), bytes)
@@ -134,14 +134,14 @@ describe('upload that fails', () => {
     expect(await namesIn(user)).toEqual([])
   })
 
-  test('ends with 6 over the quota', async () => {
+  test('ends with code 6 when the quota is exceeded', async () => {
     const { user, terminal } = await openUserTerminal(server, { storageQuota: 10 })
     await writeFile(terminal.path('a.bin'), 'more than ten bytes')
     expect((await runCli(terminal, ['upload', 'a.bin'])).code).toBe(6)
     expect(await namesIn(user)).toEqual([])
   })
 
-  test('ends with 2 for a local path that is not there, after all others were tried', async () => {
+  test('ends with code 2 for an unknown local path, after it has tried all others', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await writeFile(terminal.path('last.txt'), 'x')
     const { code, stdout, stderr } = await runCli(terminal, ['upload', 'none', 'last.txt', '--json'])
@@ -151,7 +151,7 @@ describe('upload that fails', () => {
     expect(await namesIn(user)).toEqual(['last.txt'])
   })
 
-  test('of several items ends as the first failure says', async () => {
+  test('ends with the code of the first failure of several items', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await buildFile(user, { name: 'taken.txt' })
     await writeFile(terminal.path('taken.txt'), 'x')
@@ -159,7 +159,7 @@ describe('upload that fails', () => {
     expect(code).toBe(5)
   })
 
-  test('ends with 4 for a target folder that is missing or a file', async () => {
+  test('ends with code 4 when the target folder is missing or is a file', async () => {
     const { user, terminal } = await openUserTerminal(server)
     await buildFile(user, { name: 'file.txt' })
     await writeFile(terminal.path('a.txt'), 'x')
@@ -171,13 +171,13 @@ describe('upload that fails', () => {
     expect(await namesIn(user)).toEqual(['file.txt'])
   })
 
-  test('ends with 3 for a key that may not upload', async () => {
+  test('ends with code 3 for a key without the permission', async () => {
     const { terminal } = await openUserTerminal(server, {}, ['files:read'])
     await writeFile(terminal.path('a.txt'), 'x')
     expect((await runCli(terminal, ['upload', 'a.txt'])).code).toBe(3)
   })
 
-  test('shows a local name with an escape sequence harmlessly and ends with 2', async () => {
+  test('escapes a local name with an escape sequence, and ends with code 2', async () => {
     const { terminal } = await openUserTerminal(server)
     await writeFile(terminal.path('x\u001b[31m.txt'), 'x')
     const { code, stderr } = await runCli(terminal, ['upload', 'x\u001b[31m.txt', 'none'])
@@ -193,7 +193,7 @@ describe('upload that fails', () => {
     ['a blank name for standard input', ['upload', '-', '--name', ' ']],
     ['an unknown conflict rule', ['upload', 'a', '--on-conflict', 'ask']],
     ['nothing to upload', ['upload']],
-  ])('ends with 2 for %s', async (_what, args) => {
+  ])('ends with code 2 for %s', async (_what, args) => {
     const { terminal } = await openUserTerminal(server)
     expect((await runCli(terminal, args)).code).toBe(2)
   })

@@ -1,4 +1,4 @@
-/** Names that hold what cannot be seen, in the tables of the terminal. */
+/** Names with invisible characters in the tables of the terminal. */
 import { expect, test } from 'vitest'
 import { answerPage, describeFile, startOddServer } from './odd-server.ts'
 import { runCli } from './terminal.ts'
@@ -14,7 +14,7 @@ async function show(names: readonly string[]): Promise<string[]> {
   return lines.slice(1).map(line => line.slice(column))
 }
 
-test('characters that cannot be seen are written out', async () => {
+test('invisible characters are escaped', async () => {
   const names: Record<string, string> = {
     'soft\u00adhyphen': 'soft\\xadhyphen',
     'zero\u200bwidth': 'zero\\u200bwidth',
@@ -33,7 +33,7 @@ test('characters that cannot be seen are written out', async () => {
   expect(await show(Object.keys(names))).toEqual(Object.values(names))
 })
 
-test('characters that spell words and draw emoji stay as they are', async () => {
+test('invisible characters that spell words or draw emoji stay as they are', async () => {
   const names = [
     'family 👨\u200d👩\u200d👧',
     'heart ❤\ufe0f',
