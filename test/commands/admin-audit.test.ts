@@ -1,4 +1,4 @@
-/** `filestore admin audit`, beside a server on the same data. */
+/** `filestore admin audit` beside a server that uses the same data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
 import { deleteFile, renameFile, trashFile } from '../../src/api/files.ts'
@@ -25,13 +25,13 @@ afterAll(() => server.close())
 const audit = (args: readonly string[]) => runOn(server, ['admin', 'audit', ...args])
 const readEvents = async (args: readonly string[]) => (await readJson(server, ['audit', ...args])) as ChangeEvent[]
 
-test('answers what the API does, the newest first', async () => {
+test('admin audit --json prints the same events as the API, newest first', async () => {
   const { events } = await admin.call(listAudit, {})
   expect(events.length).toBeGreaterThan(3)
   expect(await readEvents([])).toEqual(events)
 })
 
-test('shows who did what from where, and writes out what would deceive a terminal', async () => {
+test('admin audit shows user, action, item and address, and escapes characters that could deceive a terminal', async () => {
   const { code, stdout } = await audit(['--item', `id:${file.id}`])
   expect(code).toBe(0)
   expect(stdout).not.toContain('\u202e')
@@ -40,7 +40,7 @@ test('shows who did what from where, and writes out what would deceive a termina
   expect(stdout).toMatch(/^\S+ \S+ +ann +127\.0\.0\.1 +file\.rename +\d+ .*"draft\.txt"/m)
 })
 
-test('is filtered by user, act, item and time', async () => {
+test('admin audit filters by user, action, item and time', async () => {
   const acts = async (args: readonly string[]) => (await readEvents(args)).map(({ action }) => action)
   expect(await acts(['--actor', 'ann', '--action', 'file'])).toEqual(['file.rename', 'file.upload'])
   expect(await acts(['--item', String(file.id), '--action', 'file.upload'])).toEqual(['file.upload'])
@@ -52,7 +52,7 @@ test('is filtered by user, act, item and time', async () => {
   ])
 })
 
-test('finds what a user did by id, also under a name that is no more, and what the terminal did', async () => {
+test('admin audit finds the actions of a renamed user by id, and the actions from the terminal', async () => {
   const gone = await buildUser(server, { username: 'gone' })
   const { id } = await buildFolder(gone, 'Left')
   await gone.call(trashFile, { id })
@@ -65,7 +65,7 @@ test('finds what a user did by id, also under a name that is no more, and what t
   expect(last).toMatchObject({ action: 'user.delete', detail: { username: 'gone' } })
 })
 
-test('prints all that fits as CSV, with what would act in a spreadsheet or deceive a terminal written out', async () => {
+test('admin audit --csv prints all matching events, and escapes formulas and control characters', async () => {
   await buildFile(ann, { name: '=1+1\u202e.txt' })
   const { code, stdout, stderr } = await audit(['--csv', '--actor', 'ann', '--action', 'file'])
   expect([code, stderr]).toEqual([0, ''])
@@ -78,7 +78,7 @@ test('prints all that fits as CSV, with what would act in a spreadsheet or decei
   expectRefusal(await audit(['--csv', '--json']), 2, 'cannot be used with')
 })
 
-test('says so where nothing fits', async () => {
+test('admin audit says when no event matches', async () => {
   expect(await audit(['--actor', 'nobody'])).toEqual({ code: 0, stdout: '', stderr: 'Nothing that fits was done' })
 })
 
@@ -87,6 +87,6 @@ test.each([
   [['--from', 'yesterday'], '--from: Expected an ISO 8601 time'],
   [['--item', 'x'], '--item: Expected a positive whole number'],
   [['--limit', '0'], '--limit'],
-])('refuses %j', async (args, words) => {
+])('admin audit refuses %j', async (args, words) => {
   expectRefusal(await audit(args), 2, words)
 })

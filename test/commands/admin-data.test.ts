@@ -1,4 +1,4 @@
-/** Where `filestore admin` finds its data, and how a running server notices what it does. */
+/** How `filestore admin` finds its data, and how a running server notices the changes. */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const commands = [
   ['fields', 'delete', 'team', '--yes'],
 ]
 
-/** The tables of the test's database, none where there is no file of one. */
+/** The tables of the test's database; none when its file does not exist. */
 async function tableCount(): Promise<number> {
   const db = await openDatabase(readConfig({ dataDir, database: database.flag }).database)
   const query =
@@ -44,8 +44,8 @@ async function tableCount(): Promise<number> {
 
 const migrate = (...args: string[]) => runOn(here(), ['migrate', ...args])
 
-describe('data that is not there', () => {
-  test('commands say that there is no database, and makes none', async context => {
+describe('missing or unreadable data', () => {
+  test('a command without a database reports that, and makes none', async context => {
     onlyOn('sqlite', context)
     for (const command of commands) {
       const { code, stdout, stderr } = await runOn(here(), ['admin', ...command])
@@ -56,20 +56,20 @@ describe('data that is not there', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  test('a database without tables stays so', async () => {
+  test('a database without tables is refused and stays empty', async () => {
     if (database.flag === undefined) await writeFile(join(dataDir, 'filestore.db'), '')
     expectRefusal(await runOn(here(), ['admin', 'user', 'list']), 2, "no tables yet: 'filestore migrate up'")
     expect(await tableCount()).toBe(0)
   })
 
-  test('a database of an older filestore is not touched', async () => {
+  test('a database of an older filestore is refused and stays as it is', async () => {
     await migrate('up')
     await migrate('down', '--yes')
     expectRefusal(await runOn(here(), ['admin', 'user', 'list']), 7, "run 'filestore migrate up' first")
     expect((await migrate('status')).stdout).toMatch(/pending +\S+$/)
   })
 
-  test('a MariaDB that does not answer, or has no such database, is told without its password', async context => {
+  test('a MariaDB that does not answer, or lacks the database, is reported without its password', async context => {
     onlyOn('mariadb', context)
     for (const url of ['mysql://root:hush@127.0.0.1:9/nothing', `${database.flag}_not_there`]) {
       const result = await runOn({ dataDir, databaseFlag: url }, ['admin', 'user', 'list'])
@@ -80,7 +80,7 @@ describe('data that is not there', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  test('admin create and migrate tell of a MariaDB that does not answer as all others do', async () => {
+  test('admin create and migrate report a MariaDB that does not answer like the other commands', async () => {
     const elsewhere = { dataDir, databaseFlag: 'mysql://root:hush@127.0.0.1:9/nothing' }
     const ann = ['--username', 'ann', '--email', 'a@x.org', '--password-stdin']
     for (const command of [
@@ -95,7 +95,7 @@ describe('data that is not there', () => {
     }
   })
 
-  test('a file that is no database is named, and left as it is', async context => {
+  test('a file that is no database is named in the error and stays as it is', async context => {
     onlyOn('sqlite', context)
     const file = join(dataDir, 'filestore.db')
     const text = 'something else, longer than the head of a database would be. '.repeat(20)
@@ -110,11 +110,11 @@ describe('data that is not there', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  test("a database of another user's is told as such, and not as missing", async context => {
+  test('a database without read permission is reported as such, not as missing', async context => {
     onlyOn('sqlite', context)
     await migrate('up')
     const file = join(dataDir, 'filestore.db')
-    // Root may look everywhere: the command runs as nobody then.
+    // Root may read every file, so run the command as nobody.
     const isRoot = process.getuid?.() === 0
     const uid = isRoot ? 65_534 : undefined
     const refuse = async (args: string[], path: string) => {
@@ -135,7 +135,7 @@ describe('data that is not there', () => {
     await chmod(dataDir, 0o700)
   })
 
-  test('a user is not deleted where the folder of the bytes is another', async () => {
+  test('a user is not deleted when the blob folder does not belong to the database', async () => {
     await runOn(
       here(),
       ['admin', 'create', '--username', 'ann', '--email', 'a@x.org', '--password-stdin'],
@@ -151,8 +151,8 @@ describe('data that is not there', () => {
   })
 })
 
-describe('beside a running server', () => {
-  test('what the terminal changes holds from the next request', async () => {
+describe('admin commands beside a running server', () => {
+  test("take effect from the server's next request", async () => {
     const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
     const server = await serveBinary(dataFlags(here()), env)
     await runOn(here(), ['admin', 'user', 'add', 'ann', '--email', 'a@x.org', '--password-stdin'], 'long enough')

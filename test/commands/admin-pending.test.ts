@@ -1,4 +1,4 @@
-/** `filestore admin pending …`, beside a server on the same data. */
+/** `filestore admin pending …` beside a server that uses the same data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -26,7 +26,7 @@ const statusOf = async ({ id }: FileDetails) => {
   return [validation_status, validation_comment]
 }
 
-test('list answers what waits as the API does, under names that approve takes', async () => {
+test('list prints the same files as the API, under names that approve accepts', async () => {
   expect(await pending(['list'])).toEqual({ code: 0, stdout: '', stderr: 'No file waits' })
   const folder = await buildFolder(ann, 'Reports')
   const file = await buildFile(ann, { name: 'may.txt', parent_id: folder.id })
@@ -38,7 +38,7 @@ test('list answers what waits as the API does, under names that approve takes', 
   expect(await statusOf(file)).toEqual(['approved', null])
 })
 
-test('reject tells the owner the reason, and answers the file', async () => {
+test('reject stores the reason for the owner, and prints the file', async () => {
   const file = await buildFile(ann)
   const args = ['pending', 'reject', `id:${file.id}`, '--reason', 'A page is missing']
   const rejected = { id: file.id, validation_status: 'rejected', validation_comment: 'A page is missing' }
@@ -46,7 +46,7 @@ test('reject tells the owner the reason, and answers the file', async () => {
   expect(await statusOf(file)).toEqual(['rejected', 'A page is missing'])
 })
 
-test('several files are decided on one by one, and the first failure decides how it ends', async () => {
+test('approve and reject process several files one by one, and end with the code of the first failure', async () => {
   const files = [await buildFile(ann), await buildFile(ann)]
   const names = ['id:999999', ...files.map(({ id }) => `id:${id}`), 'may.txt']
   const outcome = await pending(['approve', ...names])
@@ -61,7 +61,7 @@ test('several files are decided on one by one, and the first failure decides how
   expect(await readJson(server, args)).toMatchObject(more.map(({ id }) => ({ id, validation_status: 'rejected' })))
 })
 
-test('--sha256 decides on nothing but what was looked at', async () => {
+test('--sha256 refuses a decision when the content has changed', async () => {
   const seen = await buildFile(ann, { name: 'swap.txt' })
   await buildFile(ann, { name: 'swap.txt', on_conflict: 'replace' })
   const approve = (hash: string | null, ...more: string[]) =>
@@ -74,7 +74,7 @@ test('--sha256 decides on nothing but what was looked at', async () => {
   expect((await approve(listed.find(({ id }) => id === seen.id)?.sha256 ?? '')).code).toBe(0)
 })
 
-test('a file of a user whose name holds a colon is found, and one that may be two is not guessed', async () => {
+test('a username with a colon is understood, and an ambiguous name is refused', async () => {
   const odd = await buildUser(server, { username: 'ann:/x' })
   const file = await buildFile(odd, { name: 'odd.txt' })
   expect((await pending(['approve', 'ann:/x:/odd.txt'])).code).toBe(0)
@@ -87,7 +87,7 @@ test('a file of a user whose name holds a colon is found, and one that may be tw
   expect((await odd.call(getFile, { id: file.id })).file.validation_status).toBe('approved')
 })
 
-test('reject wants a reason', async () => {
+test('reject needs a reason', async () => {
   const file = await buildFile(ann)
   for (const [reason, words] of [
     [[], '--reason'],
@@ -98,7 +98,7 @@ test('reject wants a reason', async () => {
   expect(await statusOf(file)).toEqual(['pending', null])
 })
 
-test("what is decided stays so, and the terminal may decide on an administrator's file", async () => {
+test("a decision is final, and the terminal may decide on an administrator's file", async () => {
   const file = await buildFile(admin, { name: 'own.txt' })
   expect((await pending(['approve', 'admin:/own.txt', '--comment', 'Fine'])).code).toBe(0)
   expectRefusal(await pending(['reject', `id:${file.id}`, '--reason', 'Too late']), 5, 'not waiting')
@@ -110,7 +110,7 @@ test.each([
   ['id:999999', 4, "There is no file 'id:999999'"],
   ['ann:/Folder', 4, "There is no file 'ann:/Folder'"],
   ['may.txt', 2, 'neither like id:42 nor like user:/path'],
-])('%s ends with %i', async (name, code, words) => {
+])('approve %s ends with code %i', async (name, code, words) => {
   if (name === 'ann:/Folder') await buildFolder(ann, 'Folder')
   expectRefusal(await pending(['approve', name]), code, words)
 })

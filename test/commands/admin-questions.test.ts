@@ -1,4 +1,4 @@
-/** What `filestore admin` asks a person at a terminal. */
+/** The questions that `filestore admin` asks at a terminal. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { signIn } from '../support/client.ts'
@@ -19,7 +19,7 @@ const onlyAdmin = () =>
 const answerTo = async (args: string[], answers: [question: string, answer: string][]) =>
   talk(await openTerminal(), ['admin', ...args, ...dataFlags(server)], answers)
 
-test('create and user add ask for what is not given, and show no password', async () => {
+test('create and user add ask for missing values, and do not show passwords', async () => {
   const secret = 'not to be seen'
   const passwords: [string, string][] = [
     ['Password: ', `${secret}\r`],
@@ -41,7 +41,7 @@ test('create and user add ask for what is not given, and show no password', asyn
   await signIn(server.url, 'ann', secret)
 })
 
-test('user add makes a password where none is typed', async () => {
+test('user add makes a password when none is typed', async () => {
   const { exitCode, screen } = await answerTo(
     ['user', 'add', 'tim', '--email', 'tim@example.org'],
     [['Password (', '\r']],
@@ -51,7 +51,7 @@ test('user add makes a password where none is typed', async () => {
   await signIn(server.url, 'tim', password)
 })
 
-test('two different passwords change nothing, nor does one for nobody', async () => {
+test('set-password refuses two different passwords, and asks for none when the user does not exist', async () => {
   const bob = await buildUser(server, { username: 'bob' })
   const differing = await answerTo(
     ['user', 'set-password', 'bob'],
@@ -68,7 +68,7 @@ test('two different passwords change nothing, nor does one for nobody', async ()
   expect(nobody.screen).not.toContain('Password')
 })
 
-test('user delete says what goes, and does it for yes alone', async () => {
+test('user delete says what it will delete, and deletes only after a yes', async () => {
   const eve = await buildUser(server, { username: 'eve' })
   await buildFile(eve, {}, Buffer.alloc(2048, 'e'))
   const args = ['user', 'delete', 'eve', '--files', 'delete']
@@ -82,7 +82,7 @@ test('user delete says what goes, and does it for yes alone', async () => {
   expect((await runOn(server, ['admin', 'user', 'show', 'eve'])).code).toBe(4)
 })
 
-test('answers that are typed ahead are taken, and no password among them is shown', async () => {
+test('answers typed ahead are accepted, and a password among them is not shown', async () => {
   const secret = 'not-to-be-seen'
   for (let round = 0; round < 5; round++) {
     const name = `early-${round}`
@@ -95,7 +95,7 @@ test('answers that are typed ahead are taken, and no password among them is show
   }
 })
 
-test('what is typed at the very moment of a question is not shown', async () => {
+test('characters typed while a question appears are not shown', async () => {
   const user = await buildUser(server)
   for (let round = 0; round < 5; round++) {
     const secret = `not to be seen ${round}`
@@ -112,7 +112,7 @@ test('what is typed at the very moment of a question is not shown', async () => 
   }
 })
 
-test('--password-stdin on a terminal asks, and shows nothing', async () => {
+test('--password-stdin on a terminal asks for the password, and does not show it', async () => {
   const user = await buildUser(server)
   const { exitCode, screen } = await answerTo(
     ['user', 'set-password', user.username, '--password-stdin'],
@@ -123,7 +123,7 @@ test('--password-stdin on a terminal asks, and shows nothing', async () => {
   await signIn(server.url, user.username, 'not to be seen')
 })
 
-test('key create asks whose it is', async () => {
+test('key create asks for the user', async () => {
   const user = await buildUser(server)
   const args = ['key', 'create', 'backup', '--permission', 'files:read']
   const { exitCode, screen } = await answerTo(args, [['User: ', `${user.username}\r`]])
@@ -139,9 +139,9 @@ test.each([
   ['a role that somebody has', ['role', 'delete', 'user'], 5],
   ['a field that is not there', ['fields', 'delete', 'nothing'], 4],
   ['a key that is not there', ['key', 'revoke', 'gk_nothing'], 4],
-])('nothing is asked about %s', async (what, args, code) => {
+])('a command for %s fails without asking for confirmation', async (what, args, code) => {
   if (what.startsWith('a receiver')) await buildFile(await buildUser(server, { username: 'owner' }))
-  // Others of this file are administrators too.
+  // Other tests of this file have made administrators too.
   if (what.startsWith('the last')) await server.deps.db.touch(() => onlyAdmin())
   const { exitCode, screen } = await answerTo(args, [])
   expect(exitCode).toBe(code)

@@ -1,4 +1,4 @@
-/** `filestore admin role …` and `filestore admin key …`, beside a server on the same data. */
+/** `filestore admin role …` and `filestore admin key …` beside a server that uses the same data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { listApiKeys } from '../../src/api/keys.ts'
@@ -24,7 +24,7 @@ const findRole = async (name: string): Promise<Role | undefined> =>
 describe('role', () => {
   const role = (args: string[]) => runOn(server, ['admin', 'role', ...args])
 
-  test('create makes what the API then lists; list and show answer the same', async () => {
+  test('create makes a role, and list and show print it as the API does', async () => {
     const more = ['--permission', 'files:read', '--permission', 'files:search', '--description', 'Reads alone']
     expect(await role(['create', 'reader', ...more])).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ describe('role', () => {
     expect((await role(['show', 'reader'])).stdout).toMatch(/^May +files:read, files:search$/m)
   })
 
-  test('set holds from the next request of whoever has the role', async () => {
+  test('set changes the permissions of every user of the role from the next request', async () => {
     await role(['create', 'lookers', '--permission', 'files:read'])
     const user = await buildUser(server, { role: 'lookers' })
     const set = ['set', 'lookers', '--name', 'watchers', '--permission', 'files:read', '--permission', 'users:manage']
@@ -49,7 +49,7 @@ describe('role', () => {
     expect(await role(['set', 'watchers'])).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('delete asks, and refuses a role that somebody has', async () => {
+  test('delete asks first, and refuses a role that has users', async () => {
     const made = await readJson(server, ['role', 'create', 'short lived', '--permission', 'files:read'])
     expect(await role(['delete', 'short lived'])).toMatchObject({ code: 2, stdout: '' })
     const user = await buildUser(server, { role: 'short lived' })
@@ -72,7 +72,7 @@ describe('role', () => {
     expectRefusal(await role(args), code, words)
   })
 
-  test('help of roles and keys names every permission', async () => {
+  test('--help of roles and keys names every permission', async () => {
     for (const command of [
       ['role', 'create'],
       ['role', 'set'],
@@ -87,7 +87,7 @@ describe('role', () => {
 describe('key', () => {
   const key = (args: string[]) => runOn(server, ['admin', 'key', ...args])
 
-  test('create prints the secret of a key that works at once, and nothing shows it again', async () => {
+  test('create prints the secret of a working key once, and no other command prints it', async () => {
     const ann = await buildUser(server, { username: 'ann' })
     const { code, stdout } = await key([
       'create',
@@ -112,7 +112,7 @@ describe('key', () => {
     expect((await key(['list'])).stdout).toMatch(new RegExp(`^${keyId} +active +never +ann +backup$`, 'm'))
   })
 
-  test('create takes a kind, an expiry and limits', async () => {
+  test('create accepts a kind, an expiry and rate limits', async () => {
     await buildUser(server, { username: 'bob' })
     const limits = ['--per-minute', '5', '--per-hour', '50', '--per-day', '500']
     const permissions = userRolePermissions.flatMap(key => ['--permission', key])
@@ -130,7 +130,7 @@ describe('key', () => {
     expect(await readJson(server, device)).toMatchObject({ kind: 'device' })
   })
 
-  test('revoke deletes a key by its public half or its id: the next request fails', async () => {
+  test('revoke deletes a key by its key ID or its id, and its next request fails', async () => {
     const eve = await buildUser(server, { username: 'eve' })
     const [one, two] = [await buildKey(server, eve, ['files:read']), await buildKey(server, eve, ['files:read'])]
     expectRefusal(await key(['revoke', one.keyId]), 2, 'use --yes')

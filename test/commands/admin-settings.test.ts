@@ -1,4 +1,4 @@
-/** `filestore admin settings …` and `filestore admin fields …`, beside a server on the same data. */
+/** `filestore admin settings …` and `filestore admin fields …` beside a server that uses the same data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFields } from '../../src/api/metadata.ts'
 import { listSettings, settingKeys } from '../../src/api/settings.ts'
@@ -19,13 +19,13 @@ afterAll(() => server.close())
 describe('settings', () => {
   const settings = (args: string[]) => runOn(server, ['admin', 'settings', ...args])
 
-  test('list answers all five as the API does', async () => {
+  test('list prints all five settings as the API does', async () => {
     expect(await readJson(server, ['settings', 'list'])).toEqual(await admin.call(listSettings, {}))
     const { stdout } = await settings(['list'])
     for (const key of settingKeys) expect(stdout).toMatch(new RegExp(`^${key} +(true|false) +\\d{4}-`, 'm'))
   })
 
-  test('set turns a switch for the next request, and get prints the bare value', async () => {
+  test('set takes effect from the next request, and get prints only the value', async () => {
     expect((await settings(['set', 'validation_enabled', 'true'])).stdout).toBe('validation_enabled is true')
     expect(await settings(['get', 'validation_enabled'])).toEqual({ code: 0, stdout: 'true', stderr: '' })
     expect((await buildFile(admin)).validation_status).toBe('pending')
@@ -45,7 +45,7 @@ describe('settings', () => {
     expectRefusal(await settings(args), code, words)
   })
 
-  test('help says what each setting does', async () => {
+  test('--help says what each setting does', async () => {
     const { stdout } = await settings(['set', '--help'])
     for (const key of settingKeys) expect(stdout).toMatch(new RegExp(`^ +${key} +\\w`, 'm'))
   })
@@ -55,7 +55,7 @@ describe('fields', () => {
   const fields = (args: string[]) => runOn(server, ['admin', 'fields', ...args])
   const findField = async (name: string) => (await admin.call(listFields, {})).find(field => field.name === name)
 
-  test('create makes what the API then lists; list answers the same', async () => {
+  test('create makes a field, and list prints it as the API does', async () => {
     const choices = ['--type', 'select', '--option', 'Sales', '--option', 'Law, tax']
     const more = ['--label', 'Team', '--description', 'Whose it is', '--required', ...choices]
     expect((await fields(['create', 'team', ...more])).stdout).toBe('Field team was created')
@@ -71,7 +71,7 @@ describe('fields', () => {
     expect((await fields(['list'])).stdout).toMatch(/^ *\d+ +team +required +Team +select: Sales, Law, tax$/m)
   })
 
-  test('set changes what is given alone', async () => {
+  test('set changes only the given properties', async () => {
     const made = await buildField(admin, { label: 'Old', is_required: true })
     const changed = await readJson(server, ['fields', 'set', made.name, '--no-required', '--no-enabled'])
     expect(changed).toEqual({ ...made, is_required: false, is_enabled: false })
@@ -80,7 +80,7 @@ describe('fields', () => {
     expect(await findField(made.name)).toEqual({ ...made, label: 'New', is_required: false })
   })
 
-  test('delete asks, and takes the values off all files', async () => {
+  test('delete asks first, and removes the values from all files', async () => {
     const made = await buildField(admin)
     const file = await buildFile(admin, { metadata: [{ field_id: made.id, value: 'something' }] })
     expect(await fields(['delete', made.name])).toMatchObject({ code: 2, stdout: '' })

@@ -1,4 +1,4 @@
-/** `filestore admin user …`, beside a server on the same data. */
+/** `filestore admin user …` beside a server that uses the same data. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ const findUser = async (name: string) =>
 const profileStatus = async (client: TestClient): Promise<number> => (await client.raw('/api/auth/profile')).status
 
 describe('add', () => {
-  test('makes a user with everything given, who signs in at once with the password from stdin', async () => {
+  test('makes a user with all given properties, who can sign in at once with the password from stdin', async () => {
     const more = ['--email', 'ann@example.org', '--full-name', 'Ann Archer', '--role', 'admin', '--quota', '1.5GB']
     const result = await user(['add', 'ann', ...more, '--password-stdin'], 'a password of hers\n')
     expect(result).toEqual({ code: 0, stdout: 'User ann was added', stderr: '' })
@@ -40,7 +40,7 @@ describe('add', () => {
     })
   })
 
-  test('makes a temporary password, tells it this once, and it must be changed', async () => {
+  test('prints a temporary password once, which must be changed after signing in', async () => {
     const args = ['user', 'add', 'tim', '--email', 'tim@example.org', '--temp-password']
     const { temp_password, ...added } = (await readJson(server, args)) as { temp_password: string }
     expect(added).toEqual(await findUser('tim'))
@@ -75,14 +75,14 @@ describe('add', () => {
       'cannot be used',
     ],
     ['an empty stdin', ['free', '--email', 'f@x.org', '--password-stdin'], 2, 'holds no password'],
-  ])('refuses %s with a sentence, and adds nobody', async (_what, args, code, words) => {
+  ])('refuses %s with a message, and adds no user', async (_what, args, code, words) => {
     expectRefusal(await user(['add', ...args]), code, words)
     expect(await findUser('free')).toBeUndefined()
   })
 })
 
 describe('list and show', () => {
-  test('list answers all users as the API does, and in a table', async () => {
+  test('list prints all users as the API does, and as a table', async () => {
     await buildUser(server, { username: 'zoë', storageQuota: 1024 ** 3 })
     expect(await readJson(server, ['user', 'list'])).toEqual((await admin.call(listUsers, {})).users)
     const { stdout } = await user(['list'])
@@ -90,7 +90,7 @@ describe('list and show', () => {
     expect(stdout).toMatch(/^ *\d+ +zoë +user +active +0 Bytes of 1\.00 GB +\S+$/m)
   })
 
-  test('show finds a user by name in any guise, or by id, and answers the profile', async () => {
+  test('show finds a user by id, or by name in any case, and prints the profile', async () => {
     const mia = await buildUser(server, { username: 'mia' })
     const profile = await mia.call(getProfile, {})
     expect(await readJson(server, ['user', 'show', 'MIA'])).toEqual(profile)
@@ -101,7 +101,7 @@ describe('list and show', () => {
     expect((await user(['show', 'id:999999'])).code).toBe(4)
   })
 
-  test('one who is called like an id is found, unless another has that id', async () => {
+  test('a user whose name looks like an id is found, unless that id belongs to another user', async () => {
     const mia = await buildUser(server, { username: 'second-mia' })
     await buildUser(server, { username: 'id:888888' })
     expect((await user(['show', 'id:888888'])).stdout).toMatch(/^Username +id:888888$/m)
@@ -112,8 +112,8 @@ describe('list and show', () => {
   })
 })
 
-describe('changes', () => {
-  test('set-role ends the sessions and gives the new rights', async () => {
+describe('changes of a user', () => {
+  test('set-role ends the sessions and gives the new permissions', async () => {
     const eva = await buildUser(server, { username: 'eva' })
     expect((await user(['set-role', 'eva', 'admin'])).stdout).toBe('User eva has the role admin')
     expect(await profileStatus(eva)).toBe(401)
@@ -122,7 +122,7 @@ describe('changes', () => {
     expect(await user(['set-role', 'eva', 'nothing'])).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('set-quota counts base 1024, takes 0, and refuses what is no size', async () => {
+  test('set-quota counts in units of 1024, accepts 0, and refuses an unknown unit', async () => {
     await buildUser(server, { username: 'ida' })
     expect((await user(['set-quota', 'ida', '10GB'])).stdout).toBe('User ida uses 0 Bytes of 10.00 GB')
     expect((await findUser('ida'))?.storage_quota).toBe(10 * 1024 ** 3)
@@ -130,7 +130,7 @@ describe('changes', () => {
     expectRefusal(await user(['set-quota', 'ida', '10 stones']), 2, '10 stones')
   })
 
-  test('set-password ends the sessions; the new one opens the door and need not be changed', async () => {
+  test('set-password ends the sessions, and the new password need not be changed', async () => {
     const lea = await buildUser(server, { username: 'lea', mustChangePassword: true })
     expect((await user(['set-password', 'lea', '--password-stdin'], 'quite another\n')).stdout).toContain('lea')
     expect(await profileStatus(lea)).toBe(401)
@@ -146,7 +146,7 @@ describe('changes', () => {
     await signIn(server.url, server.adminName, server.adminPassword)
   })
 
-  test('disable stops session and key at the next request, enable lets both the password and the key in', async () => {
+  test('disable stops sessions and keys from the next request, and enable allows passwords and keys again', async () => {
     const kim = await buildUser(server, { username: 'kim' })
     const key = await buildKey(server, kim, ['files:read'])
     expect((await user(['disable', 'kim'])).stdout).toBe('User kim is disabled')
@@ -156,7 +156,7 @@ describe('changes', () => {
     await signIn(server.url, 'kim', kim.password)
   })
 
-  test('every change leaves an event of the terminal', async () => {
+  test('every change is in the audit log as an action of the terminal', async () => {
     await buildUser(server, { username: 'ute' })
     await user(['disable', 'ute'])
     const { events } = await admin.call(listAudit, { actor: 'terminal', action: 'user.update', limit: 1 })
@@ -172,13 +172,13 @@ describe('changes', () => {
     [['set-quota', 'nobody', '1GB']],
     [['set-password', 'nobody']],
     [['delete', 'nobody', '--yes']],
-  ])('%j ends with 4: there is no such user', async args => {
+  ])('%j ends with code 4 for an unknown user', async args => {
     expect(await user(args)).toEqual({ code: 4, stdout: '', stderr: "error: There is no user 'nobody'" })
   })
 })
 
 describe('the last administrator', () => {
-  test('stays one', async () => {
+  test('cannot be deleted, disabled or given another role', async () => {
     const alone = await startServer()
     try {
       for (const args of [
@@ -198,20 +198,20 @@ describe('the last administrator', () => {
   })
 })
 
-describe('delete', () => {
+describe('user delete', () => {
   const storedFiles = async (): Promise<number> => {
     const entries = await readdir(join(server.dataDir, 'storage/blobs'), { recursive: true, withFileTypes: true })
     return entries.filter(entry => entry.isFile()).length
   }
 
-  test('without --yes asks, and ends with 2 where there is no terminal', async () => {
+  test('without --yes asks first, and ends with code 2 without a terminal', async () => {
     await buildUser(server, { username: 'joe' })
     const result = await user(['delete', 'joe'])
     expect(result).toEqual({ code: 2, stdout: '', stderr: 'error: There is no terminal to ask on: use --yes' })
     expect(await findUser('joe')).toBeDefined()
   })
 
-  test('asks what becomes of files, and deletes rows and bytes', async () => {
+  test('needs a choice about the files, and deletes rows and content', async () => {
     const sam = await buildUser(server, { username: 'sam' })
     const before = await storedFiles()
     await buildFile(sam, {}, Buffer.alloc(100_000, 'sam'))
@@ -224,7 +224,7 @@ describe('delete', () => {
     expect(await findUser('sam')).toBeUndefined()
   })
 
-  test('hands the files on, and answers who it was', async () => {
+  test('transfers the files to another user, and prints the deleted user', async () => {
     const [old, heir] = [await buildUser(server, { username: 'old' }), await buildUser(server, { username: 'heir' })]
     await buildFile(old, { name: 'will.txt' })
     const listed = await findUser('old')

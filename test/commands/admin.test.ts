@@ -1,4 +1,4 @@
-/** `filestore admin create`, and the binary's own options. */
+/** `filestore admin create`, and the program's own options. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('filestore', () => {
-  test('--version is that of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'))
     expect(await runBinary(['--version'])).toMatchObject({ stdout: version, exitCode: 0 })
   })
@@ -32,13 +32,13 @@ describe('filestore', () => {
     expect(serve.stdout.replace(/\s+/g, ' ')).toContain('(default: 32MB; FILESTORE_MAX_FILE_SIZE)')
   })
 
-  test.each(['serve', 'admin', 'migrate'])('%s --help has examples and tells the exit codes', async command => {
+  test.each(['serve', 'admin', 'migrate'])('%s --help shows examples and the exit codes', async command => {
     const { stdout } = await runBinary([command, '--help'])
     expect(stdout).toMatch(new RegExp(`^Examples:\\n  filestore ${command} `, 'm'))
     expect(stdout).toMatch(/^Exit codes:\n {2}0 +done/m)
   })
 
-  test('an unknown command is exit code 2', async () => {
+  test('an unknown command ends with exit code 2', async () => {
     const result = await runBinary(['no-such-command'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).toContain('no-such-command')
@@ -66,14 +66,14 @@ describe('filestore admin create', () => {
     await server.stop()
   })
 
-  test('--json answers the user, and leaves no half-made database where the input is wrong', async () => {
+  test('--json prints the user, and wrong input leaves no half-made database', async () => {
     expect((await create(['--username', 'b ob', '--email', 'bob@example.org'], 'long enough')).exitCode).toBe(2)
     expect(await readdir(dataDir)).toEqual([])
     const { stdout } = await create([...ann, '--json'], 'a password of hers\n')
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, username: 'ann', role: 'admin', is_active: true })
   })
 
-  test('refuses a name that is taken in another guise with exit code 5', async () => {
+  test('refuses a name that differs only in case from another with exit code 5', async () => {
     await create(ann, 'a password of hers\n')
     const guise = ['--username', 'ANN', '--email', 'other@example.org']
     const result = await create(guise, 'a password of hers\n')
@@ -87,7 +87,7 @@ describe('filestore admin create', () => {
     [['--username', 'bob', '--email', 'nowhere'], 'long enough', '--email: Expected an email address'],
     [['--email', 'bob@example.org'], 'long enough', '--username'],
     [['--username', 'bob', '--email', 'bob@example.org'], '', 'holds no password'],
-  ])('refuses %j with exit code 2 and a sentence', async (args, password, words) => {
+  ])('refuses %j with exit code 2 and a message', async (args, password, words) => {
     const result = await create(args, `${password}\n`)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).toContain(words)

@@ -1,4 +1,4 @@
-/** Runs `filestore admin` beside a test server, on that server's own data. */
+/** Runs `filestore admin` beside a test server, on the data of that server. */
 import { expect } from 'vitest'
 import { runBinary } from '../support/binary.ts'
 import { runProgram } from '../support/program.ts'
@@ -10,25 +10,24 @@ interface Outcome {
   stderr: string
 }
 
-/** Expects that a command failed with this code and said these words, and printed no data. */
+/** Expects that a command failed with this code and message, and printed no data. */
 export function expectRefusal(outcome: Outcome, code: number, words: string): void {
   expect(outcome).toMatchObject({ code, stdout: '' })
   expect(outcome.stderr).toContain(words)
 }
 
-/** The flags by which another process finds the data of a test server. */
+/** The flags that let another process use the data of a test server. */
 export const dataFlags = ({ dataDir, databaseFlag }: Pick<TestServer, 'dataDir' | 'databaseFlag'>): string[] => [
   '--data-dir',
   dataDir,
   ...(databaseFlag === undefined ? [] : ['--database', databaseFlag]),
 ]
 
-// Tests run on small disks too.
+// Tests also run on small disks.
 const baseEnv = { TZ: 'UTC', FILESTORE_MIN_FREE_SPACE: '0' }
 
 /**
- * A command of `filestore` to its end in the test's own process, without a terminal; what `stdin` holds comes in on
- * standard input.
+ * Runs a `filestore` command to its end in the test's own process, without a terminal. `stdin` is its standard input.
  */
 export async function runOn(
   server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
@@ -41,7 +40,7 @@ export async function runOn(
   return { code: exitCode, ...printed }
 }
 
-/** The same as a process, for what a test does to one, and for what another process than the server's is to see. */
+/** Runs it as a process instead, for tests about processes and about changes that another process makes. */
 export async function spawnOn(
   server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
   args: readonly string[],
@@ -53,7 +52,7 @@ export async function spawnOn(
   return { code: exitCode, stdout, stderr }
 }
 
-/** The same for `filestore admin … --json`: its document. Throws where the command failed. */
+/** Runs `filestore admin … --json`, and returns the document. Throws when the command fails. */
 export async function readJson(
   server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What is taken from the server or brought to it at its own terminal is told by the audit log, with what it was. */
+/** The audit log records every backup, restore, export and import from the server's own terminal. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
@@ -22,7 +22,7 @@ async function toldOn(site: backups.Site, action: string) {
   return JSON.parse(stdout)
 }
 
-test('a backup and a restore are told of, with snapshot and place', { timeout: 240_000 }, async () => {
+test('a backup and a restore are recorded with snapshot and path', { timeout: 240_000 }, async () => {
   const folder = await backups.openFolder()
   for (const place of [join(folder, 'place'), join(folder, 'one.tar')]) {
     const { snapshot } = await backups.backUp(server, place)
@@ -36,7 +36,7 @@ test('a backup and a restore are told of, with snapshot and place', { timeout: 2
   }
 })
 
-test('an export and an import are told of, with user and folder', { timeout: 240_000 }, async () => {
+test('an export and an import are recorded with user and folder', { timeout: 240_000 }, async () => {
   const folder = await backups.openFolder()
   expect((await runOn(server, ['export', folder, '--user', 'ann'])).code).toBe(0)
   expect(await toldOn(server, 'user.export')).toMatchObject([

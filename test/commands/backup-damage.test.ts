@@ -1,4 +1,4 @@
-/** `filestore backup` and `restore`: what is told of damage, and what is refused. */
+/** `filestore backup` and `restore`: reports of damage, and refusals. */
 import { existsSync } from 'node:fs'
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -22,8 +22,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('what is damaged', { timeout: 90_000 }, () => {
-  test('in a place is named by --verify, with the file it belongs to', async () => {
+describe('damage', { timeout: 90_000 }, () => {
+  test('of contents in a backup folder is named by --verify, with the file that each belongs to', async () => {
     const [flipped, missing, cut] = [
       await buildFile(ann, { name: 'flipped.bin' }, largeContent()),
       await buildFile(ann, { name: 'missing.bin' }, largeContent()),
@@ -57,7 +57,7 @@ describe('what is damaged', { timeout: 90_000 }, () => {
     expect([backups.countCopies(next), next.outcomes.kept]).toEqual([2, 1])
   })
 
-  test('of rows or a manifest leaves the other snapshots as they are', async () => {
+  test('of a manifest leaves the other snapshots usable', async () => {
     await backups.backUp(server, folder)
     await buildFile(ann)
     const { snapshot } = await backups.backUp(server, folder)
@@ -80,7 +80,7 @@ describe('what is damaged', { timeout: 90_000 }, () => {
     expect(await backups.listContents(folder)).toContain(parts[0].sha256)
   })
 
-  test('or gone on the server is named, and all else backed up; no link that was planted there is followed', async () => {
+  test('of contents on the server is named while the rest is backed up, and planted links are not followed', async () => {
     const lost = await buildFile(ann, { name: 'lost.bin' }, largeContent())
     const linked = await buildFile(ann, { name: 'linked.bin' }, largeContent())
     const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())
@@ -107,8 +107,8 @@ describe('what is damaged', { timeout: 90_000 }, () => {
   })
 })
 
-describe('refused', { timeout: 90_000 }, () => {
-  test('is a restore where anything is already, and where a server runs', async () => {
+describe('refusals', { timeout: 90_000 }, () => {
+  test('a restore is refused while a server runs, and when there are users or files already', async () => {
     await buildFile(ann, {}, largeContent())
     await backups.backUp(server, folder)
     expectRefusal(await runOn(server, ['restore', folder]), 5, 'has the database open')
@@ -121,7 +121,7 @@ describe('refused', { timeout: 90_000 }, () => {
     expect(existsSync(join(other.dataDir, 'filestore.db'))).toBe(false)
   })
 
-  test('are folders without backups, and folders of other things', async () => {
+  test('a folder without backups, or with other contents, is refused', async () => {
     const site = await backups.openSite()
     expectRefusal(await runOn(site, ['restore', join(folder, 'missing')]), 2, 'There are no backups in')
     expectRefusal(await runOn(site, ['backup', '--verify', folder]), 2, 'There are no backups in')
@@ -132,7 +132,7 @@ describe('refused', { timeout: 90_000 }, () => {
     expectRefusal(await runOn(server, ['backup', '--verify', folder, '--keep', '1']), 2, '--verify changes nothing')
   })
 
-  test('are snapshots that are not there, not one, or of a newer filestore', async () => {
+  test('an unknown or malformed snapshot, or one of a newer filestore, is refused', async () => {
     await backups.backUp(server, folder)
     const { snapshot } = await backups.backUp(server, folder)
     const site = await backups.openSite()
@@ -143,7 +143,7 @@ describe('refused', { timeout: 90_000 }, () => {
     expectRefusal(await runOn(site, ['restore', folder]), 7, 'made by a newer filestore')
   })
 
-  test('is a second process on the same folder', async () => {
+  test('a second process on the same folder is refused', async () => {
     await backups.backUp(server, folder)
     await writeFile(join(folder, 'lock'), `${process.pid} ${hostname()}`)
     expectRefusal(await runOn(server, ['backup', folder]), 5, `Process ${process.pid}`)

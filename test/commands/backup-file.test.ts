@@ -1,4 +1,4 @@
-/** `filestore backup <file.tar>`: a backup in one file, which is whole or not there. */
+/** `filestore backup <file.tar>`: a backup in one file, which is either complete or absent. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -34,7 +34,7 @@ afterEach(() => server.close())
 
 const names = ['😀 𝒻.bin', `a'b"c.bin`, 'small.txt', 'trashed.bin']
 
-/** Files of both kinds, one of them in the trash; gives back their contents by name. */
+/** Makes small and large files, one of them in the trash, and returns their contents by name. */
 async function fill(): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>()
   for (const name of names) {
@@ -46,7 +46,7 @@ async function fill(): Promise<Map<string, Buffer>> {
   return contents
 }
 
-/** Where in the file a content begins. */
+/** The position in the backup file where a content begins. */
 async function findContent(bytes: Buffer): Promise<number> {
   const at = (await readFile(file)).indexOf(bytes)
   expect(at).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ async function expectNothing(site: backups.Site): Promise<void> {
 }
 
 describe('a backup in one file', { timeout: 120_000 }, () => {
-  test('makes the server again, and is its owner’s alone', async () => {
+  test('restores the server, and only its owner can read it', async () => {
     const contents = await fill()
     expect(await backups.backUp(server, file)).toMatchObject({ file, folder: null, items: 4, contents: { count: 3 } })
     expect(await readdir(folder)).toEqual(['filestore.tar'])
@@ -75,7 +75,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
   })
 
-  test('is unpacked by tar into a folder of backups', async () => {
+  test('can be unpacked with tar into a backup folder', async () => {
     const contents = await fill()
     await backups.backUp(server, file)
     const { stdout } = await execa('tar', ['-tf', file])
@@ -91,7 +91,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     expect((await backups.backUp(server, place)).outcomes).toMatchObject({ kept: 3 })
   })
 
-  test('leads from one database to the other, and back', async context => {
+  test('moves data from one database to the other, and back', async context => {
     onlyOn('mariadb', context)
     const contents = await fill()
     await backups.backUp(server, file)
@@ -103,7 +103,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     for (const site of [onSqlite, onMariadb]) expect(await backups.readWhole(site)).toEqual(contents)
   })
 
-  test('leaves out what the server has lost, and says whose it is', async () => {
+  test('leaves out content that the server has lost, and names its owner', async () => {
     const { sha256 } = await buildFile(ann, { name: 'lost.bin' }, largeContent())
     const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())
     const row = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256])
@@ -118,7 +118,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     expect((await runOn(server, ['backup', '--verify', file])).stdout).not.toContain(kept.sha256)
   })
 
-  test('takes a file whose bytes are also rows of the backup', async () => {
+  test('holds a file whose content equals a row file of the backup', async () => {
     for (const name of ['a.txt', 'b.txt']) await buildFile(ann, { name }, randomBytes(30 * 1024))
     const place = join(folder, 'place')
     await backups.backUp(server, place)
@@ -132,7 +132,7 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
     expect((await backups.readWhole(site)).get('rows.gz')?.equals(content)).toBe(true)
   })
 
-  test('leaves out what the disk gave once and then no more', async context => {
+  test('leaves out content that the disk returns once and not again', async context => {
     const env = await buildFailingDisk(context)
     await fill()
     const { sha256 } = await buildFile(ann, { name: 'lost.bin' }, largeContent())
@@ -146,13 +146,13 @@ describe('a backup in one file', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a file that is not whole', { timeout: 120_000 }, () => {
-  test('is refused wherever it was cut, and nothing is made of it', async () => {
+describe('an incomplete or damaged backup file', { timeout: 120_000 }, () => {
+  test('is refused wherever it was cut, and nothing is restored', async () => {
     await fill()
     await backups.backUp(server, file)
     const { size } = await stat(file)
     const site = await backups.openSite()
-    // In the manifest, in the header before it, within a content, within the first entry, and of nothing at all.
+    // Cut in the manifest, in the header before it, in a content, in the first entry, and at the start.
     for (const left of [size - 3000, size - 6 * 1024, Math.floor(size / 2), 700, 0]) {
       await truncate(file, left)
       expectRefusal(await runOn(site, ['restore', file]), left === 0 ? 2 : 1, file)
@@ -161,7 +161,7 @@ describe('a file that is not whole', { timeout: 120_000 }, () => {
     expectRefusal(await runOn(site, ['backup', '--verify', file]), 2, 'is no backup that filestore wrote')
   })
 
-  test('is refused where a content has changed, and --verify names the file that has it', async () => {
+  test('is refused after a content has changed, and --verify names the file with that content', async () => {
     const contents = await fill()
     await backups.backUp(server, file)
     await flipByte(file, (await findContent(contents.get(names[1] ?? '') ?? Buffer.alloc(0))) + 20_000)
@@ -173,7 +173,7 @@ describe('a file that is not whole', { timeout: 120_000 }, () => {
     await expectNothing(site)
   })
 
-  test('is refused where it is another’s tar file, or the tar of a folder of backups', async () => {
+  test('is refused when it is another tar file, or the tar of a backup folder', async () => {
     await fill()
     await backups.backUp(server, join(folder, 'place'))
     await execa('tar', ['-cf', file, '-C', join(folder, 'place'), '.'])
@@ -186,8 +186,8 @@ describe('a file that is not whole', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a file that is there', { timeout: 120_000 }, () => {
-  test('stays unless --replace is given, and what one holds takes no options of a folder', async () => {
+describe('an existing backup file', { timeout: 120_000 }, () => {
+  test('is replaced only with --replace, and the options of backup folders are refused', async () => {
     await backups.backUp(server, file)
     const before = await readFile(file)
     expectRefusal(await runOn(server, ['backup', file]), 5, 'is there already')
@@ -206,7 +206,7 @@ describe('a file that is there', { timeout: 120_000 }, () => {
     ['a row of its database is damaged', "UPDATE users SET password_hash = 'none' WHERE username = 'bob'", 'users '],
     ['it has lost a file', 'DELETE FROM blob_bytes', 'ann: small.txt'],
   ])(
-    'stays where it is whole, and gives way where it is not, while the server is damaged: %s',
+    'is kept when it is complete and the server has damage, and replaced when it is damaged itself: %s',
     async (_what, ...damage) => {
       const [statement, told] = damage
       const contents = await fill()
@@ -226,7 +226,7 @@ describe('a file that is there', { timeout: 120_000 }, () => {
     },
   )
 
-  test('stays as it was where the disk has no room for another, which leaves nothing behind', async context => {
+  test('stays as it was when the disk is full, and the failed backup leaves nothing behind', async context => {
     const disk = await mountSmallDisk(context, '8m')
     try {
       const small = join(disk.folder, 'small.tar')
@@ -242,7 +242,7 @@ describe('a file that is there', { timeout: 120_000 }, () => {
     }
   })
 
-  test('stays as it was where another was killed, of which the next run leaves nothing', async () => {
+  test('stays as it was when a new backup is killed, and the next backup removes the remains', async () => {
     await backups.backUp(server, file)
     const before = await readFile(file)
     for (let round = 0; round < 10; round++) {
@@ -261,8 +261,8 @@ describe('a file that is there', { timeout: 120_000 }, () => {
     expect(await readdir(folder)).toEqual(['filestore.tar'])
   })
 
-  test('is written where killed runs have left others, which go', async () => {
-    // No process has a number beyond the kernel's greatest.
+  test('is written beside the remains of other killed backups, and these are removed', async () => {
+    // This number is above the kernel's largest process id, so no process has it.
     const drafts = { 'killed.tar': 2 ** 22 + 1, 'running.tar': process.pid, 'foreign.tar': undefined }
     for (const [name, pid] of Object.entries(drafts)) {
       const draft = join(folder, `${name}.unfinished`)

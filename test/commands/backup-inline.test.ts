@@ -1,4 +1,4 @@
-/** `filestore backup` and `restore` of small files, whose contents stand beside their rows: damage of them is named. */
+/** `filestore backup` and `restore` of small files, whose contents are in the database: damage to them is named. */
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
@@ -23,7 +23,7 @@ afterEach(() => server.close())
 
 const bytesOf = (sha256: string | null) => `blob_id = (SELECT id FROM blobs WHERE sha256 = '${sha256}')`
 
-/** Gives a content's row another number, as if so many contents had come before. */
+/** Gives the row of a content another id, as if many contents had come before it. */
 async function moveRow(sha256: string | null, id: number): Promise<void> {
   const row = await server.deps.db.row<{ id: number }>('SELECT id FROM blobs WHERE sha256 = $1', [sha256])
   await spoilRows(
@@ -37,7 +37,7 @@ async function moveRow(sha256: string | null, id: number): Promise<void> {
   )
 }
 
-/** Small files, of which three are damaged as by a bad disk; gives back what each of them is said to be. */
+/** Makes small files, damages three of them as a bad disk would, and returns the expected report on each. */
 async function damageSome() {
   const build = (name: string, content: string) => buildFile(ann, { name }, Buffer.from(content))
   const [changed, cut, gone] = [
@@ -88,7 +88,7 @@ describe.each([
     expect((await runOn(site, ['fsck', '--hash'])).code).toBe(11)
   })
 
-  test(`are told from whole ones by --verify of ${_kind}, where large files alone stand among the rows before`, async () => {
+  test(`cause no false report by --verify of ${_kind} when only large files are in the row files before theirs`, async () => {
     const place = join(folder, name)
     for (const thousand of [1, 2, 3, 4]) {
       const isSmall = thousand % 2 === 0
@@ -99,7 +99,7 @@ describe.each([
     expect(await runOn(server, ['backup', '--verify', place])).toMatchObject({ code: 0 })
   })
 
-  test(`are told from whole ones by --verify of ${_kind}, where a row among theirs has no bytes`, async context => {
+  test(`cause no false report on their neighbours by --verify of ${_kind} when a row between them has no bytes`, async context => {
     onlyOn('sqlite', context)
     const place = join(folder, name)
     const ids = [5000, 5300, 5600]
@@ -118,7 +118,7 @@ describe.each([
   })
 })
 
-test('--verify names what each snapshot lacks, where an upload has mended it between two', {
+test('--verify names what each snapshot lacks when an upload repaired one file between two snapshots', {
   timeout: 240_000,
 }, async () => {
   for (let n = 0; n < 300; n++) await buildFile(ann, { name: `${n}.txt` }, Buffer.from(`file ${n}`))

@@ -1,4 +1,7 @@
-/** `filestore backup` and `restore` that are killed as soon as anything of them is there: the next run goes on at once. */
+/**
+ * `filestore backup` and `restore` that are killed as soon as they have written something: the next run continues at
+ * once.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -32,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Starts a command, and kills it as soon as something holds. */
+/** Starts a command, and kills it as soon as the condition holds. */
 async function killOnce(args: readonly string[], holds: () => boolean): Promise<void> {
   const running = startBinary([...args], { env: { FILESTORE_MIN_FREE_SPACE: '0' } })
   let hasEnded = false
@@ -47,29 +50,26 @@ async function killOnce(args: readonly string[], holds: () => boolean): Promise<
 const namesIn = (place: string): string[] => (existsSync(place) ? readdirSync(place) : [])
 const hasLock = (place: string) => () => namesIn(place).some(name => name.startsWith('lock'))
 
-describe('the lock of a place', { timeout: 240_000 }, () => {
-  test.each(['', '\0\0\0\0', 'another host'])(
-    'that says nothing (%j), and that nobody touches, holds nobody up',
-    async text => {
-      await mkdir(`${join(folder, 'one.tar')}.unfinished`)
-      await backups.backUp(server, join(folder, 'place'))
-      for (const place of ['one.tar.unfinished', 'place']) {
-        const lock = join(folder, place, 'lock')
-        await writeFile(lock, text)
-        await age(lock)
-      }
-      await backups.backUp(server, join(folder, 'one.tar'))
-      await backups.backUp(server, join(folder, 'place'))
-      await backups.restore(join(folder, 'place'), await backups.openSite())
-      expect((await readdir(folder)).sort()).toEqual(['one.tar', 'place'])
-    },
-  )
+describe('the lock of a backup folder', { timeout: 240_000 }, () => {
+  test.each(['', '\0\0\0\0', 'another host'])('without a process id (%j) and long unchanged is ignored', async text => {
+    await mkdir(`${join(folder, 'one.tar')}.unfinished`)
+    await backups.backUp(server, join(folder, 'place'))
+    for (const place of ['one.tar.unfinished', 'place']) {
+      const lock = join(folder, place, 'lock')
+      await writeFile(lock, text)
+      await age(lock)
+    }
+    await backups.backUp(server, join(folder, 'one.tar'))
+    await backups.backUp(server, join(folder, 'place'))
+    await backups.restore(join(folder, 'place'), await backups.openSite())
+    expect((await readdir(folder)).sort()).toEqual(['one.tar', 'place'])
+  })
 
   test.for([
     ['is empty', '', 0o600],
     ['says something else', 'another host', 0o600],
     ['cannot be read', `${process.pid} ${hostname()}`, unreadable],
-  ] as const)('that %s, and has just come, is of somebody at work', async ([_what, text, mode], context) => {
+  ] as const)('that %s and is new refuses other backups', async ([_what, text, mode], context) => {
     const env = await buildFailingDisk(context)
     const place = join(folder, 'place')
     await backups.backUp(server, place)
@@ -82,7 +82,7 @@ describe('the lock of a place', { timeout: 240_000 }, () => {
     expect(await spawnOn(server, ['backup', place], '', env)).toMatchObject({ code: 0 })
   })
 
-  test('is there whole or not at all, and that of a killed run holds nobody up', async () => {
+  test('is written whole or not at all, and the lock of a killed run is ignored', async () => {
     const place = join(folder, 'place')
     for (let round = 0; round < 4; round++) {
       await killOnce(['backup', place, ...dataFlags(server)], hasLock(place))
@@ -95,7 +95,7 @@ describe('the lock of a place', { timeout: 240_000 }, () => {
 })
 
 describe('a restore', { timeout: 240_000 }, () => {
-  test('that is killed once its database is there leaves none that a server takes for new', async context => {
+  test('that was killed after making its database leaves none that a server would start on', async context => {
     onlyOn('sqlite', context)
     await backups.backUp(server, folder)
     const site = await backups.openSite()
@@ -107,7 +107,7 @@ describe('a restore', { timeout: 240_000 }, () => {
     expect((await readdir(site.dataDir)).sort()).toEqual(['filestore.db', 'storage'])
   })
 
-  test('that is killed again and again is finished by the next', async () => {
+  test('that was killed several times is finished by the next run', async () => {
     await backups.backUp(server, folder)
     const site = await backups.openSite()
     const isThere = (name: string) => namesIn(site.dataDir).some(found => found.startsWith(name))

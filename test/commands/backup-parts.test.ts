@@ -1,4 +1,7 @@
-/** Damage of each part of a backup, in a folder and in one file: `--verify` and `restore` name it, none passes as whole. */
+/**
+ * Damage to each part of a backup, in a folder and in one file: `--verify` and `restore` name it, and no damaged part
+ * counts as complete.
+ */
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ import * as backups from './backups.ts'
 let server: TestServer
 let ann: BuiltUser
 let folder: string
-/** SHA-256 of the content that is no row. */
+/** SHA-256 of the content that is stored outside the database. */
 let large: string
 
 beforeEach(async () => {
@@ -29,14 +32,14 @@ afterEach(() => server.close())
 
 const verify = (place: string) => runOn(server, ['backup', '--verify', place])
 
-/** Of a folder; the rows by their table. */
+/** The parts of a backup folder, with the row files under the names of their tables. */
 async function findParts(place: string): Promise<Map<string, string>> {
   const manifest = await backups.readManifest(place)
   const rows = manifest.tables.flatMap(({ name, parts }) => parts.map(({ sha256 }) => [name, sha256] as const))
   return new Map([...rows, ['content', large]])
 }
 
-/** Expects that the damage is named, both where all is read and where the server is made again. */
+/** Expects that both --verify and restore name the damage. */
 async function expectNamed(place: string, words: string): Promise<void> {
   const verified = await verify(place)
   expect(verified.code).toBe(1)
@@ -46,8 +49,8 @@ async function expectNamed(place: string, words: string): Promise<void> {
   expect(restored.stderr).toContain(words)
 }
 
-describe('of a folder', { timeout: 240_000 }, () => {
-  test('rows, contents and the manifest are named where a byte of them has changed, and where they are gone', async () => {
+describe('in a backup folder', { timeout: 240_000 }, () => {
+  test('changed or missing row files, contents and manifests are named', async () => {
     await backups.backUp(server, folder)
     const parts = await findParts(folder)
     expect([...parts.keys()]).toEqual(expect.arrayContaining(['blob_bytes', 'blobs', 'events', 'files', 'users']))
@@ -69,7 +72,7 @@ describe('of a folder', { timeout: 240_000 }, () => {
     await expectNamed(folder, 'is damaged')
   })
 
-  test('small files are named too where the rows that hold them have changed', async () => {
+  test('small files are named when the row file that holds them has changed', async () => {
     await backups.backUp(server, folder)
     const sha256 = (await findParts(folder)).get('blob_bytes') ?? ''
     await flipByte(backups.contentPath(folder, sha256), 20)
@@ -82,7 +85,7 @@ describe('of a folder', { timeout: 240_000 }, () => {
 
 interface Entry {
   name: string
-  /** Where its content begins in the file. */
+  /** The position in the file where its content begins. */
   start: number
   size: number
 }
@@ -97,8 +100,8 @@ async function findEntries(file: string): Promise<Entry[]> {
   return found
 }
 
-describe('of one file', { timeout: 240_000 }, () => {
-  test('rows, contents, manifest and label are named where a byte of them has changed, and nothing is restored', async () => {
+describe('in a backup file', { timeout: 240_000 }, () => {
+  test('changed rows, contents, manifest and label are named, and nothing is restored', async () => {
     const file = join(folder, 'backup.tar')
     await backups.backUp(server, file)
     const entries = await findEntries(file)

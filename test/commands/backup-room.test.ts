@@ -1,4 +1,4 @@
-/** What `filestore backup` does where the disk has too little room for it. */
+/** `filestore backup` on a disk with too little free space. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, type TestContext, test } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A server with 800 KB of contents on a disk of its own, where backups may go, too. */
+/** Starts a server with 800 KB of contents on its own small disk, which also takes the backups. */
 async function startOnSmallDisk(context: TestContext) {
   disk = await mountSmallDisk(context, '32m')
   server = await startServer({ dataDir: join(disk.folder, 'data') })
@@ -29,7 +29,9 @@ async function startOnSmallDisk(context: TestContext) {
   return { disk, server, ann, place: join(disk.folder, 'place') }
 }
 
-test('copies that find no room leave what an earlier backup has linked whole', { timeout: 90_000 }, async context => {
+test('a backup that finds no space leaves the linked contents of an earlier backup intact', {
+  timeout: 90_000,
+}, async context => {
   const { disk, server, place } = await startOnSmallDisk(context)
   await backups.backUp(server, place, '--link')
   await disk.leave(300 * 1024)
@@ -40,7 +42,9 @@ test('copies that find no room leave what an earlier backup has linked whole', {
   expect(await runOn(server, ['backup', '--verify', place])).toMatchObject({ code: 0 })
 })
 
-test('a backup to the disk of the server leaves what is to stay free', { timeout: 90_000 }, async context => {
+test("a backup to the server's own disk is refused when less than the reserve would stay free", {
+  timeout: 90_000,
+}, async context => {
   const { disk, server, ann, place } = await startOnSmallDisk(context)
   await backups.backUp(server, place)
   for (let count = 0; count < 20; count++) await buildFile(ann, {}, largeContent())

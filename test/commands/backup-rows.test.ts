@@ -1,4 +1,7 @@
-/** Rows that a table would not take, or that a bad disk has changed: backup, `--verify` and `restore` name them. */
+/**
+ * Rows with values that no table would accept, or on pages that a bad disk has changed: backup, `--verify` and
+ * `restore` name them.
+ */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -25,11 +28,11 @@ afterEach(() => server.close())
 interface Column {
   table: string
   column: string
-  /** Type on SQLite and on MariaDB. */
+  /** Column types on SQLite and on MariaDB. */
   types: [string, string]
 }
 
-/** Takes the value of a column that wants one out of a row, as only a damaged database has it. */
+/** Removes the value of a required column from a row, which only happens in a damaged database. */
 async function takeValue({ table, column, types: [onSqlite, onMariadb] }: Column, where: string): Promise<void> {
   const update = `UPDATE ${table} SET \`${column}\` = NULL WHERE ${where}`
   if (server.deps.db.dialect === 'mariadb') {
@@ -45,7 +48,7 @@ async function takeValue({ table, column, types: [onSqlite, onMariadb] }: Column
   await spoilRows(server, ...rewrite(wanting, free), update, ...rewrite(`${free},`, `${wanting},`))
 }
 
-/** Takes away that no two users may have one name or address, on SQLite. */
+/** Removes the unique indexes of usernames and email addresses, on SQLite. */
 const dropUserKeys = [
   'PRAGMA writable_schema = ON',
   "UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL UNIQUE', 'NOT NULL') WHERE type = 'table' AND name = 'users'",
@@ -53,7 +56,7 @@ const dropUserKeys = [
   'PRAGMA writable_schema = RESET',
 ]
 
-/** Three rows without a value: of a user without files, of a file, and of a content; gives back what they are told as. */
+/** Damages a user without files, a file and a content, and returns the expected report on each. */
 async function damageRows(): Promise<string[]> {
   const bob = await buildUser(server, { username: 'bob' })
   const homeless = await buildFile(ann, { name: 'homeless.txt' }, Buffer.from('no space'))
@@ -71,7 +74,7 @@ async function damageRows(): Promise<string[]> {
 
 const pageSize = 4096
 
-/** Zeroes the last bytes of the page that a table begins at, by default a sector of them, as a bad disk does. */
+/** Zeroes the end of the first page of a table, by default a sector, as a bad disk does. */
 async function zeroSector(table: string, count = 512): Promise<void> {
   const page = await server.deps.db.row<{ root: number }>(
     "SELECT rootpage AS root FROM sqlite_schema WHERE type = 'table' AND name = $1",
@@ -86,8 +89,8 @@ async function zeroSector(table: string, count = 512): Promise<void> {
 describe.each([
   ['a folder', 'place'],
   ['one file', 'backup.tar'],
-])('rows that lack a value', { timeout: 90_000 }, (kind, name) => {
-  test(`are named by a backup into ${kind}, by --verify and by restore, which brings all others`, async () => {
+])('rows without a required value', { timeout: 90_000 }, (kind, name) => {
+  test(`are named by a backup into ${kind}, by --verify and by restore, and all other rows are restored`, async () => {
     const [kept, large] = [Buffer.from('kept'), largeContent()]
     await buildFile(ann, { name: 'kept.txt' }, kept)
     await buildFile(ann, { name: 'large.bin' }, large)
@@ -111,14 +114,14 @@ describe.each([
     const said = JSON.parse(restored.stdout)
     expect(said.lost_count).toBe(0)
     expect(said.problems.filter((problem: string) => problem.endsWith('; left out'))).toHaveLength(told.length)
-    // The counters still count what was left out.
+    // The counters still include the rows that were left out.
     await runOn(site, ['fsck', '--repair'])
     const files = await backups.readWhole(site)
     expect([files.get('kept.txt'), files.get('large.bin'), files.size]).toEqual([kept, large, 2])
   })
 })
 
-test('two rows of one key are named, and restored where the key follows from the rest of the row', {
+test('two rows with the same key are named, and restored when the key follows from the rest of the row', {
   timeout: 90_000,
 }, async () => {
   const [bob, eve] = [await buildUser(server, { username: 'bob' }), await buildUser(server, { username: 'eve' })]
@@ -141,8 +144,8 @@ test('two rows of one key are named, and restored where the key follows from the
   ])
 })
 
-describe('a sector of the database that a disk has lost', { timeout: 90_000 }, () => {
-  test.for(['users', 'spaces', 'files', 'blobs', 'roles'])('among the rows of %s is told', async (table, context) => {
+describe('a lost sector of the database', { timeout: 90_000 }, () => {
+  test.for(['users', 'spaces', 'files', 'blobs', 'roles'])('with rows of %s is reported', async (table, context) => {
     onlyOn('sqlite', context)
     await buildFile(ann, { name: 'file.bin' }, largeContent())
     await zeroSector(table)
@@ -156,7 +159,7 @@ describe('a sector of the database that a disk has lost', { timeout: 90_000 }, (
     expect(restored).toMatchObject({ code: 1, stdout: expect.stringContaining('Snapshot') })
   })
 
-  test('so that a table cannot be read leaves all others in the backup', async context => {
+  test('in a table that cannot be read leaves all other tables in the backup', async context => {
     onlyOn('sqlite', context)
     const content = largeContent()
     await buildFile(ann, { name: 'file.bin' }, content)
@@ -172,7 +175,7 @@ describe('a sector of the database that a disk has lost', { timeout: 90_000 }, (
   })
 })
 
-test('a table of contents that cannot be read leaves all others in one file, too', {
+test('a table of contents that cannot be read leaves all other tables in a backup file', {
   timeout: 90_000,
 }, async context => {
   onlyOn('sqlite', context)
@@ -185,7 +188,7 @@ test('a table of contents that cannot be read leaves all others in one file, too
   expect(await runOn(site, ['restore', file])).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
 })
 
-test('--keep leaves the last snapshot that was found whole, until there is another', { timeout: 90_000 }, async () => {
+test('--keep keeps the last complete snapshot until there is another one', { timeout: 90_000 }, async () => {
   const lost = await buildFile(ann, { name: 'homeless.txt' }, Buffer.from('no space'))
   await backups.backUp(server, folder)
   const { snapshot: whole } = await backups.backUp(server, folder)

@@ -1,4 +1,4 @@
-/** What `filestore backup` shares with the server's own files, and what of it damage reaches. */
+/** Disk blocks that `filestore backup` shares with the server's own files, and which damage reaches both. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** A file, and where its bytes lie on the server and in the backup. */
+/** Makes a file, and returns its paths on the server and in the backup. */
 async function buildLarge(name: string) {
   const content = largeContent()
   const { sha256 } = await buildFile(ann, { name }, content)
@@ -33,20 +33,20 @@ async function buildLarge(name: string) {
 const inodeOf = async (path: string) => (await stat(path)).ino
 const verify = async () => (await runOn(server, ['backup', '--verify', folder])).code
 
-describe('damage', { timeout: 90_000 }, () => {
-  test('a file that is damaged on the server stays whole in a backup on the same disk', async () => {
+describe('damage and shared blocks', { timeout: 90_000 }, () => {
+  test('damage on the server does not reach the backup on the same disk', async () => {
     const { content, live } = await buildLarge('plans.bin')
     await backups.backUp(server, folder)
     await flipByte(live, 20_000)
     expect(await verify()).toBe(0)
-    // It is kept as it is, whatever the server has by now.
+    // The backup keeps its copy, even after the server has lost its own.
     expect((await backups.backUp(server, folder)).outcomes).toMatchObject({ kept: 1 })
     const site = await backups.openSite()
     await backups.restore(folder, site)
     expect((await backups.readWhole(site)).get('plans.bin')?.equals(content)).toBe(true)
   })
 
-  test('a restored server on the disk of its backup shares no damage with it', async () => {
+  test('damage in a restored server does not reach the backup on the same disk', async () => {
     await buildLarge('plans.bin')
     await backups.backUp(server, folder)
     const site = await backups.openSite()
@@ -56,7 +56,7 @@ describe('damage', { timeout: 90_000 }, () => {
     expect(await verify()).toBe(0)
   })
 
-  test('with --link the two are one file, and what damages one damages both', async () => {
+  test('damage on the server reaches a backup with --link, because both are one file', async () => {
     const { live, kept } = await buildLarge('plans.bin')
     expect((await backups.backUp(server, folder, '--link')).outcomes).toMatchObject({ copied: 0, linked: 1 })
     expect(await inodeOf(kept)).toBe(await inodeOf(live))
@@ -66,13 +66,13 @@ describe('damage', { timeout: 90_000 }, () => {
     expect(stdout).toContain('plans.bin')
   })
 
-  test('with --link what lies on another disk is copied', async () => {
+  test('--link copies to another disk', async () => {
     const other = join(await backups.openFolder('/dev/shm'), 'place')
     await buildLarge('plans.bin')
     expect((await backups.backUp(server, other, '--link')).outcomes).toMatchObject({ copied: 1, linked: 0 })
   })
 
-  test('a backup without --link parts what an earlier one has linked', async () => {
+  test('a backup without --link replaces earlier links by copies', async () => {
     const { live, kept } = await buildLarge('plans.bin')
     await backups.backUp(server, folder, '--link')
     const next = await backups.backUp(server, folder)
@@ -83,7 +83,7 @@ describe('damage', { timeout: 90_000 }, () => {
     expect(await verify()).toBe(0)
   })
 
-  test.for(['refused', 'empty'] as const)('a clone that is %s gives way to a copy', async (cloning, context) => {
+  test.for(['refused', 'empty'] as const)('a copy replaces a clone that is %s', async (cloning, context) => {
     const { content, kept } = await buildLarge('plans.bin')
     const env = await buildFailingDisk(context, cloning)
     const { code, stdout, stderr } = await spawnOn(server, ['backup', folder, '--json'], '', env)
@@ -92,7 +92,7 @@ describe('damage', { timeout: 90_000 }, () => {
     expect((await readFile(kept)).equals(content)).toBe(true)
   })
 
-  test('a file that has changed on the server is named when it is copied, and not backed up as if it were whole', async () => {
+  test('content that has changed on the server is named, and not backed up', async () => {
     const { live, kept } = await buildLarge('plans.bin')
     await buildLarge('whole.bin')
     await flipByte(live, 20_000)

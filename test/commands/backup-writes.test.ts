@@ -1,4 +1,4 @@
-/** A backup taken under running writes: what is restored is a state that existed, with every byte that its rows name. */
+/** A backup during writes: the restored state existed at one moment, with every content that its rows name. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -25,13 +25,13 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** The content of a writer's file: another for each, half of them beside their rows and half in the store. */
+/** The content of a writer's file. Each differs; about half are small enough for the database. */
 const contentOf = (name: string): Buffer => {
   const seed = createHash('sha256').update(name).digest()
   return Buffer.concat(Array.from({ length: seed.readUInt8(0) % 2 === 0 ? 8 : 1100 }, () => seed))
 }
 
-/** Writes until it is told to stop, one thing after the other, and tells of each file. */
+/** Writes files one after the other until it is stopped, and reports each. */
 async function writeFiles(writer: number, isStopped: () => boolean, onWritten: () => void): Promise<void> {
   const folders = [await buildFolder(ann), await buildFolder(ann)]
   for (let number = 0; !isStopped(); number++) {
@@ -42,7 +42,7 @@ async function writeFiles(writer: number, isStopped: () => boolean, onWritten: (
   }
 }
 
-/** Uploads and deletes for good: at any moment at most one of its files is there. */
+/** Uploads and permanently deletes one file after the other, so that at most one exists at any moment. */
 async function churnFiles(writer: number, isStopped: () => boolean): Promise<void> {
   for (let number = 0; !isStopped(); number++) {
     const { id } = await buildFile(ann, { name: `c${writer}-${number}` }, largeContent())
@@ -51,7 +51,7 @@ async function churnFiles(writer: number, isStopped: () => boolean): Promise<voi
   }
 }
 
-/** That each writer's files are there from the first to one of them, none left out, and each with its own content. */
+/** Expects the files of each writer without a gap, and each with its own content. */
 function expectMoment(files: Map<string, Buffer>): void {
   for (const writer of [0, 1, 2]) {
     const names = [...files.keys()].filter(name => name.startsWith(`w${writer}-`))
@@ -65,7 +65,7 @@ function expectMoment(files: Map<string, Buffer>): void {
 
 interface Way {
   name: string
-  /** Makes a backup below a folder; gives back what `restore` is to be given for it. */
+  /** Makes a backup in a folder, and returns the arguments for `restore`. */
   backUp(folder: string, round: number): Promise<[string, ...string[]]>
 }
 
@@ -85,12 +85,12 @@ const ways: Way[] = [
 ]
 
 test.each(rounds(ways.slice(0, 1), ways))(
-  'beside uploads, moves and deletions each $name is a state that existed',
+  'a $name taken during uploads, moves and deletions restores a state that existed',
   {
     timeout: 180_000,
   },
   async ({ backUp }) => {
-    // On another disk, where copying takes its time.
+    // On this other disk copying takes longer.
     const folder = await backups.openFolder('/dev/shm')
     let stopped = false
     const isStopped = () => stopped
@@ -102,7 +102,7 @@ test.each(rounds(ways.slice(0, 1), ways))(
     const churners = [0, 1].map(writer => churnFiles(writer, isStopped))
     const made: [string, ...string[]][] = []
     try {
-      // On a busy machine a backup may be made before the first of them.
+      // Wait for the first file: on a busy machine a backup might be taken before it.
       await until(async () => written > 0)
       for (let round = 0; round < rounds(2, 6); round++) made.push(await backUp(folder, round))
     } finally {
@@ -130,7 +130,7 @@ test.each(rounds(ways.slice(0, 1), ways))(
   },
 )
 
-test('one that is killed leaves the earlier ones whole, and the next begins at once', {
+test('a killed backup leaves earlier snapshots complete, and the next one starts at once', {
   timeout: 180_000,
 }, async () => {
   const upload = (count: number) => Promise.all(Array.from({ length: count }, () => buildFile(ann, {}, largeContent())))

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Names that a careless copy spoils. */
+/** Names that a careless copy would change. */
 const oddNames = [
   '😀 𝒻𝒾𝓁𝑒 𠜎.txt',
   `a'b"c\\d\`e$1.txt`,
@@ -51,7 +51,7 @@ async function deleteForGood(id: number): Promise<void> {
 }
 
 describe('a restored server', { timeout: 90_000 }, () => {
-  test('has everything as it was: files, trash, tags, metadata, users, keys; no session, and no id a second time', async () => {
+  test('has all files, trash, tags, metadata, users and keys as before, no sessions, and no id is given twice', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const field = await buildField(admin)
     const place = await buildFolder(ann, oddNames[0])
@@ -92,7 +92,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     await backups.readWhole(site)
   })
 
-  test('is the same on the other database, and back again, row by row and byte by byte', async context => {
+  test('is identical in rows and contents after a move to the other database and back', async context => {
     onlyOn('mariadb', context)
     for (const name of oddNames) await buildFile(ann, { name }, largeContent())
     await buildFile(ann, {}, Buffer.from(Array.from({ length: 256 }, (_, index) => index)))
@@ -106,7 +106,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     await backups.backUp(onMariadb, third)
     const tables = async (place: string) => {
       const { tables, dialect } = await backups.readManifest(place)
-      // The lease of the backup itself is a row too, and so is the mark of the store, which a restore makes anew.
+      // A backup adds its own lease, and a restore makes a new mark of the store.
       const others = tables.filter(({ name }) => !['leases', 'server_state', 'events'].includes(name))
       const events = tables.find(({ name }) => name === 'events')?.parts.reduce((sum, { rows }) => sum + rows, 0) ?? 0
       return { dialect, events, tables: others }
@@ -116,7 +116,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     expect(made.tables.map(({ name }) => name)).toContain('files')
     expect(await tables(second)).toMatchObject({
       dialect: 'sqlite',
-      // Each restore leaves its own.
+      // Each restore adds an event of its own.
       events: made.events + 1,
       tables: made.tables.map(({ parts }) => ({ parts })),
     })
@@ -130,7 +130,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     for (const site of [onSqlite, onMariadb]) expect(await runOn(site, ['fsck', '--hash'])).toMatchObject({ code: 0 })
   })
 
-  test('is brought up from an older filestore’s tables', async () => {
+  test('is migrated when the backup has the tables of an older filestore', async () => {
     await buildFile(ann, { name: 'needle in a haystack.txt' })
     const older = await backups.openSite()
     await backups.backUp(server, folder)
@@ -148,7 +148,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
     await backups.readWhole(site)
   })
 
-  test('is what a restore makes that goes on where another was cut, and nothing starts on half of one', async () => {
+  test('is complete when a second restore finishes one that failed, and no command uses a half-restored database', async () => {
     const large = await buildFile(ann, {}, largeContent())
     await backups.backUp(server, folder)
     const { tables } = await backups.readManifest(folder)
@@ -172,8 +172,8 @@ describe('a restored server', { timeout: 90_000 }, () => {
   })
 })
 
-describe('a place of backups', { timeout: 90_000 }, () => {
-  test('keeps every snapshot, and is brought only what is new', async () => {
+describe('a backup folder', { timeout: 90_000 }, () => {
+  test('keeps every snapshot, and copies only new contents', async () => {
     const names = ['one.bin', 'two.bin']
     for (const name of names) await buildFile(ann, { name }, largeContent())
     const made = await backups.backUp(server, folder)
@@ -192,7 +192,7 @@ describe('a place of backups', { timeout: 90_000 }, () => {
     expect((await backups.readWhole(newest)).size).toBe(3)
   })
 
-  test('with --keep lets the oldest go, and what only they need', async () => {
+  test('with --keep removes the oldest snapshots, and the contents that only they need', async () => {
     const doomed = await buildFile(ann, { name: 'doomed.bin' }, largeContent())
     const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())
     await backups.backUp(server, folder)
@@ -210,7 +210,7 @@ describe('a place of backups', { timeout: 90_000 }, () => {
     expect((await runOn(server, ['backup', '--verify', folder])).code).toBe(0)
   })
 
-  test('is its owner’s alone, on another disk too, where files are copied', async () => {
+  test('can be read by its owner only, also on another disk', async () => {
     await buildFile(ann, {}, largeContent())
     const other = join(await backups.openFolder('/dev/shm'), 'new', 'place')
     expect((await backups.backUp(server, other)).outcomes).toEqual({

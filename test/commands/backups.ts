@@ -14,17 +14,17 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase, type TestServer } from '../support/test-server.ts'
 import { runOn, spawnOn } from './administration.ts'
 
-/** Where a server's data lies, for the commands' flags. */
+/** The location of a server's data, for the flags of commands. */
 export type Site = Pick<TestServer, 'dataDir' | 'databaseFlag'>
 
-/** A folder that goes with the test; `/dev/shm` is another disk than the temporary folder. */
+/** Makes a folder, and deletes it when the test ends; `/dev/shm` is another disk than the temporary folder. */
 export async function openFolder(parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, 'filestore-backup-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** An empty place to restore into: on the database under test, or on SQLite whatever that is. */
+/** Makes an empty location to restore into, on the database under test, or always on SQLite. */
 export async function openSite(onSqlite = false): Promise<Site> {
   const database = onSqlite ? { flag: undefined, drop: async () => undefined } : await createDatabase()
   onTestFinished(database.drop)
@@ -40,13 +40,13 @@ async function readJson<Result>(site: Site, args: readonly string[], run = runOn
 export const backUp = (site: Site, place: string, ...args: string[]): Promise<Backup> =>
   readJson(site, ['backup', place, ...args])
 
-/** The same by a process of its own, beside which the server's goes on as it likes. */
+/** Backs up in a process of its own, so that the test's server continues meanwhile. */
 export const spawnBackUp = (site: Site, place: string): Promise<Backup> => readJson(site, ['backup', place], spawnOn)
 
 export const restore = (place: string, site: Site, ...args: string[]): Promise<Restored> =>
   readJson(site, ['restore', place, ...args])
 
-/** How many contents were brought as files of their own; whether their blocks are shared, the file system says. */
+/** The number of contents that were copied; the file system decides whether a copy shares blocks. */
 export const countCopies = ({ outcomes }: Pick<Backup, 'outcomes'>): number => outcomes.copied + outcomes.reflinked
 
 export const listSnapshots = async (folder: string): Promise<string[]> =>
@@ -57,10 +57,10 @@ export async function readManifest(folder: string, snapshot?: string): Promise<M
   return JSON.parse(await readFile(join(folder, 'snapshots', `${name}.json`), 'utf8'))
 }
 
-/** Where a content of a backup lies. */
+/** The path of a content in a backup. */
 export const contentPath = (folder: string, sha256: string): string => join(folder, 'blobs', sha256.slice(0, 2), sha256)
 
-/** The SHA-256 of all contents that a place holds. */
+/** The SHA-256 of all contents in a backup folder. */
 export async function listContents(folder: string): Promise<string[]> {
   const found = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
   return found.filter(entry => entry.isFile()).map(({ name }) => name)
@@ -85,7 +85,7 @@ interface ContentRow {
   bytes: Buffer | null
 }
 
-/** All files of a site by name, each read and held to its size and SHA-256; and the counters to the sums over the rows. */
+/** Reads all files of a site by name, and checks their size and SHA-256 and the sums in the counters. */
 export function readWhole(site: Site): Promise<Map<string, Buffer>> {
   return withDatabaseOf(site, async db => {
     const store = await openLocalStore(join(site.dataDir, 'storage'))
@@ -105,7 +105,7 @@ export function readWhole(site: Site): Promise<Map<string, Buffer>> {
   })
 }
 
-/** Spaces whose counters, and folders and types whose counts, are not what their rows add up to. */
+/** Spaces, folders and types whose counters differ from the sums over their rows. */
 const miscounts = `
   SELECT s.id FROM spaces s
   WHERE s.storage_used <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = s.id)

@@ -1,4 +1,4 @@
-/** Administration as it is built: each command's own chunk loads and does its work. All else is tested in the sources. */
+/** The built administration: the code of each command loads and works. All other tests run from the sources. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildUser } from '../support/factories.ts'
@@ -29,7 +29,7 @@ describe('the built administration', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(words) })
   })
 
-  test('runs admin pending list, which finds nothing', async () => {
+  test('runs admin pending list on an empty queue', async () => {
     expect(await spawnOn(server, ['admin', 'pending', 'list'])).toMatchObject({ code: 0, stdout: '' })
   })
 

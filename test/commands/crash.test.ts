@@ -1,4 +1,4 @@
-/** What a server that was killed left half done is gone soon after its next start. */
+/** A killed server leaves operations half done. The next start removes their remains. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyFile, deleteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
@@ -49,7 +49,7 @@ const readState = () =>
        (SELECT COUNT(*) FROM leases WHERE name LIKE 'tree:%') AS trees FROM files f JOIN spaces s ON s.id = f.space_id`,
   )
 
-/** Kills the server in the middle of a call, which then has no answer. */
+/** Kills the server during a call, which then gets no answer. */
 async function killDuring(call: Promise<unknown>, isHalfDone: (items: number) => boolean): Promise<void> {
   const ended = expect(call).rejects.toThrow()
   await until(async () => isHalfDone(await countItems()))
@@ -57,7 +57,7 @@ async function killDuring(call: Promise<unknown>, isHalfDone: (items: number) =>
   await ended
 }
 
-test('of a copy, its charge included', async () => {
+test('a copy that a crash cut off disappears after the next start, with its charge to the quota', async () => {
   const client = await startBinary()
   await killDuring(client.call(copyFile, { id: folder }), items => items > 3100)
   expect(await countItems()).toBeLessThan(5000)
@@ -68,7 +68,7 @@ test('of a copy, its charge included', async () => {
   expect((await restarted.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['source'])
 })
 
-test('of a permanent deletion, which nobody sees in the trash again', async () => {
+test('a permanent deletion that a crash cut off is completed after the next start, and the trash does not show it', async () => {
   const client = await startBinary()
   const kept = (await client.upload('kept', { name: 'kept.txt' })).id
   await client.call(trashFile, { id: folder })

@@ -1,4 +1,4 @@
-/** Any damage of SQLite's file: `filestore fsck` ends with a verdict, and other commands with a sentence. */
+/** Random damage to SQLite's file: `filestore fsck` ends with a verdict, and other commands with an error message. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => whole.remove())
 
-/** Whole numbers below some limit, the same for the same seed (mulberry32). */
+/** Random integers below a limit, the same for the same seed (mulberry32). */
 function openChances(start: number): (limit: number) => number {
   let state = start
   return limit => {
@@ -31,7 +31,7 @@ function openChances(start: number): (limit: number) => number {
   }
 }
 
-/** What disks do: a sector is empty or another's, or a byte is not what it was. */
+/** Damages as disks do: a sector is zeroed or holds another sector, or a byte has changed. */
 function damage(bytes: Buffer, chance: (limit: number) => number): { what: string; isZeroed: boolean } {
   const sectors = bytes.length / sectorSize
   const at = chance(sectors) * sectorSize
@@ -45,7 +45,7 @@ function damage(bytes: Buffer, chance: (limit: number) => number): { what: strin
 const count = rounds(3, 60)
 
 test.for(Array.from({ length: count }, (_, round) => round))(
-  'damage %i is told, and hinders no command from its end',
+  'damage %i is reported by fsck, and every command ends',
   { timeout: 120_000 },
   async (round, context) => {
     onlyOn('sqlite', context)
@@ -55,7 +55,7 @@ test.for(Array.from({ length: count }, (_, round) => round))(
       await withDamaged(whole, bytes, async site => {
         await expectVerdict(site)
         const { verdict } = await expectVerdict(site, '--hash')
-        // A value that could stand there as well nobody can tell from the right one.
+        // A changed value that is valid too cannot be recognised.
         if (verdict === 'ok' && isZeroed) expect(await isUnchanged(whole, bytes)).toBe(true)
         await expectSentence(site, 'migrate', 'status')
         await expectSentence(site, 'export', join(site.dataDir, 'out'))

@@ -1,4 +1,4 @@
-/** Damaged pages of SQLite's file, one of each kind: `filestore fsck` names them, and no command loops or breaks off. */
+/** Damaged pages of SQLite's file, one of each kind: `filestore fsck` names them, and no command hangs or crashes. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,20 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => whole.remove())
 
-/** Where a part of the page begins that a table or an index begins at: its head is first, its rows are last. */
+/** The position of a part of the first page of a table or an index: the head comes first, the rows last. */
 const inPage = (name: string, part: 'head' | 'rows'): number =>
   whole.rootOf(name) * whole.pageSize - (part === 'head' ? whole.pageSize : sectorSize)
 
-/** The sector that a text stands in. */
+/** The sector with a text. */
 const sectorOf = (text: string): number => Math.floor(whole.bytes.indexOf(text) / sectorSize) * sectorSize
 
-/** The first page of those that nothing is on (SQLite's file format, section 1.3.11). */
+/** The first page of the free list (SQLite's file format, section 1.3.11). */
 const freePage = (): number => (whole.bytes.readUInt32BE(32) - 1) * whole.pageSize
 
 interface Damage {
   what: string
   at(): number
-  /** What the finding is about. */
+  /** The name in the expected finding. */
   name: string | RegExp
 }
 
@@ -43,8 +43,8 @@ const damages: readonly Damage[] = [
   { what: 'the list of free pages', at: freePage, name: 'table sqlite_schema' },
 ]
 
-describe('512 bytes of zeroes', () => {
-  test.for(damages)('in $what are told by fsck, and hinder no command', async ({ at, name }, context) => {
+describe('512 zeroed bytes', () => {
+  test.for(damages)('in $what are reported by fsck, and every command ends', async ({ at, name }, context) => {
     onlyOn('sqlite', context)
     const bytes = Buffer.from(whole.bytes)
     bytes.fill(0, at(), at() + sectorSize)
@@ -63,7 +63,7 @@ describe('512 bytes of zeroes', () => {
     })
   })
 
-  test('in the list of tables are told with the way out, also by a server that does not start', async context => {
+  test('in the list of tables are reported with the remedy, also by a server that cannot start', async context => {
     onlyOn('sqlite', context)
     const bytes = Buffer.from(whole.bytes)
     const at = sectorOf('CREATE TABLE file_tags')

@@ -1,4 +1,4 @@
-/** A stopped server's data whose SQLite file is damaged, and whether a command that reads it ends as it should. */
+/** The data of a stopped server with a damaged SQLite file, and checks of how commands on it end. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
-/** Bytes of what a disk loses at once. */
+/** Bytes that a disk loses at once: a sector. */
 export const sectorSize = 512
 
 export interface Site {
@@ -23,13 +23,13 @@ export interface Site {
   databaseFlag: undefined
 }
 
-/** Whole data, of which each damage gets a copy. */
+/** Undamaged data, which is copied for each damage. */
 export interface Whole {
   dataDir: string
-  /** The database. */
+  /** The content of the database file. */
   bytes: Buffer
   pageSize: number
-  /** The first page of a table or an index, from 1. */
+  /** The first page of a table or an index, counted from 1. */
   rootOf(name: string): number
   remove(): Promise<void>
 }
@@ -43,7 +43,7 @@ async function selectAll(file: string, sql: string): Promise<Record<string, unkn
   }
 }
 
-/** Tables with rows in all that people make, on more pages than one where there are many, and free pages. */
+/** Makes rows in all tables of user data, some on several pages, and free pages. */
 async function fill(server: TestServer): Promise<void> {
   const ann = await buildUser(server, { username: 'ann' })
   const ben = await buildUser(server, { username: 'ben' })
@@ -89,7 +89,7 @@ export async function buildWhole(): Promise<Whole> {
   }
 }
 
-/** Runs something on a copy of the data whose database is another. */
+/** Runs a function on a copy of the data with this database file. */
 export async function withDamaged(
   { dataDir: whole }: Whole,
   bytes: Buffer,
@@ -105,7 +105,7 @@ export async function withDamaged(
   }
 }
 
-/** All rows but those of the search index, which are found by it alone; null where they cannot be read. */
+/** All rows except those of the search index, which only the index itself finds; null when they cannot be read. */
 async function readRows(bytes: Buffer): Promise<object | null> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-rows-'))
   const file = join(folder, 'copy.db')
@@ -125,16 +125,16 @@ async function readRows(bytes: Buffer): Promise<object | null> {
   }
 }
 
-/** Whether every row is as it was. */
+/** Tells whether every row is unchanged. */
 export async function isUnchanged(whole: Whole, bytes: Buffer): Promise<boolean> {
   const rows = await readRows(bytes)
   return rows !== null && JSON.stringify(rows) === JSON.stringify(await readRows(whole.bytes))
 }
 
-/** Neither a stack nor what a program says of itself. */
+/** Matches stack traces and crash reports of the runtime. */
 const unfitWords = /TypeError|RangeError|Cannot |is not (?:a function|iterable)|\n\s+at /
 
-/** `fsck`, which must end with a whole document, a verdict, and the code of that. */
+/** Runs `fsck`, and expects a complete document, a verdict, and the matching exit code. */
 export async function expectVerdict(site: Site, ...args: string[]): Promise<FsckSummary & { findings: Finding[] }> {
   const { code, stdout, stderr } = await runOn(site, ['fsck', '--json', ...args])
   expect([0, 10, 11], stderr).toContain(code)
@@ -147,7 +147,7 @@ export async function expectVerdict(site: Site, ...args: string[]): Promise<Fsck
   return document
 }
 
-/** Another command, which succeeds or says in a sentence what it cannot. */
+/** Runs another command, and expects that it succeeds or ends with an error message. */
 export async function expectSentence(site: Site, ...args: string[]): Promise<void> {
   const { code, stderr } = await runOn(site, args)
   if (code === 0) return

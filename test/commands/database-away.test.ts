@@ -1,4 +1,7 @@
-/** A MariaDB that goes away and comes back: 503 meanwhile, and then on as before, without a hand. */
+/**
+ * A MariaDB that stops and starts again: the server answers 503 meanwhile, and then works again without an
+ * administrator.
+ */
 import mysql from 'mysql2/promise'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
@@ -16,7 +19,7 @@ import type { TestServer } from '../support/test-server.ts'
 
 const hour = 60 * 60_000
 
-// What waits for a MariaDB to end and to start takes its time on a busy machine.
+// MariaDB takes long to stop and to start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let mariadb: MariadbProcess
@@ -38,14 +41,14 @@ afterAll(async () => {
 const away = { status: 503, error: 'unavailable' }
 const statusOf = async (path: string) => (await openClient(server.url).raw(path)).status
 
-/** The status of an upload; that it was answered at all is part of it. */
+/** The status of an upload, which must be answered in any case. */
 const uploadStatus = (bytes: Buffer | string = largeContent()): Promise<number> =>
   buildFile(user, {}, bytes).then(
     () => 201,
     error => Number(error.status),
   )
 
-/** Sends so many requests of all kinds at a time until it is told to stop; gives back all statuses. */
+/** Sends this many requests of all kinds at a time until it is stopped, and returns all statuses. */
 async function sendLoad(atOnce: number, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = []
   const kinds = [
@@ -67,26 +70,29 @@ const connectionsOf = async () => {
 
 const ready = () => expect.poll(() => statusOf('/readyz'), { timeout: 10_000 }).toBe(200)
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('that ends by %s is 503 until it is back', async signal => {
-  const { id } = await buildFile(user)
-  const before = await readHoldings(server)
-  await mariadb.stop(signal)
-  const answer = await user.raw('/api/files')
-  expect(answer.headers.get('retry-after')).toBe('5')
-  expect(await failure(answer)).toEqual(away)
-  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503])
-  expect(await Promise.all(Array.from({ length: 20 }, () => uploadStatus()))).toEqual(
-    Array.from({ length: 20 }, () => 503),
-  )
-  await mariadb.start()
-  await ready()
-  expect((await user.call(listFiles, {})).files.map(file => file.id)).toEqual([id])
-  expect({ ...(await readHoldings(server)), keys: [] }).toEqual({ ...before, keys: [] })
-  await buildFile(user, {}, largeContent())
-  await expectTrueCounters(server, user)
-})
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'requests are answered with 503 after a %s of MariaDB, and work again once it is back',
+  async signal => {
+    const { id } = await buildFile(user)
+    const before = await readHoldings(server)
+    await mariadb.stop(signal)
+    const answer = await user.raw('/api/files')
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(await failure(answer)).toEqual(away)
+    expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503])
+    expect(await Promise.all(Array.from({ length: 20 }, () => uploadStatus()))).toEqual(
+      Array.from({ length: 20 }, () => 503),
+    )
+    await mariadb.start()
+    await ready()
+    expect((await user.call(listFiles, {})).files.map(file => file.id)).toEqual([id])
+    expect({ ...(await readHoldings(server)), keys: [] }).toEqual({ ...before, keys: [] })
+    await buildFile(user, {}, largeContent())
+    await expectTrueCounters(server, user)
+  },
+)
 
-test('that started anew while nobody asked fails no request', async () => {
+test('a restart of MariaDB between requests fails no request', async () => {
   const askAll = () => Promise.all(Array.from({ length: 20 }, async () => (await user.raw('/api/files')).status))
   expect(new Set(await askAll())).toEqual(new Set([200]))
   expect(await connectionsOf()).toBeGreaterThan(1)
@@ -95,7 +101,7 @@ test('that started anew while nobody asked fails no request', async () => {
   expect(new Set(await askAll())).toEqual(new Set([200]))
 })
 
-test('that is killed under load loses nothing that was acknowledged', async context => {
+test('uploads that were acknowledged survive a kill of MariaDB under load', async context => {
   onlyNightly(context)
   let isOver = false
   const load = sendLoad(12, () => isOver)
@@ -109,7 +115,7 @@ test('that is killed under load loses nothing that was acknowledged', async cont
   const statuses = await load
   expect(new Set(statuses)).toEqual(new Set([200, 201, 503]))
   const stored = statuses.filter(status => status === 201).length
-  // A commit whose answer was lost may have been made.
+  // A request with a lost answer may have been committed.
   const lost = statuses.filter(status => status === 503).length
   const items = await countItems(server, user)
   expect(items).toBeGreaterThanOrEqual(stored)
@@ -118,7 +124,7 @@ test('that is killed under load loses nothing that was acknowledged', async cont
   expect(await connectionsOf()).toBeLessThanOrEqual(12)
 })
 
-test('whose connections are killed one by one under load answers 503 for what was on them, and leaks none', async context => {
+test('requests whose connection is killed under load are answered with 503, and no connection leaks', async context => {
   onlyNightly(context)
   let isOver = false
   const load = sendLoad(12, () => isOver)
@@ -148,7 +154,7 @@ test.each([
   ['whose connection is killed', (id: number) => mariadb.run(`KILL ${id}`)],
   ['whose statement is killed', (id: number) => mariadb.run(`KILL QUERY ${id}`)],
   ['whose server stops', () => mariadb.stop()],
-] as const)('a write that waits for a lock, and %s, is 503, and nothing of it is there', async (_what, end) => {
+] as const)('a write that waits for a lock, and %s, is answered with 503 and changes nothing', async (_what, end) => {
   const blocker = await mysql.createConnection(mariadb.url)
   blocker.on('error', () => undefined)
   await blocker.query('BEGIN')
@@ -168,7 +174,7 @@ test.each([
   await expectTrueCounters(server, user)
 })
 
-test('is found again by the jobs: the server notes that it is alive, and the purge is made up for', async () => {
+test('jobs resume after an absence of MariaDB: the server notes that it is alive, and the missed purge runs', async () => {
   const { db } = server.deps
   const { id } = await buildFile(user)
   await user.call(trashFile, { id })

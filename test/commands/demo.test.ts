@@ -1,4 +1,4 @@
-/** `filestore serve --demo`: accounts for everybody, on a database that is nobody's. */
+/** `filestore serve --demo`: public accounts on a database made for the demo. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ async function demoAccounts({ url }: ServeProcess): Promise<PageConfig['demo_acc
   return (JSON.parse(json) as PageConfig).demo_accounts
 }
 
-test('an empty database gets an administrator and a user who both find files of every kind', async () => {
+test('an empty database gets an administrator and a user, who both have files of every kind', async () => {
   const server = await serveBinary(['--demo', '--data-dir', dataDir])
   const accounts = await demoAccounts(server)
   expect(accounts.map(({ role, username }) => [role, username])).toEqual([
@@ -53,7 +53,7 @@ test('an empty database gets an administrator and a user who both find files of 
   await server.stop()
 })
 
-test('a later start adds nothing, and no longer offers an account whose password was changed', async () => {
+test('a later start adds nothing, and does not offer an account with a changed password', async () => {
   const first = await serveBinary(['--data-dir', dataDir], { FILESTORE_DEMO: '1' })
   const [admin, jana] = await demoAccounts(first)
   const user = await signIn(first.url, jana?.username ?? '', jana?.password ?? '')
@@ -66,14 +66,14 @@ test('a later start adds nothing, and no longer offers an account whose password
   await second.stop()
 })
 
-test('without the flag nobody is offered, also on the database of a demo', async () => {
+test('a start without the flag offers no account, also on the database of a demo', async () => {
   await (await serveBinary(['--demo', '--data-dir', dataDir])).stop()
   const server = await serveBinary(['--data-dir', dataDir])
   expect(await demoAccounts(server)).toEqual([])
   await server.stop()
 })
 
-test("somebody's own database is refused and stays as it is", async () => {
+test('a database that is in use already is refused and stays as it is', async () => {
   await (await serveBinary(['--data-dir', dataDir], { FILESTORE_ADMIN_PASSWORD: 'some password' })).stop()
   const refused = await runBinary(['serve', '--demo', '--port', '0', '--data-dir', dataDir])
   expect(refused.exitCode).toBe(2)
@@ -87,7 +87,7 @@ test("somebody's own database is refused and stays as it is", async () => {
 test.each([
   [{ FILESTORE_ADMIN_PASSWORD: 'some password' }, ['--demo'], 'unset FILESTORE_ADMIN_PASSWORD'],
   [{ FILESTORE_DEMO: 'perhaps' }, [], "--demo: 'perhaps' is not 1 or 0"],
-])('%j with %j is refused with a sentence', async (env, args, words) => {
+])('%j with %j is refused with a message', async (env, args, words) => {
   const result = await runBinary(['serve', '--port', '0', '--data-dir', dataDir, ...args], { env })
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain(words)

@@ -1,4 +1,4 @@
-/** `filestore export` that ends in its midst: what the export before it has left stays whole. */
+/** `filestore export` that is stopped: the results of the previous export stay intact. */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { favoriteFile, getFileByPath, trashFile } from '../../src/api/files.ts'
@@ -13,7 +13,7 @@ import { large, openTreeSite, rootOf } from './trees.ts'
 
 const site = openTreeSite()
 
-/** Bytes that take so long to write that a signal comes before the end. */
+/** So many bytes that a signal always comes before the end. */
 const endless = 8 * 1024 ** 3
 
 const favorites = Array.from({ length: 12 }, (_, n) => `favorite-${n}.txt`)
@@ -21,7 +21,7 @@ const favorites = Array.from({ length: 12 }, (_, n) => `favorite-${n}.txt`)
 const findDrafts = async (): Promise<string[]> =>
   (await readdir(site.at('out'), { recursive: true }).catch(() => [])).filter(path => path.endsWith('.part'))
 
-/** Favorites, and before them by its name a large file. */
+/** Makes favorites, and a large file whose name sorts before theirs. */
 async function fill(): Promise<void> {
   await buildFile(site.ann, { name: 'a.bin' }, large)
   for (const name of favorites) {
@@ -30,14 +30,14 @@ async function fill(): Promise<void> {
   }
 }
 
-/** Gives the large file so many bytes, without any on the disk. */
+/** Makes the large file this long without using disk space. */
 async function lengthen(bytes: number): Promise<void> {
   const [key = ''] = (await readHoldings(site.server)).keys
   await truncate(pathOfKey(site.server, key), bytes)
   await spoilRows(site.server, `UPDATE files SET size = ${bytes} WHERE name = 'a.bin'`)
 }
 
-/** Ends an export while it writes the large file, whose content lasts until then. */
+/** Stops an export while it writes the large file, which takes until then. */
 async function cutExport(signal: NodeJS.Signals): Promise<number | undefined> {
   await lengthen(endless)
   await rm(site.at('out', 'ann', 'files', 'a.bin'), { force: true })
@@ -56,7 +56,7 @@ async function importToBob() {
   return { bob, ...(await runOn(site.server, ['import', site.at('out', 'ann'), '--user', 'bob'])) }
 }
 
-test('an export goes no further in a folder that goes to the trash meanwhile', async () => {
+test('an export leaves a folder that moves to the trash meanwhile, and continues with the next item', async () => {
   const { id } = await buildFolder(site.ann, 'Dir')
   await plantFiles(site.server, site.ann, id, 5_000)
   await buildFile(site.ann, { name: 'z.txt' }, 'behind it')
@@ -71,7 +71,7 @@ test('an export goes no further in a folder that goes to the trash meanwhile', a
 })
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'an export that %s ends leaves the details of the one before',
+  'an export stopped by %s keeps the details file of the previous export',
   async signal => {
     await fill()
     await site.exportTo(site.at('out'), '--user', 'ann')
@@ -87,7 +87,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('half files of an export that was killed are no files of anybody, and the next export removes them', async () => {
+test('partial files of a killed export are not imported, and the next export removes them', async () => {
   await fill()
   await site.exportTo(site.at('out'), '--user', 'ann')
   await cutExport('SIGKILL')
@@ -101,7 +101,7 @@ test('half files of an export that was killed are no files of anybody, and the n
 })
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'a first export that %s ends is no folder to import, and goes on',
+  'a first export stopped by %s cannot be imported, and the next export completes it',
   async signal => {
     await fill()
     await cutExport(signal)

@@ -13,7 +13,7 @@ import { large, openTreeSite, plant, rootOf } from './trees.ts'
 
 const site = openTreeSite()
 
-test('an export has every live file with its name, bytes and time, and no trash', async () => {
+test('an export has every live file with its name, content and time, and no trash', async () => {
   const deep = await buildFolder(site.ann, 'Ärger & "Co"', (await buildFolder(site.ann, 'Docs')).id)
   await buildFolder(site.ann, 'empty')
   const modified_at = '2021-03-04T05:06:07.089Z'
@@ -40,7 +40,7 @@ test('an export has every live file with its name, bytes and time, and no trash'
   expect(large.equals(await readFile(join(tree, 'large.bin')))).toBe(true)
 })
 
-test('an export of all users has a folder for each, also for one whose name is none', async () => {
+test('an export of all users has a folder for each, also for a username that is no valid folder name', async () => {
   const slash = await buildUser(site.server, { username: 'a/b' })
   await buildFile(slash, { name: 'x.txt' }, 'of a/b')
   const { code, stdout } = await site.exportTo(site.at('out'), '--json')
@@ -51,13 +51,13 @@ test('an export of all users has a folder for each, also for one whose name is n
   expect(await readFile(site.at('out', `id:${slash.id}`, 'files', 'x.txt'), 'utf8')).toBe('of a/b')
 })
 
-test('an export counts every byte of what is written side by side', async () => {
+test('an export counts all bytes although it writes several files at once', async () => {
   for (let n = 1; n <= 12; n++) await buildFile(site.ann, { name: `${n}.bin` }, Buffer.alloc(40_000 + n))
   const { stdout } = await site.exportTo(site.at('out'), '--user', 'ann', '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ files: 12, bytes: 12 * 40_000 + 78 }])
 })
 
-test('an export made again writes what has changed and leaves the rest alone', async () => {
+test('a repeated export writes only what has changed', async () => {
   const changing = await buildFile(site.ann, { name: 'changing.txt' }, 'before')
   await buildFile(site.ann, { name: 'same.bin' }, large)
   await site.exportTo(site.at('out'), '--user', 'ann')
@@ -69,14 +69,14 @@ test('an export made again writes what has changed and leaves the rest alone', a
   expect((await stat(site.at('out', 'ann', 'files', 'same.bin'))).ino).toBe(before.ino)
 })
 
-test('an export touches no folder that holds anything else, and names a user whom nobody knows', async () => {
+test('an export refuses a folder with other contents, and names an unknown user', async () => {
   await plant(site.at('own'), { 'mine.txt': 'mine' })
   expectRefusal(await site.exportTo(site.at('own')), 2, "holds 'mine.txt', which is of no export")
   expect(await readdir(site.at('own'))).toEqual(['mine.txt'])
   expectRefusal(await site.exportTo(site.at('out'), '--user', 'nobody'), 4, "There is no user 'nobody'")
 })
 
-test('an export names a file whose bytes are lost, and writes the others', async () => {
+test('an export names a file whose content is lost, and writes the others', async () => {
   await buildFile(site.ann, { name: 'a.bin' }, large)
   await buildFile(site.ann, { name: 'b.txt' }, 'b')
   const { keys } = await readHoldings(site.server)
@@ -87,7 +87,7 @@ test('an export names a file whose bytes are lost, and writes the others', async
   expect(await readdir(site.at('out', 'ann', 'files'))).toEqual(['b.txt'])
 })
 
-test('what one user exports another imports with tags, metadata, favorites and decisions', async () => {
+test('an export by one user can be imported by another, with tags, metadata, favorites and decisions', async () => {
   const { id: field_id } = await site.admin.call(createField, { name: 'project', label: 'Project', field_type: 'text' })
   await turnSettings(site.admin, { validation_enabled: true, metadata_enabled: true })
   const docs = await buildFolder(site.ann, 'Docs')
@@ -127,7 +127,7 @@ test('what one user exports another imports with tags, metadata, favorites and d
   expect(await marksOf(bob)).toEqual(marks)
 })
 
-test('what an export tells of an item is found again under every name', async () => {
+test('the details that an export records of an item are restored whatever its name is', async () => {
   const names = ['"items": {', '}', '__proto__', 'constructor', 'two\u2028lines', 'back\\slash", "']
   for (const name of names) {
     const { id } = await buildFile(site.ann, { name }, name)

@@ -1,4 +1,4 @@
-/** A store beside a database that knows nothing of it: neither `fsck --repair` nor a server puts it into quarantine. */
+/** A blob store with the wrong database: neither `fsck --repair` nor a server moves its files to quarantine. */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,14 +17,14 @@ const files = 12
 
 let server: TestServer
 let other: TestServer
-/** The other server's. */
+/** The server whose store is used with another database. */
 let storage: string
 
 beforeEach(async () => {
   server = await startServer()
   other = await startServer()
   storage = join(other.dataDir, 'storage')
-  // The first sweep marks a store.
+  // The first sweep marks the store.
   for (const { deps } of [server, other]) await expect.poll(() => deps.store.readMark()).not.toBeNull()
   const user = await buildUser(other)
   for (let count = 0; count < files; count++) await buildFile(user, {}, largeContent())
@@ -42,8 +42,8 @@ async function listBlobs(): Promise<string[]> {
 
 const countAside = async () => (await readdir(join(storage, 'quarantine'))).length
 
-describe('a store that is another database’s', { timeout: 60_000 }, () => {
-  test('is left alone by fsck --repair, which mends nothing else either, until --orphans is given', async () => {
+describe('a store of another database', { timeout: 60_000 }, () => {
+  test('is left alone by fsck --repair, which repairs nothing at all, until --orphans is given', async () => {
     const user = await buildUser(server)
     await buildFile(user)
     await spoilRows(server, 'UPDATE spaces SET item_count = item_count + 1')
@@ -52,14 +52,14 @@ describe('a store that is another database’s', { timeout: 60_000 }, () => {
     expectRefusal(refused, 5, `Nothing is repaired in ${storage}, for it is the store of another database`)
     expect(refused.stderr).toContain('--orphans')
     expect([(await listBlobs()).length, await countAside()]).toEqual([files, 0])
-    // It is told by a run that changes nothing, as ever.
+    // A run without --repair still reports the files.
     expect((await runOn(server, ['fsck', '--storage', storage])).stdout).toContain(`${files + 2} repairable`)
     expectRefusal(await runOn(server, ['fsck', '--orphans']), 2, '--orphans is for --repair')
     expect((await runOn(server, [...args, '--orphans'])).code).toBe(0)
     expect([(await listBlobs()).length, await countAside()]).toEqual([0, files])
   })
 
-  test('is left alone by a server that is started on it', async () => {
+  test('is left alone by a server that starts on it', async () => {
     const { config, database } = await createConfig({ storage })
     onTestFinished(database.drop)
     await mkdir(config.dataDir, { recursive: true })
@@ -70,14 +70,14 @@ describe('a store that is another database’s', { timeout: 60_000 }, () => {
     expect([(await listBlobs()).length, await countAside()]).toEqual([files, 0])
   })
 
-  test('is none where a database has lost some of its rows: what is left of them is repaired', async () => {
+  test('is not assumed when the database has lost some of its rows, and its store is repaired', async () => {
     const keys = await other.deps.db.rows<{ id: number }>('SELECT id FROM blobs LIMIT 5')
     await spoilRows(other, `DELETE FROM blobs WHERE id IN (${keys.map(({ id }) => id).join(', ')})`)
     await runOn(other, ['fsck', '--repair'])
     expect(await countAside()).toBe(5)
   })
 
-  test('is known by what is in it where it is not marked yet', async () => {
+  test('is recognised by its contents when it has no mark yet', async () => {
     await rm(join(storage, 'store-id'))
     const refused = await runOn(server, ['fsck', '--repair', '--storage', storage])
     expectRefusal(refused, 5, `${files} of ${files} files in it have no row in this database`)
@@ -86,14 +86,14 @@ describe('a store that is another database’s', { timeout: 60_000 }, () => {
 })
 
 describe('a database’s own store', { timeout: 60_000 }, () => {
-  test('is repaired and swept, however much of it has no row', async () => {
+  test('is repaired and swept, even when most of its files have no row', async () => {
     await spoilRows(other, 'UPDATE files SET blob_id = NULL, size = 0')
     await spoilRows(other, 'DELETE FROM blobs WHERE id > 1')
     await runOn(other, ['fsck', '--repair'])
     expect(await countAside()).toBeGreaterThan(files / 2)
   })
 
-  test('is left alone by an older copy of the database, until --orphans says that it is right', async () => {
+  test('is left alone by an older copy of the database until --orphans confirms it', async () => {
     await spoilRows(other, "UPDATE server_state SET value = 0 WHERE `key` = 'store_sweeps'")
     const age = 'the database is an older one than the store has had'
     expectRefusal(await runOn(other, ['fsck', '--repair']), 5, age)
@@ -103,7 +103,7 @@ describe('a database’s own store', { timeout: 60_000 }, () => {
     expect((await runOn(other, ['fsck', '--repair'])).code).toBe(0)
   })
 
-  test('is taken again by a database that has not marked it yet, and has its rows', async () => {
+  test('is marked again by a database that lost the mark but has the rows', async () => {
     const mark = await other.deps.store.readMark()
     await spoilRows(other, "DELETE FROM server_state WHERE `key` IN ('store_id', 'store_sweeps')")
     await runJob(other.deps, 'sweep')
@@ -111,7 +111,7 @@ describe('a database’s own store', { timeout: 60_000 }, () => {
   })
 })
 
-test('a restored database is another one than that of which it was made', { timeout: 60_000 }, async () => {
+test('a restored database does not own the store of the original', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-mark-'))
   const database = await createDatabase()
   onTestFinished(async () => {

@@ -1,9 +1,9 @@
-/** Damage to users, to what they may do and have, and to the system's switches. */
+/** Damage to users, their permissions and settings, and the system's switches. */
 import { listApiKeys } from '../../src/api/keys.ts'
 import { buildFile, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { type Damage, named, spoil, type World } from './fsck-damage.ts'
 
-/** One that a statement does, and under which name it is told. */
+/** Damage done by a statement, with the name in the expected finding. */
 const doing = (problem: string, name: string, ...statements: string[]): Damage => ({
   problem,
   verdict: 'repairable',

@@ -1,4 +1,7 @@
-/** Every column of every table, damaged in a row of its own: `filestore fsck` names each, mends it, and then finds nothing. */
+/**
+ * Every column of every table, each damaged in one row: `filestore fsck` names all damage, repairs it, and then finds
+ * nothing.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
 import { listApiKeys } from '../../src/api/keys.ts'
@@ -23,14 +26,14 @@ import { openFolder, openSite } from './backups.ts'
 import { damagedElsewhere, nonsense, unnoticed } from './fsck-columns.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
-/** No backup has them. */
+/** Tables that a backup does not include. */
 const madeAnew = ['sessions', 'space_thumbnails', 'shared_counts']
 
 let server: TestServer
 let user: BuiltUser
 let admin: TestClient
 let tables: Table[]
-/** `table column`, and the beginning of the name under which it is to be told. */
+/** `table column`, and the beginning of the name in the expected finding. */
 const damages: { table: string; column: string; name: string }[] = []
 let found: FsckOutcome
 let repair: FsckOutcome
@@ -40,7 +43,7 @@ async function times(count: number, work: (index: number) => Promise<unknown>): 
   for (let index = 0; index < count; index += 1) await work(index)
 }
 
-/** Rows of every table, more than it has columns. */
+/** Makes more rows in every table than it has columns. */
 async function plantRows(): Promise<void> {
   const { db } = server.deps
   const field = await buildField(admin)
@@ -64,7 +67,7 @@ async function plantRows(): Promise<void> {
   })
 }
 
-/** Which rows of a table are damaged: not those that the test itself needs, whose damage would hide another's. */
+/** Chooses the rows to damage, but no row that the test itself needs, because its damage would hide other damage. */
 const chosen: Record<string, string> = {
   leases: "name LIKE 'test:%'",
   shared_counts: "name LIKE 'test:%'",
@@ -83,7 +86,7 @@ async function damageTable({ name, key }: Table): Promise<void> {
   const rows = await server.deps.db.rows<Record<string, string | number>>(
     `SELECT ${keys} FROM ${name} WHERE ${where} ORDER BY ${keys}`,
   )
-  // The last ones: the first session is the one that asks.
+  // Takes the last rows, because the test itself uses the first session.
   const spoilt = rows.slice(-columns.length)
   if (spoilt.length < columns.length) throw new Error(`${name} has too few rows`)
   for (const [at, [column, value]] of columns.entries()) {
@@ -112,7 +115,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => server.close())
 
-test('every column has its damage, or is known to have none that can be told', () => {
+test('every column has a damage, or a reason why fsck cannot see one', () => {
   const known = (table: string): string[] => [
     ...Object.keys(nonsense[table] ?? {}),
     ...(damagedElsewhere[table] ?? []),
@@ -123,12 +126,12 @@ test('every column has its damage, or is known to have none that can be told', (
   expect(listed.sort()).toEqual(columns.sort())
 })
 
-test('each damaged column is named', () => {
+test('fsck names each damaged column', () => {
   expect(damages.filter(({ name }) => !isNamed(found, name))).toEqual([])
   expect(found.code).toBe(11)
 })
 
-test('lists answer while rows are damaged, and show nothing in the place of what cannot be read', async () => {
+test('lists work while rows are damaged, and leave out values that cannot be read', async () => {
   const keys = (await user.call(listApiKeys, {})).api_keys
   expect(keys.some(({ permissions }) => permissions.length === 0)).toBe(true)
   const fields = await admin.call(listFields, {})
@@ -136,23 +139,23 @@ test('lists answer while rows are damaged, and show nothing in the place of what
   expect((await admin.call(listAudit, { limit: 1000 })).events.length).toBeGreaterThan(20)
 })
 
-test('a backup carries the damage along, and it is named where that is restored', async () => {
+test('a backup includes the damage, and fsck names it after a restore', async () => {
   const folder = await openFolder()
   const site = await openSite()
   const [saved, brought] = [await runOn(server, ['backup', folder]), await runOn(site, ['restore', folder])]
-  // A content whose row leads nowhere is one that could not be saved.
+  // A content with an invalid location could not be backed up.
   expect([saved.code, brought.code]).toEqual([1, 1])
   const restored = await runFsck(site)
   const carried = damages.filter(({ table }) => !madeAnew.includes(table))
   expect(carried.filter(({ name }) => !isNamed(restored, name))).toEqual([])
 }, 120_000)
 
-test('--repair mends all but what nobody knows, and then nothing else is found', async () => {
+test('--repair repairs everything except lost values, and then finds nothing else', async () => {
   repair = await runFsck(server, '--repair')
   expect(repair.findings.filter(({ verdict, repaired }) => verdict === 'repairable' && !repaired)).toEqual([])
   after = await runFsck(server)
   expect(after.findings.filter(({ verdict }) => verdict === 'repairable')).toEqual([])
-  // A content's key, place and hash, a password, a field's name: who could tell them is not there.
+  // Nothing else holds a content's key, location and hash, a password, or a field's name.
   const lost = new Set(
     after.findings.filter(({ problem }) => problem === 'row-value').map(({ name }) => name.split(' ')[0]),
   )

@@ -1,8 +1,11 @@
-/** What no column of the database may hold, for each that `filestore fsck` can tell; and which it cannot, and why. */
+/**
+ * Invalid values for each database column in which `filestore fsck` can see damage; the other columns are listed with
+ * the reason.
+ */
 
-/** In no form, of no list, and too short. */
+/** A text that matches no format and no list, and is too short. */
 const word = "'nonsense'"
-/** A time that no Date can be (ECMA-262: 8.64e15 ms from 1970). */
+/** A time beyond the range of Date (ECMA-262: 8.64e15 ms from 1970). */
 const noTime = '9000000000000000'
 const noFlag = '7'
 const below = '-5'
@@ -10,7 +13,7 @@ const below = '-5'
 const cutHash = "'$argon2id$v=19$m=65536'"
 const noJson = `'{"broken'`
 
-/** SQL of a value, by table and column. */
+/** SQL of an invalid value, by table and column. */
 export const nonsense: Record<string, Record<string, string>> = {
   api_keys: {
     key_id: word,
@@ -78,7 +81,7 @@ export const nonsense: Record<string, Record<string, string>> = {
   },
 }
 
-/** Damage to these has a kind of its own in fsck-damages.ts, or is that of a row which another names. */
+/** Columns whose damage has its own kind in fsck-damages.ts, or shows as damage of a row that refers to it. */
 export const damagedElsewhere: Record<string, readonly string[]> = {
   api_keys: ['id', 'user_id'],
   blob_bytes: ['blob_id', 'bytes'],
@@ -100,7 +103,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   users: ['id', 'role_id'],
 }
 
-/** Another value that could stand there as well nobody can tell from the one that did. */
+/** Columns whose damage cannot be told from another valid value. */
 export const unnoticed: Record<string, readonly string[]> = {
   api_keys: ['name'],
   events: ['id', 'actor_name', 'address'],

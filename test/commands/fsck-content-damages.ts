@@ -1,11 +1,11 @@
-/** Damage to what files hold. */
+/** Damage to the contents of files. */
 import { rm } from 'node:fs/promises'
 import { putAside } from '../../src/blobs/quarantine.ts'
 import { buildFile } from '../support/factories.ts'
 import { cutShort, flipByte, lengthen } from '../support/spoil.ts'
 import { type Damage, named, spoil, stored } from './fsck-damage.ts'
 
-/** A file that is lost by what is done to where its bytes lie. */
+/** A file that is lost after a change to its file in the store. */
 const losing = (problem: string, lose: (path: string) => Promise<void>, isHidden?: true): Damage => ({
   problem,
   verdict: 'lost',
@@ -18,7 +18,7 @@ const losing = (problem: string, lose: (path: string) => Promise<void>, isHidden
   },
 })
 
-/** A small file that is lost by a statement about the bytes beside its row. */
+/** A small file that is lost after a statement on its content in the database. */
 const losingInline = (
   problem: string,
   statement: (blobId: number, content: Buffer) => string,

@@ -1,32 +1,32 @@
-/** What one kind of damage is, and what all need that do it. */
+/** The description of one kind of damage, and helpers to do damage. */
 import type { BuiltUser } from '../support/factories.ts'
 import { buildFile } from '../support/factories.ts'
 import { largeContent } from '../support/planting.ts'
 import { pathOfKey, spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-/** Whose files are damaged, and somebody else. */
+/** The owner of the damaged files, and another user. */
 export interface World {
   server: TestServer
   user: BuiltUser
   other: BuiltUser
-  /** What the lost files held, by their ids. */
+  /** The contents of the lost files by their ids. */
   lost: Map<number, Buffer>
 }
 
 export interface Damage {
   problem: string
   verdict: 'ok' | 'repairable' | 'lost'
-  /** True where only --hash finds it. */
+  /** True when only --hash finds the damage. */
   isHidden?: true
-  /** Does it; gives back the name under which it is to be told. */
+  /** Does the damage, and returns the name in the expected finding. */
   spoil(world: World): Promise<string>
 }
 
 export const spoil = (world: World, ...statements: string[]) => spoilRows(world.server, ...statements)
 export const named = ({ user }: World, path: string, id: number) => `${user.username}:${path} (id:${id})`
 
-/** A file of large content; gives back where the bytes lie. */
+/** Makes a file with large content, and returns its path in the store. */
 export async function stored(world: World, name: string) {
   const content = largeContent()
   const { id } = await buildFile(world.user, { name }, content)

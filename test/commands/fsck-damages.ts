@@ -1,4 +1,4 @@
-/** Every kind of damage that `filestore fsck` knows, and what it is to say of it. */
+/** Every kind of damage that `filestore fsck` knows, with the expected finding. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getFile, trashFile } from '../../src/api/files.ts'
@@ -10,7 +10,7 @@ import { accountDamages } from './fsck-account-damages.ts'
 import { contentDamages } from './fsck-content-damages.ts'
 import { type Damage, named, spoil, stored, type World } from './fsck-damage.ts'
 
-/** A folder in a folder, about whose row a statement is made. */
+/** A folder in a folder, whose row a statement changes. */
 const misplacing = (problem: string, statement: (id: number, parentId: number) => string, way = ''): Damage => ({
   problem,
   verdict: 'repairable',
@@ -24,7 +24,7 @@ const misplacing = (problem: string, statement: (id: number, parentId: number) =
 
 const spaceOf = async ({ server, user }: World): Promise<number> => (await ownerOf(server, user)).spaceId
 
-/** One of the counters of the user's space. */
+/** One counter of the user's space. */
 const miscounting = (problem: string, statement: (spaceId: number) => string): Damage => ({
   problem,
   verdict: 'repairable',
@@ -183,7 +183,7 @@ const counters: Damage[] = [
   miscounting('type-counts', id => `UPDATE type_counts SET bytes = bytes + 1 WHERE space_id = ${id}`),
 ]
 
-/** A tag that is gone has had an id far above those that are given next. */
+/** The id of a deleted tag is far above the ids that are given next. */
 const ids: Damage[] = [
   {
     problem: 'last-id',
@@ -222,7 +222,7 @@ const store: Damage[] = [
       const key = newBlobKey()
       await writeFile(await freePathOf(server, key), 'nobody names this')
       await age(pathOfKey(server, key))
-      // Beside it, an upload under way, and one of whose content a row tells: both are no findings.
+      // Also makes an upload in progress and an upload with a row for its content: both are no findings.
       await writeFile(await freePathOf(server, newBlobKey()), 'an upload under wa')
       return `blobs/${key.slice(0, 2)}/${key}`
     },
@@ -246,7 +246,7 @@ const store: Damage[] = [
   },
 ]
 
-/** The counters last, for other damage moves them too. */
+/** The counters come last, because other damage changes them too. */
 export const damages: readonly Damage[] = [
   ...contentDamages,
   ...items,
@@ -256,7 +256,7 @@ export const damages: readonly Damage[] = [
   ...counters,
 ]
 
-/** SQLite's alone. */
+/** Damage that only SQLite allows. */
 export const searchDamage: Damage = {
   problem: 'search-index',
   verdict: 'repairable',

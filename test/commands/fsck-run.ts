@@ -20,9 +20,9 @@ async function readFsck(run: typeof runOn, site: Site, args: readonly string[]):
 
 export const runFsck = (site: Site, ...args: string[]): Promise<FsckOutcome> => readFsck(runOn, site, args)
 
-/** The same by a process with an environment of its own. */
+/** Runs it as a process with its own environment. */
 export const runFsckWith = (env: Record<string, string>, site: Site, ...args: string[]): Promise<FsckOutcome> =>
   readFsck((place, all) => spawnOn(place, all, '', env), site, args)
 
-/** The same by a process of its own, beside which the server's goes on as it likes. */
+/** Runs it as a process, so that the test's server continues meanwhile. */
 export const spawnFsck = (site: Site, ...args: string[]): Promise<FsckOutcome> => readFsck(spawnOn, site, args)

@@ -1,4 +1,4 @@
-/** `filestore fsck` beside a server at work: what goes on is no finding, and an interrupted run is gone on with. */
+/** `filestore fsck` beside a busy server: work in progress is no finding, and an interrupted run continues. */
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Everything that adds, moves and takes away rows and bytes, one act after the other. */
+/** Adds, moves and deletes rows and contents of every kind, one action after the other. */
 async function actOnce(client: TestClient, admin: TestClient): Promise<void> {
   const folder = await buildFolder(client)
   const inner = await buildFolder(client, undefined, folder.id)
@@ -54,19 +54,19 @@ async function actOnce(client: TestClient, admin: TestClient): Promise<void> {
   await admin.call(deleteUser, { id: heir.id, files: 'delete' })
 }
 
-/** Makes every key look old, so that what an upload has just written is looked at as if a crash had left it. */
+/** Makes every key old, so that a new upload looks like the remains of a crash. */
 async function ageAll(): Promise<void> {
   for await (const { key } of server.deps.store.list()) await age(pathOfKey(server, key)).catch(() => undefined)
 }
 
-describe('beside a server under writes', () => {
+describe('fsck beside a server that writes', () => {
   test.each(rounds([[['--hash', '--repair']]], [[[]], [['--hash']], [['--hash', '--repair']]]))(
-    'finds nothing, with %j',
+    'finds nothing with %j',
     async args => {
       const admin = await signIn(server.url, server.adminName, server.adminPassword)
-      // The sweep of the start would take what looks old and has no row yet for left behind.
+      // The sweep at the start would remove old files without a row.
       await untilJobRan(server.deps, 'sweep')
-      // All else comes and goes.
+      // All other files come and go.
       await buildFile(user, {}, largeContent())
       let isOver = false
       let acts = 0
@@ -89,7 +89,7 @@ describe('beside a server under writes', () => {
   )
 })
 
-test('the folder that waits for a transfer that broke off is no finding until its user is enabled again', async () => {
+test('a folder of an unfinished transfer is a finding only after its former owner is enabled again', async () => {
   const heir = await buildUser(server)
   const { id } = await buildFolder(user, 'waiting')
   const setActive = (value: 0 | 1) => `UPDATE users SET is_active = ${value} WHERE id = ${user.id}`
@@ -99,7 +99,7 @@ test('the folder that waits for a transfer that broke off is no finding until it
   expect((await runFsck(server)).findings).toMatchObject([{ problem: 'foreign-owner', file_id: id }])
 })
 
-test('what no file names stays in the store for a backup that is under way, and goes to quarantine after it', async () => {
+test('unnamed content stays in the store during a backup, and moves to quarantine afterwards', async () => {
   const { db, store, leases, clock } = server.deps
   const { sha256 } = await buildFile(user, {}, largeContent())
   const small = await buildFile(user, {}, 'stands beside its row')
@@ -118,7 +118,7 @@ test('what no file names stays in the store for a backup that is under way, and 
   for (const { key } of blobs) expect(await store.size(key)).toBeGreaterThan(0)
   await leases.end(`${backupPrefix}test`)
   const isKept = (keys: string[]) => findKeptKeys({ db, leases }, keys)
-  // Not at once: what is young may be an upload's.
+  // A young file stays first, because it may belong to an upload.
   expect(await sweep(store, isKept, clock.now())).toMatchObject({ quarantined: 0 })
   expect(await sweep(store, isKept, clock.now() + 2 * day)).toMatchObject({ quarantined: 2 })
 })
@@ -127,7 +127,7 @@ describe('a run with --hash', () => {
   const count = 60
   const size = 40 * 1024
   const progress = () => join(server.dataDir, 'storage', 'fsck-progress.json')
-  /** Four seconds of work, unless it is to be slower. */
+  /** Starts four seconds of work, or more at a lower rate. */
   const start = (rate = '600KB') => startBinary(['fsck', '--hash', '--rate', rate, '--json', ...dataFlags(server)])
 
   beforeEach(async () => {
@@ -135,12 +135,12 @@ describe('a run with --hash', () => {
   })
 
   test.each(rounds(['SIGKILL'] as const, ['SIGINT', 'SIGKILL'] as const))(
-    'ended by %s is gone on with, and what it found is told again',
+    'that was stopped by %s is continued, and its findings are reported again',
     async signal => {
       const first = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs ORDER BY id LIMIT 1')
       await flipByte(pathOfKey(server, first?.key ?? ''), 1)
       const run = start()
-      // The first note of it comes after two seconds; an interruption makes another.
+      // The run records its progress after two seconds, and again when it is interrupted.
       await expect.poll(() => existsSync(progress())).toBe(true)
       run.kill(signal)
       expect((await run).exitCode).toBe(signal === 'SIGINT' ? 130 : undefined)
@@ -151,13 +151,13 @@ describe('a run with --hash', () => {
       expect(rest.checked.hashed_bytes).toBeGreaterThan(size)
       expect(rest.stderr).toContain('Going on with the run of')
 
-      // What hashes wrongly is read twice.
+      // Content with a wrong hash is read twice.
       const anew = await runFsck(server, '--hash')
       expect(anew).toMatchObject({ resumed: null, checked: { hashed_bytes: size * (count + 1) } })
     },
   )
 
-  test('refuses another, whose end would be taken for its own, and lets all else be checked', async () => {
+  test('refuses a second run with --hash, and allows runs without it', async () => {
     const run = start('100KB')
     await expect.poll(() => existsSync(progress())).toBe(true)
     expectRefusal(await runOn(server, ['fsck', '--hash', '--restart']), 5, "Another 'fsck --hash' reads")
@@ -168,7 +168,7 @@ describe('a run with --hash', () => {
     expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, resumed: { bytes: expect.any(Number) } })
   })
 
-  test('begins anew with --restart, and keeps to its rate', async () => {
+  test('starts again with --restart, and does not exceed --rate', async () => {
     const run = start()
     await expect.poll(() => existsSync(progress())).toBe(true)
     run.kill('SIGINT')
@@ -181,8 +181,8 @@ describe('a run with --hash', () => {
   })
 })
 
-describe('what it says', () => {
-  test('is a line for each finding and a summary, with names that command no terminal', async () => {
+describe('the output of fsck', () => {
+  test('has a line for each finding and a summary, and escapes control characters in names', async () => {
     const { id } = await buildFile(user, { name: 'ugly\u202ename.txt' })
     await spoilRows(server, `UPDATE files SET size = size + 1 WHERE id = ${id}`)
     const found = await runOn(server, ['fsck'])
@@ -196,7 +196,7 @@ describe('what it says', () => {
     expect(await runOn(server, ['fsck'])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('is an error for --rate without --hash, for no rate at all, and where there is no database', async () => {
+  test('is an error for --rate without --hash, for a rate of 0, and without a database', async () => {
     expectRefusal(await runOn(server, ['fsck', '--rate', '5MB']), 2, '--rate is for --hash')
     expectRefusal(await runOn(server, ['fsck', '--hash', '--rate', '0']), 2, 'at least 1 byte')
     const nowhere = { dataDir: join(server.dataDir, 'nowhere'), databaseFlag: undefined }
@@ -204,11 +204,11 @@ describe('what it says', () => {
   })
 })
 
-test('a damaged SQLite database is told as lost; the rest is checked all the same, and nothing is repaired', async context => {
+test('a damaged SQLite database is reported as lost, the rest is checked, and nothing is repaired', async context => {
   onlyOn('sqlite', context)
   await buildFile(user, {}, largeContent())
   const page = await server.deps.db.row<{ rootpage: number }>("SELECT rootpage FROM sqlite_master WHERE name = 'files'")
-  // All that is in the WAL goes into the file first.
+  // Move all pages from the WAL to the file first.
   await spoilRows(server, 'PRAGMA wal_checkpoint(TRUNCATE)')
   const copy = await mkdtemp(join(tmpdir(), 'filestore-damaged-'))
   await cp(server.dataDir, copy, { recursive: true })
@@ -225,7 +225,7 @@ test('a damaged SQLite database is told as lost; the rest is checked all the sam
   expect(found).toMatchObject({ code: 11, verdict: 'lost' })
   expect(damaged.map(({ name }) => name)).toEqual(expect.arrayContaining(['table files', 'the files']))
   expect(found.checked.blobs).toBe(1)
-  // Who cannot find all rows must not judge what is nobody's.
+  // A run that cannot read all rows must not treat contents as unnamed.
   expect(found.counts.repaired).toBe(0)
   expect(found.findings.filter(finding => finding.key === key)).toMatchObject([{ problem: 'orphan', repaired: false }])
 })

@@ -1,4 +1,7 @@
-/** Every table, column, index and trigger of the database, dropped or made another: `filestore fsck` names it and makes it anew. */
+/**
+ * Every table, column, index and trigger of the database, dropped or replaced: `filestore fsck` names it and makes it
+ * again.
+ */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -12,7 +15,7 @@ import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
-// Each asks the command three times, and MariaDB changes its tables one by one.
+// Each test runs the command three times, and MariaDB changes its tables one by one.
 vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
@@ -25,7 +28,7 @@ beforeEach(async () => {
   const folder = await buildFolder(user, 'a folder')
   await buildFile(user, { name: 'a small file.txt', parent_id: folder.id })
   await buildFile(user, { name: 'a large file.txt' }, largeContent())
-  // It folds into so many letters that it stands in SQLite's index as a long one.
+  // Case folding makes this name so long that SQLite's index stores it on overflow pages.
   await buildFile(user, { name: '\ufdfa'.repeat(80), parent_id: folder.id })
   await buildTag(user)
 })
@@ -39,7 +42,7 @@ const dropIndex = ({ name, table }: SchemaPart): string =>
 
 const namesOf = ({ findings }: FsckOutcome): string[] => findings.map(({ name }) => name)
 
-/** Finds, mends, and finds nothing more. */
+/** Expects that fsck finds and repairs the damage, and then finds nothing. */
 async function expectMended(named: readonly string[]): Promise<void> {
   const found = await runFsck(server)
   expect(namesOf(found)).toEqual(expect.arrayContaining([...named]))
@@ -48,12 +51,12 @@ async function expectMended(named: readonly string[]): Promise<void> {
   expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
 }
 
-describe('the schema', () => {
-  test('of a new database is what filestore has made', async () => {
+describe('the database schema', () => {
+  test('has no findings when it is new', async () => {
     expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
   })
 
-  test('lacks triggers, or has others in their place: each is made anew, and counts are right again', async () => {
+  test('with missing or replaced triggers is repaired, and the counters are correct again', async () => {
     const triggers = await partsOf('trigger')
     expect(triggers.length).toBeGreaterThan(2)
     for (const [at, { name, table }] of triggers.entries()) {
@@ -67,7 +70,7 @@ describe('the schema', () => {
     expect((await user.call(listFiles, {})).total).toBe(3)
   })
 
-  test('lacks indexes: each is made anew, and a name that was given twice is another', async () => {
+  test('without indexes is repaired, and a name that is taken twice is changed', async () => {
     const keyed = (await partsOf('index')).filter(({ name }) => name !== 'PRIMARY')
     const references = await partsOf('reference')
     if (!onSqlite) await dropReferences()
@@ -79,7 +82,7 @@ describe('the schema', () => {
     expect([...folders, ...files].map(({ name }) => name).sort()).toEqual(['a folder', 'a folder (1)'])
   })
 
-  test('has other indexes in their place: each is named and made anew', async () => {
+  test('with replaced indexes is repaired, and each index is named', async () => {
     const named = (await partsOf('index')).filter(({ table, name }) => table === 'files' && name !== 'PRIMARY')
     if (!onSqlite) await dropReferences()
     for (const part of named) {
@@ -89,7 +92,7 @@ describe('the schema', () => {
     await expectMended(named.map(({ name }) => `index ${name}`))
   })
 
-  test('has what filestore has not made: what acts on its rows goes, and the rest is noted', async () => {
+  test('loses unknown triggers and unique indexes, and other unknown parts are reported as harmless', async () => {
     const body = onSqlite ? 'BEGIN DELETE FROM sessions; END' : 'FOR EACH ROW DELETE FROM sessions'
     await spoilRows(
       server,
@@ -107,7 +110,7 @@ describe('the schema', () => {
     expect(found.code).toBe(0)
   })
 
-  /** On MariaDB no index that a foreign key needs can go before it. */
+  /** Drops the foreign keys first, because MariaDB keeps every index that a foreign key needs. */
   async function dropReferences(): Promise<void> {
     const { db } = server.deps
     const rows = await db.rows<{ name: string; at: string }>(
@@ -118,16 +121,16 @@ describe('the schema', () => {
   }
 })
 
-/** What they hold is made anew; all other tables only a backup brings back. */
+/** Tables that can be filled again from other rows. Only a backup restores the others. */
 const remade = ['folder_counts', 'leases', 'sessions', 'shared_counts', 'space_thumbnails', 'type_counts']
 
-describe('a table that is missing', () => {
-  test('is made anew where what it holds can be', async () => {
+describe('a missing table', () => {
+  test('is made again when its rows can be derived from others', async () => {
     await spoilRows(server, ...remade.map(name => `DROP TABLE ${name}`))
     await expectMended(remade.map(name => `table ${name}`))
   })
 
-  test('is lost where it cannot, and nothing else is repaired then', async () => {
+  test('is lost when its rows cannot be derived, and nothing else is repaired', async () => {
     const tables = (await partsOf('table')).map(({ name }) => name)
     const others = tables.filter(name => !remade.includes(name) && !name.startsWith('file_search'))
     if (onSqlite) await spoilRows(server, 'DROP TABLE file_search')
@@ -138,7 +141,7 @@ describe('a table that is missing', () => {
     expect(found.counts.repaired).toBe(0)
   })
 
-  test('or has another column is lost as well', async () => {
+  test('and a table with a renamed column are both lost', async () => {
     const { db } = server.deps
     const tables = (await partsOf('table')).map(({ name }) => name).filter(name => !name.startsWith('file_search'))
     const named: string[] = []
@@ -154,7 +157,7 @@ describe('a table that is missing', () => {
   })
 })
 
-/** Pages of a small database that tables or indexes begin at, and what is written over each. */
+/** Overwrites the first pages of tables or indexes of a small database, and returns their names. */
 async function overwrite(type: 'table' | 'index', page: Buffer): Promise<string[]> {
   const { db } = server.deps
   const roots = await db.rows<{ name: string; rootpage: number }>(
@@ -169,17 +172,17 @@ async function overwrite(type: 'table' | 'index', page: Buffer): Promise<string[
   return roots.map(({ name }) => `${type} ${name}`)
 }
 
-/** The head of an index's page without entries (SQLite's file format, section 1.6). */
+/** The head of an index page without entries (SQLite's file format, section 1.6). */
 const emptyIndexPage = Buffer.from([0x0a, 0, 0, 0, 0, 0x10, 0, 0])
 
-describe("SQLite's file", () => {
-  test('has indexes without their rows: each is named, also without --repair, and filled again', async context => {
+describe('an SQLite file', () => {
+  test('with empty indexes: each is named, also without --repair, and filled again', async context => {
     onlyOn('sqlite', context)
     await expectMended(await overwrite('index', emptyIndexPage).then(names => names.filter(isFilled)))
     expect((await user.call(listFiles, {})).total).toBe(2)
   })
 
-  test('has tables that cannot be read: each is named as lost', async context => {
+  test('with unreadable tables: each is named as lost', async context => {
     onlyOn('sqlite', context)
     const named = await overwrite('table', Buffer.alloc(4096))
     const found = await runFsck(server, '--repair')
@@ -188,7 +191,7 @@ describe("SQLite's file", () => {
     expect(found.counts.repaired).toBe(0)
   })
 
-  /** Of indexes of tables that have no rows here, or none that stand in it, there is nothing to miss. */
+  /** Indexes of tables without rows, or without matching rows, have nothing to lose. */
   const isFilled = (name: string): boolean =>
     !/thumbnails|metadata|pending|favorites|held|validated_by|shared_counts|trash_root|file_tags|api_keys/.test(name)
 
@@ -199,7 +202,7 @@ describe("SQLite's file", () => {
     ['its configuration', 'DELETE FROM file_search_config'],
     ['a table', 'DROP TABLE file_search_idx'],
     ['itself', 'DROP TABLE file_search'],
-  ])('has a search index that lacks %s: it is named and filled again', async ([_what, statement = ''], context) => {
+  ])('with a search index that lacks %s: it is named and filled again', async ([_what, statement = ''], context) => {
     onlyOn('sqlite', context)
     await spoilRows(server, statement)
     const found = await runFsck(server)
@@ -209,7 +212,7 @@ describe("SQLite's file", () => {
     expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
   })
 
-  test('has a search index of other names: --hash names it, and --repair fills it again', async context => {
+  test('with wrong names in the search index: --hash finds it, and --repair fills it again', async context => {
     onlyOn('sqlite', context)
     const file = (await user.call(listFiles, {})).files[0]
     const ofFile = `(SELECT id FROM files WHERE id = ${file?.id})`
@@ -225,7 +228,7 @@ describe("SQLite's file", () => {
     expect(await runFsck(server, '--hash')).toMatchObject({ code: 0, findings: [] })
   })
 
-  test('has a damaged search index: what cannot be deleted says what helps, and then can', async context => {
+  test('with a damaged search index: a failed deletion names the remedy, and works after it', async context => {
     onlyOn('sqlite', context)
     const file = (await user.call(listFiles, {})).files[0]
     const id = file?.id ?? 0

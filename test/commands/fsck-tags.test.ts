@@ -1,4 +1,4 @@
-/** `filestore fsck` where very many tags are on other users' files. */
+/** `filestore fsck` with very many tags on files of other users. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { type BuiltUser, buildTag, buildUser } from '../support/factories.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every one of them is told once, and goes with --repair', { timeout: 120_000 }, async () => {
+test('fsck reports each of many foreign tags once, and --repair removes them', { timeout: 120_000 }, async () => {
   const [mine, theirs] = [await buildTag(user), await buildTag(await buildUser(server))]
   await plant(server, user, async (db, owner) => {
     await plantEntries(db, owner, await plantFolder(db, owner, null, 'Tagged'), 1500)

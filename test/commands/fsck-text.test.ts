@@ -1,4 +1,7 @@
-/** Text that one bit of an SQLite row calls bytes: nobody finds it, and SQLite's own check has nothing against it. */
+/**
+ * Text that a single changed bit of an SQLite row turns into bytes: no query finds it, and SQLite's own check accepts
+ * it.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
@@ -24,14 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The row that a table's key orders last. */
+/** The row that is last in the order of the table's key. */
 const lastOf = ({ name, key }: Table): string =>
   `(${key.join(', ')}) = (SELECT ${key.join(', ')} FROM ${name} ORDER BY ${key.map(column => `${column} DESC`).join(', ')} LIMIT 1)`
 
 const readLast = (table: Table): Promise<Row | undefined> =>
   server.deps.db.row<Row>(`SELECT * FROM ${table.name} WHERE ${lastOf(table)}`)
 
-/** Past the triggers, as a disk goes. */
+/** Changes the row without its triggers, as a disk would. */
 async function spoilUnnoticed(...statements: string[]): Promise<void> {
   const triggers = await server.deps.db.rows<{ name: string; sql: string }>(
     "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
@@ -40,9 +43,9 @@ async function spoilUnnoticed(...statements: string[]): Promise<void> {
   await spoilRows(server, ...statements, ...triggers.map(({ sql }) => sql))
 }
 
-test('text that has become bytes is named in every column, and is text again after a repair', async context => {
+test('text that became bytes is named in every column, and is text again after a repair', async context => {
   onlyOn('sqlite', context)
-  // The first sweep notes whose store it is, of which fsck makes sure before it mends anything.
+  // The first sweep marks the store, which fsck checks before it repairs anything.
   await expect.poll(() => server.deps.store.readMark()).not.toBeNull()
   const tables = await findTables(server.deps.db)
   const before = new Map<Table, Row>()
@@ -65,12 +68,12 @@ test('text that has become bytes is named in every column, and is text again aft
   const { code, findings } = await runFsck(server, '--hash')
   expect({ code, findings }).toEqual({ code: 0, findings: [] })
   for (const [table, texts] of before) {
-    // Repairs have left events of their own.
+    // Repairs have added events.
     if (table.name !== 'events') expect(await readLast(table)).toMatchObject(texts)
   }
 })
 
-test('a row that was written anew because its key had become bytes keeps what was written', async context => {
+test('a row that replaced one with a damaged key keeps its new values', async context => {
   onlyOn('sqlite', context)
   await expect.poll(() => server.deps.store.readMark()).not.toBeNull()
   const { db } = server.deps
@@ -82,7 +85,7 @@ test('a row that was written anew because its key had become bytes keeps what wa
   expect(await read()).toEqual(before)
 })
 
-test('lists show rows whose text has become bytes', async context => {
+test('lists show rows whose text became bytes', async context => {
   onlyOn('sqlite', context)
   const again = await signIn(server.url, user.username, user.password)
   await spoilUnnoticed('UPDATE files SET mime_type = CAST(mime_type AS BLOB), name = CAST(name AS BLOB)')

@@ -1,4 +1,4 @@
-/** `filestore fsck` finds every kind of damage, names it, mends what can be mended, and deletes no bytes. */
+/** `filestore fsck` finds and names every kind of damage, repairs what can be repaired, and deletes no content. */
 import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ import { type FsckOutcome, runFsck, runFsckWith } from './fsck-run.ts'
 
 let server: TestServer
 let world: World
-/** Names of the findings that are expected. */
+/** The names of the expected findings. */
 const names = new Map<(typeof damages)[number], string>()
 let quick: FsckOutcome
 let whole: FsckOutcome
@@ -43,20 +43,20 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-describe('what is damaged', () => {
-  test.each(damages)('is told: $problem, $verdict', damage => {
+describe('fsck', () => {
+  test.each(damages)('reports $problem as $verdict', damage => {
     const { verdict, isHidden } = damage
     const found = { verdict, repaired: false }
     expect(quick.findings.filter(isOf(damage))).toMatchObject(isHidden ? [] : [found])
     expect(whole.findings.filter(isOf(damage))).toMatchObject([found])
   })
 
-  test('is told of the search index', context => {
+  test('reports damage to the search index', context => {
     onlyOn('sqlite', context)
     expect(quick.findings.filter(isOf(searchDamage))).toMatchObject([{ verdict: 'repairable' }])
   })
 
-  test('is all that is told, and counted by its verdict', () => {
+  test('reports nothing else, and counts the findings by verdict', () => {
     const told = (finding: Finding) => done.some(damage => isOf(damage)(finding))
     expect(whole.findings.filter(finding => !told(finding))).toEqual([])
     expect(whole.findings).toHaveLength(done.length)
@@ -70,15 +70,15 @@ describe('what is damaged', () => {
     expect(whole.checked.young).toBe(1)
   })
 
-  test('ends the command with 11, and says what to do', () => {
+  test('ends with code 11, and says what to do', () => {
     expect([quick.code, whole.code]).toEqual([11, 11])
     expect(whole.stderr).toContain('can be repaired: run fsck with --repair')
     expect(whole.stderr).toContain('findings lost: a backup, or another upload')
   })
 })
 
-describe('--repair', () => {
-  test('mends all but what is lost', () => {
+describe('fsck --repair', () => {
+  test('repairs everything except lost content', () => {
     expect(repair.code).toBe(11)
     expect(repair.findings.filter(finding => finding.verdict === 'repairable' && !finding.repaired)).toEqual([])
     expect(after.findings.filter(finding => !['lost', 'ok'].includes(finding.verdict))).toEqual([])
@@ -86,9 +86,9 @@ describe('--repair', () => {
     expect(after.code).toBe(11)
   })
 
-  test('leaves counters that are the sums over the files', () => expectTrueCounters(server, world.user))
+  test('sets the counters to the sums over the files', () => expectTrueCounters(server, world.user))
 
-  test.each(['long.bin', 'row.bin', 'aside.bin'])('lets %s be read again', async name => {
+  test.each(['long.bin', 'row.bin', 'aside.bin'])('makes %s readable again', async name => {
     const { files } = await world.user.call(listFiles, { limit: 200 })
     const { id, sha256 } = (await world.user.call(getFile, { id: files.find(file => file.name === name)?.id ?? 0 }))
       .file
@@ -98,7 +98,7 @@ describe('--repair', () => {
     expect(Buffer.from(digest).toString('hex')).toBe(sha256)
   })
 
-  test('brings what no folder holds to the root, as an event of the system', async () => {
+  test('moves items without a folder to the root, and records it as an action of the system', async () => {
     const { folders } = await world.user.call(listFiles, { limit: 200 })
     const stray = folders.find(folder => folder.name === 'in-a-file')
     expect(folders.map(({ name }) => name)).toEqual(
@@ -108,29 +108,29 @@ describe('--repair', () => {
     expect(events[0]).toMatchObject({ action: 'file.move', actor_name: 'system', detail: { to: null } })
   })
 
-  test('lists in the trash what no list showed', async () => {
+  test('lists items in the trash that no list showed', async () => {
     const { files } = await world.user.call(listTrash, {})
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['rootless', 'unlisted']))
   })
 
-  test('lets search find what its index did not know', async context => {
+  test('makes search find a file that was missing from its index', async context => {
     onlyOn('sqlite', context)
     const { files } = await world.user.call(searchFiles, { q: 'unfindable' })
     expect(files.map(({ name }) => name)).toEqual(['unfindable'])
   })
 
-  test('puts into quarantine what nobody names, and keeps damaged bytes for good', async () => {
+  test('moves unnamed content to quarantine, and keeps damaged content there permanently', async () => {
     const kept = await readdir(join(server.dataDir, 'storage', 'quarantine'))
-    // The orphan, and the content that no file named.
+    // The orphan, and the content without a file.
     expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(2)
-    // What was too long, and what had changed in the store.
+    // The content that was too long, and the content that had changed.
     expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
     await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER)
     const left = await readdir(join(server.dataDir, 'storage', 'quarantine'))
     expect(left.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
   })
 
-  test('leaves what is lost to the next upload of it, behind which all is well', async () => {
+  test('leaves lost content to the next upload of the same content, which completes the repair', async () => {
     const { files } = await world.user.call(listFiles, { limit: 200 })
     const empty = files.find(file => file.name === 'empty-handed.txt')
     await world.user.call(trashFile, { id: empty?.id ?? 0 })
@@ -146,7 +146,7 @@ describe('--repair', () => {
   })
 })
 
-test('what the disk does not give is told, and what comes behind it is looked at too', {
+test('unreadable content is reported, and the checks after it still run', {
   timeout: 120_000,
 }, async context => {
   const env = await buildFailingDisk(context)

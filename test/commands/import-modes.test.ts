@@ -1,4 +1,4 @@
-/** `filestore import --mode`: bytes that are not copied. */
+/** `filestore import --mode`: contents that are linked instead of copied. */
 import { randomBytes } from 'node:crypto'
 import { appendFile, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
 
 const site = openTreeSite()
 
-/** A server whose bytes lie on another disk, with a user. */
+/** A server with its storage on another disk, and a user. */
 async function openOn(disk: string) {
   const server = await startServer({ dataDir: join(disk, 'data') })
   onTestFinished(() => server.close())
   return { server, bob: await buildUser(server, { username: 'bob' }) }
 }
 
-test('an import by link makes the file itself the content, and by copy does not', async () => {
+test('an import with --mode link makes the file itself the content, and with --mode copy does not', async () => {
   await plant(site.server.dataDir, { 'in/large.bin': large, 'in/small.txt': 'small' })
   const source = join(site.server.dataDir, 'in')
   expect((await site.importFrom(source, '--mode', 'link')).code).toBe(0)
@@ -34,7 +34,7 @@ test('an import by link makes the file itself the content, and by copy does not'
   expect((await stat(site.at('other', 'other.bin'))).nlink).toBe(1)
 })
 
-test('an import by reflink shares the blocks of files, and what changes one later leaves the other', async context => {
+test('an import with --mode reflink shares blocks, and a later change to one file does not reach the other', async context => {
   const disk = await mountReflinkDisk(context)
   const { server, bob } = await openOn(disk)
   const bytes = randomBytes(60 * 1024 ** 2)
@@ -49,7 +49,7 @@ test('an import by reflink shares the blocks of files, and what changes one late
   expect(bytes.equals(await bytesOf(bob, file))).toBe(true)
 })
 
-test('an import by reflink says once that the file system knows none, and takes nothing', async context => {
+test('an import with --mode reflink fails once on a file system without shared blocks, and imports nothing', async context => {
   const disk = await mountSmallDisk(context, '64m')
   onTestFinished(disk.unmount)
   const { server } = await openOn(disk.folder)
@@ -61,7 +61,7 @@ test('an import by reflink says once that the file system knows none, and takes 
 })
 
 test.for(['link', 'reflink'])(
-  'an import by %s says once that it needs one file system for both',
+  'an import with --mode %s across two file systems fails once with the reason',
   async (mode, context) => {
     const disk = await mountSmallDisk(context, '16m')
     onTestFinished(disk.unmount)
@@ -73,7 +73,7 @@ test.for(['link', 'reflink'])(
   },
 )
 
-test('old files that an import links are put aside by no sweep before they have their rows', async () => {
+test('a sweep leaves old files alone that an import has linked and not yet recorded', async () => {
   const files = Array.from({ length: 300 }, (_, n) => [`in/${n}.bin`, randomBytes(40_000)] as const)
   await plant(site.server.dataDir, Object.fromEntries(files))
   const source = join(site.server.dataDir, 'in')

@@ -1,4 +1,4 @@
-/** `filestore import`, beside a server on the same data. */
+/** `filestore import` beside a server that uses the same data. */
 
 import { randomBytes } from 'node:crypto'
 import { chown, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
 
 const site = openTreeSite()
 
-test('an import takes names, bytes and times into the tree that users see, approved', async () => {
+test("an import stores names, contents and times in the user's tree, as approved files", async () => {
   await turnSettings(site.admin, { validation_enabled: true, metadata_required_on_upload: true })
   await plant(site.at('in'), { 'Docs/Ünï/a.txt': 'a', 'large.bin': large, empty: '' })
   const time = new Date('2019-08-07T06:05:04.321Z')
@@ -38,11 +38,11 @@ test('an import takes names, bytes and times into the tree that users see, appro
   expect(holdings.keys).toHaveLength(1)
 })
 
-test('an import made again takes what is new, and leaves what is there', async () => {
+test('a repeated import adds what is new, and leaves what exists', async () => {
   await plant(site.at('in'), { 'a.txt': 'a', 'b.txt': 'b', 'd/c.bin': large })
   await site.importFrom(site.at('in'))
   await plant(site.at('in'), { 'd/new.txt': 'new' })
-  // The same bytes with another time.
+  // The content is the same, only the time differs.
   await utimes(site.at('in', 'a.txt'), new Date(0), new Date(0))
   const { code, stdout } = await site.importFrom(site.at('in'), '--json')
   expect({ code, counts: JSON.parse(stdout) }).toEqual({
@@ -52,7 +52,7 @@ test('an import made again takes what is new, and leaves what is there', async (
   expect(await readHoldings(site.server)).toMatchObject({ files: 5, itemCount: 5, storageUsed: 100_005 })
 })
 
-test('an import names what cannot come in, changes nothing that is there, and takes the rest', async () => {
+test('an import names items that it cannot store, changes nothing that exists, and stores the rest', async () => {
   await buildFile(site.ann, { name: 'taken.txt' }, 'theirs')
   await buildFile(site.ann, { name: 'file-or-folder' }, 'theirs')
   await plant(site.at('in'), {
@@ -79,7 +79,7 @@ test('an import names what cannot come in, changes nothing that is there, and ta
   expect(names.sort()).toEqual(['file-or-folder', 'fine.txt', 'taken.txt', 'é.txt'])
 })
 
-test('an import names the tags that a user, or a file, has no room for, and takes the rest', async () => {
+test('an import names tags beyond the limits of a user or a file, and stores the rest', async () => {
   const { db } = site.server.deps
   const tags = Array.from({ length: 1001 }, (_, at) => ({ name: `t${at}`, color: '#123456' }))
   const names = tags.map(({ name }) => name)
@@ -103,7 +103,7 @@ test('an import names the tags that a user, or a file, has no room for, and take
   expect([a?.tags?.length, b?.tags?.map(({ name }) => name)]).toEqual([100, ['t7']])
 })
 
-test('an import stops at the quota with what has come in counted, and goes on under a larger one', async () => {
+test('an import stops at the quota with correct counters, and continues after more quota', async () => {
   await buildUser(site.server, { username: 'bob', storageQuota: 250_000 })
   const files = Array.from({ length: 100 }, (_, n) => [`${n}.bin`, randomBytes(5_000)] as const)
   await plant(site.at('in'), Object.fromEntries(files))
@@ -122,7 +122,7 @@ test('an import stops at the quota with what has come in counted, and goes on un
   })
 })
 
-test('an import that is killed goes on where it was when it is called again', async () => {
+test('a killed import continues when it is run again', async () => {
   const files = Array.from({ length: 600 }, (_, n) => [`${n % 7}/${n}.bin`, randomBytes(40_000)] as const)
   await plant(site.at('in'), Object.fromEntries(files))
   const running = startBinary(['import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)])
@@ -145,7 +145,7 @@ test('an import that is killed goes on where it was when it is called again', as
   })
 })
 
-test('an import lands in the folder that --to names, and nowhere else', async () => {
+test('an import stores everything in the folder of --to', async () => {
   const target = await buildFolder(site.ann, 'Photos')
   await plant(site.at('in'), { 'a.jpg': 'a' })
   expectRefusal(await site.importFrom(site.at('in'), '--to', '/None'), 4, 'File not found')
@@ -154,7 +154,7 @@ test('an import lands in the folder that --to names, and nowhere else', async ()
   expect(files.map(({ name }) => name)).toEqual(['a.jpg'])
 })
 
-test('an import tells in a dry run what it would do, and does nothing', async () => {
+test('an import with --dry-run says what it would do, and changes nothing', async () => {
   await plant(site.at('in'), { 'there.txt': 'x', 'new.txt': 'new', 'd/e/f.txt': 'f' })
   await buildFile(site.ann, { name: 'there.txt' }, 'x')
   const before = await readHoldings(site.server)
@@ -164,7 +164,7 @@ test('an import tells in a dry run what it would do, and does nothing', async ()
   expect(await readHoldings(site.server)).toEqual(before)
 })
 
-test('an import of a folder that is none, or for a user whom nobody knows, is refused', async () => {
+test('an import of an unknown folder, or for an unknown user, is refused', async () => {
   await plant(site.at('in'), { 'a.txt': 'a' })
   expectRefusal(await site.importFrom(site.at('none')), 2, `There is no folder '${site.at('none')}'`)
   expectRefusal(await site.importFrom(site.at('in', 'a.txt')), 2, 'There is no folder')
@@ -174,7 +174,7 @@ test('an import of a folder that is none, or for a user whom nobody knows, is re
   expect(await rootOf(site.ann)).toEqual([])
 })
 
-test('an import takes a details.json that is no export’s as the file that it is', async () => {
+test('a details.json that does not come from an export is imported as a file', async () => {
   await plant(site.at('mark'), { 'details.json': '{ "filestore_export": 1, "items": {} }', 'a.txt': 'a' })
   await plant(site.at('folder'), { 'details.json': '{ "name": "mine" }', 'files/b.txt': 'b' })
   await plant(site.at('half'), { 'details.json': '{ "filestore_exp', 'files/c.txt': 'c' })
@@ -197,14 +197,14 @@ test('an import takes a details.json that is no export’s as the file that it i
   expect(await names('/files')).toEqual(['d.txt'])
 })
 
-test('an import looks at a details.json of any size only where it would say that it is an export', async () => {
+test('an import reads a huge details.json only as far as needed to see that it is no export', async () => {
   await plant(site.at('in'), { 'details.json': '', 'files/a.txt': 'a' })
   await truncate(site.at('in', 'details.json'), 5 * 1024 ** 3)
   const { code, stdout } = await site.importFrom(site.at('in'), '--dry-run')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Would import 2 files (5.00 GB) and 1 folder' })
 })
 
-test('an import leaves out what an export or a download was writing when it was killed, and nothing like it', async () => {
+test('an import leaves out partial files of a killed export or download, but no file with a similar name', async () => {
   const half = '.filestore-0f8fad5b-d9cb-469f-a165-70867728950e.part'
   const alike = ['.filestore-notes.part', half.slice(1), `${half}.txt`, half.toUpperCase()]
   await plant(site.at('in'), Object.fromEntries([half, ...alike].map(name => [name, name])))
@@ -214,11 +214,11 @@ test('an import leaves out what an export or a download was writing when it was 
   expect((await rootOf(site.ann)).map(({ name }) => name).sort()).toEqual(['Docs', ...alike].sort())
 })
 
-test('an import that must give up leaves none of the bytes that it was reading', async () => {
+test('an import that fails removes the content that it was writing', async () => {
   const limit = 4 * 1024 ** 2
   const files = ['a', 'b', 'c'].map(name => [name, randomBytes(limit)] as const)
   await plant(site.at('in'), { ...Object.fromEntries(files), 'large.bin': randomBytes(limit + 1) })
-  // No file of the process grows beyond the limit, as on a file system that knows none larger.
+  // No file may grow beyond this limit, as on a file system with a small largest file size.
   const command = [process.execPath, binary, 'import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)]
   const { exitCode } = await execa('sh', ['-c', `ulimit -f ${limit / 512}; exec "$@"`, 'sh', ...command], {
     reject: false,
@@ -227,7 +227,7 @@ test('an import that must give up leaves none of the bytes that it was reading',
   expect(await readHoldings(site.server)).toMatchObject({ files: 0, blobs: 0, keys: [] })
 })
 
-test('an import by root into the files of another user is refused, for the server could not read them', async context => {
+test("an import by root into another user's storage is refused, because the server could not read the files", async context => {
   if (process.getuid?.() !== 0) skipBecause('only root can give a folder to another user', context)
   await plant(site.at('in'), { 'a.bin': large })
   await chown(join(site.server.dataDir, 'storage'), 1, 1)

@@ -1,4 +1,4 @@
-/** Ids are never given twice, whatever has become of what SQLite counts them from. */
+/** Ids are never given twice, even when SQLite's record of the last id is damaged. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { runFsck } from './fsck-run.ts'
 
 let server: TestServer
 let ann: BuiltUser
-/** The highest id of a file, which is gone. */
+/** The highest id of a file. That file is deleted. */
 let gone: number
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const damages: [string, string][] = [
   ['is missing', "DELETE FROM sqlite_sequence WHERE name = 'files'"],
 ]
 
-test('a snapshot of an older filestore that would give ids again is named, and restored so that it does not', async () => {
+test('a backup with a last id that is too low is reported, and the restored database repeats no id', async () => {
   const [folder, site] = [await openFolder(), await openSite()]
   const { snapshot } = await backUp(server, folder)
   const path = join(folder, 'snapshots', `${snapshot}.json`)
@@ -52,9 +52,9 @@ test('a snapshot of an older filestore that would give ids again is named, and r
   expect((await runFsck(site)).findings).toEqual([])
 })
 
-describe('where what the next id is counted from', () => {
+describe("when SQLite's record of the last id", () => {
   test.for(damages)(
-    '%s, fsck names and mends it, and a new file has no events of another',
+    '%s, fsck names and repairs it, and a new file does not inherit events',
     async ([, statement], context) => {
       onlyOn('sqlite', context)
       await spoilRows(server, statement)
@@ -69,23 +69,26 @@ describe('where what the next id is counted from', () => {
     },
   )
 
-  test.for(damages)('%s, a backup says so, and what it restores gives no id again', async ([, statement], context) => {
-    onlyOn('sqlite', context)
-    await spoilRows(server, statement)
-    const folder = await openFolder()
-    const site = await openSite()
-    for (const args of [
-      ['backup', folder],
-      ['backup', '--verify', folder],
-    ]) {
-      const { code, stdout, stderr } = await runOn(server, args)
-      expect({ code, told: stdout + stderr }).toEqual({
-        code: 1,
-        told: expect.stringContaining('table files: ids up to'),
-      })
-    }
-    const restored = await runOn(site, ['restore', folder])
-    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('table files: ids up to') })
-    expect((await runFsck(site)).findings).toEqual([])
-  })
+  test.for(damages)(
+    '%s, a backup reports it, and the restored database repeats no id',
+    async ([, statement], context) => {
+      onlyOn('sqlite', context)
+      await spoilRows(server, statement)
+      const folder = await openFolder()
+      const site = await openSite()
+      for (const args of [
+        ['backup', folder],
+        ['backup', '--verify', folder],
+      ]) {
+        const { code, stdout, stderr } = await runOn(server, args)
+        expect({ code, told: stdout + stderr }).toEqual({
+          code: 1,
+          told: expect.stringContaining('table files: ids up to'),
+        })
+      }
+      const restored = await runOn(site, ['restore', folder])
+      expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('table files: ids up to') })
+      expect((await runFsck(site)).findings).toEqual([])
+    },
+  )
 })

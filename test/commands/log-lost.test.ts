@@ -1,4 +1,4 @@
-/** A log that cannot be written: lines are lost and counted, and the server works on and stops as it is told. */
+/** A log that cannot be written: the server counts the lost lines, continues to work, and stops when told. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -35,7 +35,7 @@ async function openPath(path: string) {
   return stream
 }
 
-/** Starts a server whose outputs go to these paths, `pipe` where none is named, and waits until it answers. */
+/** Starts a server with its outputs in these files, or in pipes by default, and waits until it answers. */
 async function serveTo({ stdout, stderr }: Outputs, args: string[] = []) {
   const port = await findFreePort()
   const outputs = await Promise.all([stdout, stderr].map(path => (path === undefined ? 'pipe' : openPath(path))))
@@ -56,7 +56,7 @@ async function serveTo({ stdout, stderr }: Outputs, args: string[] = []) {
   return { url, child }
 }
 
-/** Has a server log more lines than any buffer holds, and then work and stop as always. */
+/** Makes a server log more lines than any buffer holds, and expects that it still works and stops. */
 async function expectWorking({ url, child }: Awaited<ReturnType<typeof serveTo>>): Promise<void> {
   const admin = await signIn(url, 'admin', password)
   const logged = () => admin.raw('/api/files/folders', { method: 'POST' })
@@ -75,11 +75,11 @@ describe('a server whose log cannot be written', () => {
   test.each<[string, Outputs]>([
     ['stderr is full', { stderr: '/dev/full' }],
     ['both outputs are full', { stdout: '/dev/full', stderr: '/dev/full' }],
-  ])('works on, and stops at SIGTERM: %s', async (_what, outputs) => {
+  ])('works, and stops at SIGTERM: %s', async (_what, outputs) => {
     await expectWorking(await serveTo(outputs))
   })
 
-  test('works on with several workers, and stops at SIGTERM', async context => {
+  test('works with several workers, and stops at SIGTERM', async context => {
     onlyOn('mariadb', context)
     const database = await createDatabase()
     context.onTestFinished(() => database.drop())
@@ -87,14 +87,14 @@ describe('a server whose log cannot be written', () => {
     await expectWorking(await serveTo({ stdout: '/dev/full', stderr: '/dev/full' }, args))
   })
 
-  test('works on where its reader has gone', async () => {
+  test('works after the reader of its log has ended', async () => {
     const running = await serveTo({})
     running.child.stderr?.destroy()
     running.child.stdout?.destroy()
     await expectWorking(running)
   })
 
-  test('writes on once it can, and says how many lines are missing', async context => {
+  test('logs again as soon as it can, with the number of missing lines', async context => {
     const disk = await mountSmallDisk(context, '1m')
     context.onTestFinished(() => disk.unmount())
     const log = join(disk.folder, 'log')
@@ -115,7 +115,7 @@ describe('a server whose log cannot be written', () => {
     const whole = lines
       .filter(line => line.endsWith('}'))
       .map(line => JSON.parse(line) as { msg: string; lines?: number })
-    // The one that the disk had room for in part.
+    // One line may have been written partly.
     expect(lines.length - whole.length).toBeLessThanOrEqual(1)
     const [loss, ...others] = whole.filter(line => line.lines !== undefined)
     expect(others).toEqual([])

@@ -1,4 +1,4 @@
-/** A commit that was made, and whose answer was lost with the connection: what its rows name stays. */
+/** A commit that succeeded although its answer was lost with the connection: the contents that its rows name stay. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,10 +12,10 @@ import { startServer } from '../support/server.ts'
 import { createDatabase } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
-/** More than stands beside a row. */
+/** Too large for the database, so it is in the store. */
 const large = randomBytes(100_000)
 
-/** A server with a user, which reaches its MariaDB by a way that loses answers. */
+/** A server with a user, which reaches its MariaDB through a proxy that loses answers. */
 async function openSite(context: TestContext) {
   onlyOn('mariadb', context)
   const database = await createDatabase()
@@ -29,7 +29,7 @@ async function openSite(context: TestContext) {
     await rm(folder, { recursive: true, force: true })
   })
   const ann = await buildUser(server, { username: 'ann' })
-  /** The contents of ann's files, by their names. */
+  /** The contents of ann's files by name. */
   const readFiles = async () => {
     const { files } = await ann.call(listFiles, {})
     const bytes = files.map(({ id }) => ann.raw(`/api/files/${id}/download`).then(answer => answer.arrayBuffer()))
@@ -38,7 +38,7 @@ async function openSite(context: TestContext) {
   return { server, lossy, folder, ann, readFiles }
 }
 
-test('an upload whose commit is not known of is 503, and its file has all its bytes', async context => {
+test('an upload with a lost commit answer gets 503, and its file is complete', async context => {
   const { lossy, ann, readFiles } = await openSite(context)
   lossy.loseNextCommit('files')
   const form = new FormData()
@@ -50,7 +50,7 @@ test('an upload whose commit is not known of is 503, and its file has all its by
   expect(Buffer.from((await bytes) as ArrayBuffer)).toEqual(large)
 })
 
-test('an import whose commit is not known of ends, and called again finds all that it brought', async context => {
+test('an import with a lost commit answer ends with code 7, and a second run finds the imported file', async context => {
   const { server, lossy, folder, readFiles } = await openSite(context)
   await writeFile(join(folder, 'large.bin'), large)
   const importFolder = () =>

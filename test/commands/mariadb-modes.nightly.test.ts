@@ -1,4 +1,6 @@
-/** A MariaDB that is set up otherwise than by default: what is kept is the same, and what it lacks is said. */
+/**
+ * A MariaDB with other settings than the defaults: it stores the same data, and the log names limits that are too low.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +12,13 @@ import { buildField, buildUser } from '../support/factories.ts'
 import { createMariadb } from '../support/mariadb-process.ts'
 import { startServer } from '../support/server.ts'
 
-// Of a MariaDB of its own on a busy machine.
+// Starting a MariaDB takes long on a busy machine.
 const timeout = 120_000
 
 /** The longest options that a field may have: 78 KB of JSON. */
 const options = Array.from({ length: 200 }, (_, index) => `${'😀'.repeat(97)}${index}`)
 
-test('a MariaDB that would cut what does not fit keeps all of it', { timeout }, async context => {
+test('a MariaDB that truncates long values stores complete values', { timeout }, async context => {
   const mariadb = await createMariadb(context, ['--sql-mode='])
   context.onTestFinished(() => mariadb.remove())
   const server = await startServer({ database: mariadb.url })
@@ -31,7 +33,7 @@ test('a MariaDB that would cut what does not fit keeps all of it', { timeout }, 
   await expect(tooLong).rejects.toThrow(/too long/)
 })
 
-test('a MariaDB that reads quotes and bars in its own way is migrated and used all the same', {
+test('a MariaDB with other quoting rules can be migrated and used', {
   timeout,
 }, async context => {
   const mariadb = await createMariadb(context, ['--sql-mode=ANSI'])
@@ -45,7 +47,7 @@ test('a MariaDB that reads quotes and bars in its own way is migrated and used a
   expect(modes).toEqual([{ mode: expect.stringMatching(/^STRICT_ALL_TABLES/) }])
 })
 
-/** What a server writes into its log that starts and stops. */
+/** The log of a server from start to stop. */
 async function startOn({ onTestFinished }: TestContext, url: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filestore-test-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -54,7 +56,7 @@ async function startOn({ onTestFinished }: TestContext, url: string): Promise<st
   return String((await server.child).stderr)
 }
 
-test('the log says at the start which limits of a MariaDB are too low', { timeout }, async context => {
+test('the log names the limits of a MariaDB that are too low', { timeout }, async context => {
   const mariadb = await createMariadb(context, ['--max-allowed-packet=1M', '--max-connections=11'])
   context.onTestFinished(() => mariadb.remove())
   const log = await startOn(context, mariadb.url)
@@ -62,7 +64,7 @@ test('the log says at the start which limits of a MariaDB are too low', { timeou
   expect(log).toMatch(/"needed":12,"allowed":11.*max_connections/)
 })
 
-test('a MariaDB as it comes is no cause for a warning', { timeout }, async context => {
+test('a MariaDB with default settings causes no warning', { timeout }, async context => {
   const mariadb = await createMariadb(context)
   context.onTestFinished(() => mariadb.remove())
   expect(await startOn(context, mariadb.url)).not.toMatch(/max_allowed_packet|max_connections/)

@@ -1,4 +1,7 @@
-/** The copy of an SQLite database that lies beside it from before a migration: whole, one at a time, and no longer than wanted. */
+/**
+ * The copy of an SQLite database that a migration makes first: it is complete, the only one, and deleted when no longer
+ * needed.
+ */
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +34,7 @@ async function onDatabase<T>(file: string, look: (db: Database) => Promise<T>): 
   }
 }
 
-/** Brings the tables to where one migration is still to be run, in a database of so many megabytes. */
+/** Makes a database of this many megabytes with one pending migration. */
 async function prepare(megabytes: number): Promise<void> {
   await migrate('up')
   await onDatabase('filestore.db', db =>
@@ -46,7 +49,7 @@ async function prepare(megabytes: number): Promise<void> {
 
 const countBallast = (db: Database) => db.rows('SELECT COUNT(*) AS count FROM ballast')
 
-/** Whether some of a copy has been written since then (ms, UTC). */
+/** Tells whether part of a copy was written after this time (ms, UTC). */
 async function isCopying(since: number): Promise<boolean> {
   const all = await Promise.all((await copies()).map(name => stat(join(dataDir, name)).catch(() => null)))
   return all.some(stats => stats !== null && stats.size > 0 && stats.mtimeMs > since)
@@ -58,7 +61,7 @@ beforeEach(async context => {
   context.onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
 })
 
-test('copies that are killed leave nothing behind the next one, however often', async () => {
+test('killed copies leave nothing behind after the next complete one', async () => {
   await prepare(32)
   for (let kill = 0; kill < rounds(2, 10); kill++) {
     const began = Date.now()
@@ -72,7 +75,7 @@ test('copies that are killed leave nothing behind the next one, however often', 
   expect(await onDatabase(copy, countBallast)).toEqual([{ count: 32 }])
 })
 
-test('what killed copies have left goes at a start that has nothing to migrate', async () => {
+test('a start without pending migrations removes the remains of killed copies', async () => {
   await migrate('up')
   for (const end of ['.unfinished', '.unfinished-journal', '.0b0e']) await writeFile(join(dataDir, copy + end), 'half')
   const server = await start()
@@ -80,7 +83,7 @@ test('what killed copies have left goes at a start that has nothing to migrate',
   await server.stop()
 })
 
-test('serve keeps the copy from before its migration until its next start', async () => {
+test('serve keeps the copy from its migration until its next start', async () => {
   await prepare(1)
   const first = await start()
   expect(await copies()).toEqual([copy])
@@ -92,7 +95,7 @@ test('serve keeps the copy from before its migration until its next start', asyn
   await second.stop()
 })
 
-test('without room for the copy, up and down say how much they need, and change nothing', async context => {
+test('up and down without space for the copy say how much they need, and change nothing', async context => {
   const disk: SmallDisk = await mountSmallDisk(context, '64m')
   context.onTestFinished(() => disk.unmount())
   dataDir = disk.folder

@@ -1,4 +1,4 @@
-/** Migrations on a database that people have used: every step back keeps what its tables can hold, and so does the way up. */
+/** Migrations of a database in use: each step down keeps the rows of its tables, and so does the way up. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ import { spoilRows } from '../support/spoil.ts'
 import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags } from './administration.ts'
 
-/** What is made by counting other rows. */
+/** Tables that are filled from other rows. */
 const derived = ['folder_counts', 'type_counts']
 
 let dataDir: string
 let database: TestDatabase
 let config: Config['database']
-/** All rows of every table, before anything was taken back. */
+/** All rows of every table before the first step down. */
 let before: Map<string, Row[]>
 
 const flags = () => dataFlags({ dataDir, databaseFlag: database.flag })
@@ -41,19 +41,19 @@ async function withDatabase<T>(look: (db: Database) => Promise<T>): Promise<T> {
 async function readRows(db: Database): Promise<Map<string, Row[]>> {
   const rows = new Map<string, Row[]>()
   for (const table of await findTables(db)) {
-    // Made anew by some of the steps; what it counts is of a quarter of an hour.
+    // Some steps fill this table again, with the counts of a quarter of an hour.
     if (table.name === 'shared_counts') continue
     const all: Row[] = []
     for await (const slice of readSlices(db, table)) all.push(...slice)
-    // Filled in when the next user is made.
+    // Filled when the next user is made.
     for (const row of table.name === 'users' ? all : []) delete row.username_skeleton
-    // What became none was counted, and is not when it is counted anew.
+    // A count that is 0 may be absent after it is counted again.
     rows.set(table.name, derived.includes(table.name) ? all.filter(({ items }) => items !== 0) : all)
   }
   return rows
 }
 
-/** How every table of a MariaDB is made, with its keys, and its triggers. */
+/** The definitions, keys and triggers of all tables of a MariaDB. */
 async function readTables(db: Database): Promise<object[]> {
   const tables = await db.rows<{ name: string }>(
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name',
@@ -68,7 +68,7 @@ async function readTables(db: Database): Promise<object[]> {
   return [...made, ...(await db.rows(triggers))]
 }
 
-/** A row with those columns alone that another has. */
+/** A row reduced to the columns of another one. */
 const likeOf = (row: Row, other: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([column]) => column in other))
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'filestore-migrate-'))
   database = await createDatabase()
   config = readConfig({ dataDir, database: database.flag }).database
-  // The demo's accounts have folders, files of many kinds and tags.
+  // The accounts of the demo have folders, files of many kinds and tags.
   const server = await serveBinary([...flags(), '--demo'])
   const password = 'demo-admin-2026'
   const admin = await signIn(server.url, 'admin', password)
@@ -92,8 +92,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-describe('on a database that people have used', () => {
-  test('there is something to lose', () => {
+describe('migrations of a database in use', () => {
+  test('start with rows in every table', () => {
     for (const table of [
       'users',
       'api_keys',
@@ -109,7 +109,7 @@ describe('on a database that people have used', () => {
     }
   })
 
-  test('what counts and searches is made anew from the rows, and fsck finds nothing', async () => {
+  test('fill counters and the search index again, and fsck finds nothing', async () => {
     const first = migrations.findIndex(({ name }) => name.endsWith('file-lists'))
     const steps = migrations.slice(first).map(({ name }) => name)
     expect((await migrateDown(config, steps.length)).names).toEqual([...steps].reverse())
@@ -120,13 +120,13 @@ describe('on a database that people have used', () => {
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
   })
 
-  test('every step down keeps the rows of the tables that it leaves, and the way up those that it finds', async () => {
+  test('keep the rows of the remaining tables at every step down, and on the way up', async () => {
     for (const { name } of [...migrations].reverse()) {
       expect((await migrateDown(config, 1)).names).toEqual([name])
       const rows = await withDatabase(readRows)
       for (const [table, found] of rows) {
         const [example] = found
-        // A table that is no more when all have run comes back empty.
+        // A table that a later migration removes comes back empty.
         const kept = example === undefined ? [] : before.get(table)?.map(row => likeOf(row, example))
         expect(found, `${table} after ${name}`).toEqual(kept)
         expect(found.length, `${table} after ${name}`).toBe(before.get(table)?.length ?? 0)
@@ -135,8 +135,8 @@ describe('on a database that people have used', () => {
     expect(await migrateUp(config)).toEqual(migrations.map(({ name }) => name))
   }, 120_000)
 
-  test('a migration that was killed before its note is run again and changes nothing more', async context => {
-    // SQLite takes all of a migration back, and each statement of MariaDB's that changes tables stands by itself.
+  test('change nothing when one runs again that was killed before it was recorded', async context => {
+    // SQLite rolls a whole migration back, but MariaDB commits each change to a table.
     onlyOn('mariadb', context)
     const read = () => withDatabase(async db => ({ rows: await readRows(db), tables: await readTables(db) }))
     const whole = await read()

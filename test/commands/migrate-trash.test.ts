@@ -1,4 +1,4 @@
-/** Migrations over a trash that holds a folder: what went along with it stays in the trash on every way. */
+/** Migrations with a folder in the trash: the items inside stay in the trash on the way down and up. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const flags = () => dataFlags({ dataDir, databaseFlag: database.flag })
 
-/** Lends a server over the data folder. */
+/** Lends a server on the data folder. */
 async function withServer<T>(use: (client: Awaited<ReturnType<typeof signIn>>) => Promise<T>): Promise<T> {
   const server = await serveBinary([...flags(), '--demo'])
   try {
@@ -41,7 +41,7 @@ async function withServer<T>(use: (client: Awaited<ReturnType<typeof signIn>>) =
   }
 }
 
-/** Rows of the trash that have no time of their own, and all rows of the trash. */
+/** Items in the trash without a time of deletion, and all items in the trash. */
 async function countTrash() {
   const db = await openDatabase(config)
   try {
@@ -53,7 +53,7 @@ async function countTrash() {
   }
 }
 
-test('a trashed folder comes back whole after the way down and up again', async () => {
+test('a folder in the trash is restored completely after migrations down and up', async () => {
   const folder = await withServer(async admin => {
     const folder = await buildFolder(admin, 'trashed')
     await buildFile(admin, { name: 'along.txt', parent_id: folder.id })

@@ -1,4 +1,4 @@
-/** `filestore migrate`: up, down and status, what down asks and keeps, and when it refuses. */
+/** `filestore migrate`: up, down and status, the question and the copy before down, and refusals. */
 
 import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,14 +32,14 @@ const readNames = async (...args: string[]) => JSON.parse((await migrate(...args
 const copies = async () => (await readdir(dataDir)).filter(name => name.includes('before-down'))
 
 describe('up, down and status', () => {
-  test('tell what is done', async () => {
+  test('print what they do', async () => {
     expect((await migrate('up')).stdout).toMatch(/^up\s+0001-permissions/)
     expect(await migrate('up')).toEqual({ stdout: '', stderr: 'Nothing to migrate', code: 0 })
     expect((await migrate('down', '--yes')).stdout).toMatch(/^down\s+\d{4}-\S+$/)
     expect((await migrate('status')).stdout).toMatch(/^done\s+0001-permissions[\s\S]*pending\s+\S+$/)
   })
 
-  test('--json answers the names that were run, and a list of all', async () => {
+  test('print the names that were run with --json, and a list of all', async () => {
     const names: string[] = await readNames('up')
     expect(names[0]).toBe('0001-permissions')
     expect(await readNames('up')).toEqual([])
@@ -49,7 +49,7 @@ describe('up, down and status', () => {
     expect(await migrate('down', '--yes')).toEqual({ stdout: '', stderr: 'Nothing to take back', code: 0 })
   })
 
-  test('status and down make nothing where nothing is', async context => {
+  test('status and down without a database make none', async context => {
     onlyOn('sqlite', context)
     const words = `There is no database at ${dataDir}/filestore.db: give --data-dir`
     expectRefusal(await migrate('status'), 2, words)
@@ -66,7 +66,7 @@ describe('up, down and status', () => {
     expect(tables).toEqual([])
   })
 
-  test.each(['0', '1.5', 'all'])('down %s is refused', async count => {
+  test.each(['0', '1.5', 'all'])('refuse down %s', async count => {
     await migrate('up')
     expectRefusal(await migrate('down', count, '--yes'), 2, 'whole number')
     expect(await copies()).toEqual([])
@@ -74,7 +74,7 @@ describe('up, down and status', () => {
 })
 
 describe('down', () => {
-  test('asks, names what goes, and does it for yes alone', async () => {
+  test('asks, names what will be lost, and continues only after a yes', async () => {
     const names: string[] = await readNames('up')
     expectRefusal(await migrate('down'), 2, 'use --yes')
     const answerTo = async (answer: string) =>
@@ -88,7 +88,7 @@ describe('down', () => {
     expect((await readNames('status')).filter(({ done }: { done: boolean }) => !done)).toHaveLength(2)
   })
 
-  test('of an SQLite database keeps a copy with all that was in it, each time another', async context => {
+  test('of an SQLite database keeps a new copy with all rows each time', async context => {
     onlyOn('sqlite', context)
     const ann = ['--username', 'ann', '--email', 'ann@example.org', '--password-stdin']
     await runOn(here(), ['admin', 'create', ...ann], 'long enough')
@@ -105,7 +105,7 @@ describe('down', () => {
     expect(await copies()).toHaveLength(2)
   })
 
-  test('is refused beside a running server, which then goes on as before', async () => {
+  test('is refused beside a running server, which continues to work', async () => {
     const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
     expectRefusal(await migrate('down', '--yes'), 5, 'has the database open: stop it first')
     expect(await copies()).toEqual([])
@@ -117,12 +117,12 @@ describe('down', () => {
   })
 })
 
-test('nothing migrates a SQLite database under a running server, a second server as little', async context => {
+test('a running server keeps migrate and a second server from migrating its SQLite database', async context => {
   onlyOn('sqlite', context)
   const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
   const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
   const db = await openDatabase(readConfig({ dataDir }).database)
-  // As a newer binary finds it: its last migration is still to be run.
+  // Leave the last migration pending, as a newer release would find it.
   await db.touch(() => db.change('DELETE FROM migrations WHERE name = $1', [names.at(-1) ?? '']))
   await db.close()
   for (const command of [
@@ -136,7 +136,7 @@ test('nothing migrates a SQLite database under a running server, a second server
   await server.stop()
 })
 
-test('a process that refuses another act of its own keeps others out all the same', async context => {
+test('a lock refuses other commands in the same process and in another one', async context => {
   onlyOn('sqlite', context)
   await withFileLock(join(dataDir, 'filestore.db.lock'), 'taken', async () => {
     for (const run of [runOn, spawnOn]) {
@@ -145,7 +145,7 @@ test('a process that refuses another act of its own keeps others out all the sam
   })
 })
 
-test('root leaves the lock to the user whose folder it is', async context => {
+test('root gives the lock to the owner of the data folder', async context => {
   onlyOn('sqlite', context)
   if (process.getuid?.() !== 0) skipBecause('only root can run as root', context)
   const nobody = 65534

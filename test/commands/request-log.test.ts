@@ -1,4 +1,4 @@
-/** The log of requests: who asked for what and what came of it, and no secret of anybody's. */
+/** The request log: who requested what with which result, and no secrets. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ interface Line {
   msg: string
 }
 
-/** Stops the server; gives back all that it wrote, as it is and line by line. */
+/** Stops the server, and returns its log as text and as lines. */
 async function readLog(): Promise<{ text: string; lines: Line[]; requests: Line[] }> {
   await server.stop()
   const text = String((await server.child).stderr)
@@ -59,7 +59,7 @@ const keyOf = ({ key_id, secret }: CreatedApiKey, url: string) => ({
   turned: openClient(url, { 'x-api-key-id': secret, 'x-api-secret': key_id }),
 })
 
-test('a busy run leaves no password, cookie, key, content, name or query in the log, at its finest level', async () => {
+test('a busy run logs no password, cookie, key, content, name or query, even at the finest level', async () => {
   const admin = await start('--log-level', 'debug')
   const secrets = [
     password,
@@ -98,7 +98,7 @@ test('a busy run leaves no password, cookie, key, content, name or query in the 
   }
 })
 
-test('a line says who asked for what, and bears the id that the answer bears', async () => {
+test('a log line names user, key, route and status, and has the request id of the answer', async () => {
   const admin = await start()
   const { id } = await admin.call(getProfile, {})
   const created = await admin.call(createApiKey, { name: 'a', permissions: ['files:read'] })
@@ -120,7 +120,7 @@ test('a line says who asked for what, and bears the id that the answer bears', a
   expect(requests[3]?.bytes_in).toBeLessThan(52_000)
 })
 
-test('what is only read is told at the level debug, with the bytes that went out', async () => {
+test('reads are logged at the level debug, with the bytes sent', async () => {
   const admin = await start('--log-level', 'debug')
   const { id } = await admin.upload('x'.repeat(50_000))
   await (await admin.raw(`/api/files/${id}/download`)).text()
@@ -133,7 +133,7 @@ test('what is only read is told at the level debug, with the bytes that went out
   expect(told).toMatchObject([{ level: 20, method: 'GET', status: 200 }])
   expect(told[0]?.bytes_out).toBeGreaterThan(50_000)
   expect(told[0]?.bytes_out).toBeLessThan(52_000)
-  // A line is written once its answer is out, which may be after the next one's.
+  // A line is written after its answer was sent, so lines may be in another order.
   const lineOf = (id: string | null) => requests.find(({ requestId }) => requestId === id)
   expect(ids.map(id => [lineOf(id)?.route, lineOf(id)?.level])).toEqual([
     ['/healthz', 20],
@@ -145,11 +145,11 @@ test('what is only read is told at the level debug, with the bytes that went out
 test.each<[string, string, (admin: TestClient, folder: number) => Promise<unknown>]>([
   ['signs out', 'unauthenticated', admin => admin.call(logout, {})],
   ['trashes the folder', 'not_found', (admin, id) => admin.call(trashFile, { id })],
-])('an archive that breaks off when somebody %s is no failure of the server', async (_what, error, act) => {
+])('an archive that ends early because its user %s is not logged as a failure', async (_what, error, act) => {
   const admin = await start()
   const folder = await buildFolder(admin)
   const bytes = randomBytes(3 * 1024 ** 2)
-  // More than is read between two looks at whether somebody may still read it.
+  // More than the server reads between two checks of the permission.
   for (let n = 0; n < 25; n++) await buildFile(admin, { name: `a-${n}`, parent_id: folder.id }, bytes)
   const response = await admin.raw(`/api/files/${folder.id}/archive`)
   await act(admin, folder.id)
@@ -160,7 +160,7 @@ test.each<[string, string, (admin: TestClient, folder: number) => Promise<unknow
   expect(text).not.toContain('stack')
 })
 
-test('a row that cannot be read is told once, however often it is asked for', async () => {
+test('a damaged row is logged once, however often it is read', async () => {
   const admin = await start()
   const { id } = await admin.call(createApiKey, { name: 'a key', permissions: ['files:read'] })
   await spoilRows({ dataDir, databaseFlag: undefined }, "UPDATE api_keys SET permissions = 'no JSON'")

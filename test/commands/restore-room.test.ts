@@ -1,4 +1,4 @@
-/** `filestore restore` asks for the room that it needs before it makes anything. */
+/** `filestore restore` checks the free space before it writes anything. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 describe('a restore', { timeout: 90_000 }, () => {
   test.for(['place', 'file.tar'])(
-    'of a %s is refused where too little would stay free, and leaves nothing',
+    'of a %s is refused when too little space would stay free, and leaves nothing',
     async (name, context) => {
       disk = await mountSmallDisk(context, '16m')
       const backup = join(await backups.openFolder(), name)

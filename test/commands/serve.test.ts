@@ -1,4 +1,4 @@
-/** `filestore serve` as a service sees it: first start, flags, and an orderly stop. */
+/** `filestore serve` as a service runs it: first start, flags, and an orderly stop. */
 
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-test('the first start without a terminal puts the password into a file that only its owner can read', async () => {
+test('the first start without a terminal writes the password to a file that only its owner can read', async () => {
   const server = await serveBinary(['--data-dir', dataDir])
   const file = join(dataDir, 'first-admin-password.txt')
   expect(server.output).toContain(file)
@@ -36,7 +36,7 @@ test('the first start without a terminal puts the password into a file that only
   expect(await server.stop()).toBe(0)
 })
 
-test('a password from the environment need not be changed, and later starts make nobody', async () => {
+test('a password from the environment need not be changed, and later starts make no user', async () => {
   const env = { FILESTORE_ADMIN_PASSWORD: 'given by the environment' }
   const first = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(first.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
@@ -48,7 +48,7 @@ test('a password from the environment need not be changed, and later starts make
   await second.stop()
 })
 
-test('a flag wins over the environment, and the environment over the default', async () => {
+test('a flag overrides the environment, and the environment overrides the default', async () => {
   const env = { FILESTORE_ADMIN_PASSWORD: 'some password', FILESTORE_DATA_DIR: dataDir, FILESTORE_MAX_FILE_SIZE: '1KB' }
   const byEnvironment = await serveBinary([], env)
   const admin = await signIn(byEnvironment.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
@@ -61,7 +61,7 @@ test('a flag wins over the environment, and the environment over the default', a
   await byFlag.stop()
 })
 
-test('below the floor of free space uploads are refused, and the log says so once', async () => {
+test('uploads are refused below the reserve of free space, and the log says so once', async () => {
   const server = await serveBinary(['--data-dir', dataDir, '--min-free-space', '1000000GB'], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   for (const _ of [1, 2, 3]) await expect(buildFile(admin)).rejects.toMatchObject({ status: 507 })
@@ -71,7 +71,7 @@ test('below the floor of free space uploads are refused, and the log says so onc
   expect(log).not.toContain('"level":50')
 })
 
-test('on a disk without any room it says so, and starts once there is some', async context => {
+test('a server on a full disk says so, and starts once there is space', async context => {
   const disk = await mountSmallDisk(context, '8m')
   context.onTestFinished(() => disk.unmount())
   const args = ['--data-dir', join(disk.folder, 'data'), '--storage', join(dataDir, 'storage')]
@@ -86,7 +86,7 @@ test('on a disk without any room it says so, and starts once there is some', asy
   expect(await server.stop()).toBe(0)
 })
 
-test('it lets a running upload finish before it stops, and takes nothing new', async () => {
+test('a stopping server finishes a running upload, and accepts nothing new', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   const { answered, finish } = await beginUpload(server, admin)
@@ -101,7 +101,7 @@ test('it lets a running upload finish before it stops, and takes nothing new', a
   expect(await exit).toBe(0)
 })
 
-test('it lets a running download of a device finish before it stops, and warns of nothing', async () => {
+test('a stopping server finishes a running download by a device key, and logs no warning', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   const content = Buffer.alloc(30 * 2 ** 20)
@@ -119,14 +119,14 @@ test('it lets a running download of a device finish before it stops, and warns o
   expect(String((await server.child).stderr)).not.toContain('Warning')
 })
 
-test('a second signal ends what is running, and the log says how much that was', async () => {
+test('a second signal aborts running requests, and the log says how many', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   const uploads = [await beginUpload(server, admin), await beginUpload(server, admin)]
   expect(await stopTwice(server, uploads)).toMatch(/"cut":2,"msg":"requests were cut"/)
 })
 
-test('requests that waited behind another on a lost connection are held no longer', async () => {
+test('requests that waited behind another on a lost connection are released', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   const upload = await beginUpload(server, admin)
@@ -141,7 +141,7 @@ test('requests that waited behind another on a lost connection are held no longe
   expect(await stopTwice(server, [upload])).toMatch(/"cut":1,"msg":"requests were cut"/)
 })
 
-test('connections that bring no request do not hold the stop', async () => {
+test('idle connections do not delay the stop', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const [silent, halfway] = [await openSocket(server.url), await openSocket(server.url)]
   const closed = Promise.all([once(silent, 'close'), once(halfway, 'close')])
@@ -166,14 +166,14 @@ test.each([
   [['--workers', '65'], '--workers'],
   [['--workers', '2'], 'a SQLite database has one server process'],
   [['--no-such-flag'], '--no-such-flag'],
-])('%j is refused with exit code 2 and a sentence', async (args, words) => {
+])('%j is refused with exit code 2 and a message', async (args, words) => {
   const result = await runBinary(['serve', '--data-dir', dataDir, ...args])
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain(words)
   expect(result.stdout).toBe('')
 })
 
-test('nobody but the owner can read the database and the files', async () => {
+test('only the owner can read the database and the files', async () => {
   const folder = join(dataDir, 'made by the server')
   const server = await serveBinary(['--data-dir', folder], { FILESTORE_ADMIN_PASSWORD: 'some password' })
   await server.stop()
@@ -184,7 +184,7 @@ test('nobody but the owner can read the database and the files', async () => {
 })
 
 test.each(['short', 'x'.repeat(1025)])(
-  'a FILESTORE_ADMIN_PASSWORD that nobody could sign in with is refused',
+  'a FILESTORE_ADMIN_PASSWORD with which sign-in is impossible is refused',
   async password => {
     const env = { FILESTORE_ADMIN_PASSWORD: password }
     const result = await runBinary(['serve', '--port', '0', '--data-dir', dataDir], { env })
@@ -193,7 +193,7 @@ test.each(['short', 'x'.repeat(1025)])(
   },
 )
 
-test('a database that does not answer, and a file that is none, are told with what to do', async () => {
+test('a database that does not answer, and a file that is no database, are reported with the remedy', async () => {
   const away = ['serve', '--port', '0', '--data-dir', dataDir, '--database', 'mysql://root:hush@127.0.0.1:9/nothing']
   const refused = await runBinary(away)
   expect(refused).toMatchObject({ exitCode: 7, stdout: '' })
@@ -205,19 +205,19 @@ test('a database that does not answer, and a file that is none, are told with wh
   expect(other.stderr).toContain(`${file} is no SQLite database`)
 })
 
-test('a second server on the same SQLite database is refused, and the first one goes on', async () => {
+test('a second server on the same SQLite database is refused, and the first one continues', async () => {
   const first = await serveBinary(['--data-dir', dataDir], env)
   const second = await runBinary(['serve', '--port', '0', '--data-dir', dataDir], { env })
   expect(second.exitCode).toBe(5)
   expect(second.stderr).toContain(`Another process serves or migrates ${join(dataDir, 'filestore.db')}: stop it first`)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   await first.stop('SIGKILL')
-  // The system lets go of the lock of whoever is gone.
+  // The system releases the lock of a process that has ended.
   const third = await serveBinary(['--data-dir', dataDir], env)
   expect(await third.stop()).toBe(0)
 })
 
-test('a port that is in use is named, with what to do', async () => {
+test('a port in use is named, with the remedy', async () => {
   const taken = createServer()
   const port = await new Promise<number>(resolve => {
     taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port))

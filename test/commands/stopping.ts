@@ -1,4 +1,4 @@
-/** Stops a server while something runs. */
+/** Stops a server during a request. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, vi } from 'vitest'
@@ -8,7 +8,7 @@ import type { TestClient } from '../support/client.ts'
 
 export const secondSignal = 'a second signal ends them'
 
-/** Begins an upload that is under way when this resolves; `finish` sends the rest of it. */
+/** Starts an upload, and resolves once it is in progress; `finish` sends the rest. */
 export async function beginUpload(server: Pick<ServeProcess, 'url'>, admin: TestClient, name = 'slow.txt') {
   const boundary = 'boundary'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\nfirst `
@@ -17,12 +17,12 @@ export async function beginUpload(server: Pick<ServeProcess, 'url'>, admin: Test
   const upload = request({ host: hostname, port, path: '/api/files/upload', method: 'POST', headers })
   const answered = once(upload, 'response') as Promise<[IncomingMessage]>
   upload.write(head)
-  // The server has the request when it answers another one on the same machine.
+  // The server has this request once it answers a later one from the same machine.
   await admin.call(getProfile, {})
   return { answered, finish: () => upload.end(`and last\r\n--${boundary}--\r\n`) }
 }
 
-/** Waits until the server's log says this. */
+/** Waits until the server's log contains this. */
 export function logged(server: ServeProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.child.stderr?.on('data', (text: Buffer) => {
@@ -32,7 +32,7 @@ export function logged(server: ServeProcess, words: string): Promise<void> {
   })
 }
 
-/** Stops the server by one signal and what runs by another; gives back what it has logged. */
+/** Stops the server by one signal and its requests by another, and returns the log. */
 export async function stopTwice(
   server: ServeProcess,
   uploads: readonly { answered: Promise<unknown> }[],
@@ -44,7 +44,7 @@ export async function stopTwice(
   const stopping = logged(server, secondSignal)
   const exit = server.stop('SIGINT')
   await stopping
-  // One that follows at once is the same Ctrl-C, which npm passes on; a third would kill.
+  // Wait before the second signal: the server treats an immediate one as the same Ctrl-C, passed on by npm.
   await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
   await broken
   expect(await exit).toBe(0)

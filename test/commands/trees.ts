@@ -1,4 +1,4 @@
-/** Trees on the disk beside a test server, for `filestore export` and `filestore import`. */
+/** Folder trees on the disk beside a test server, for `filestore export` and `filestore import`. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,21 +12,21 @@ import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runOn } from './administration.ts'
 
-/** More than stands beside a row. */
+/** Too large for the database, so it is in the store. */
 export const large = randomBytes(100_000)
 
 export interface Site {
   server: TestServer
   admin: TestClient
   ann: BuiltUser
-  /** A path in a folder that goes with the test. */
+  /** A path in a folder that is deleted after the test. */
   at(...names: string[]): string
   exportTo(target: string, ...args: string[]): ReturnType<typeof runOn>
-  /** Into ann's tree. */
+  /** Imports into ann's tree. */
   importFrom(source: string, ...args: string[]): ReturnType<typeof runOn>
 }
 
-/** Each test gets a server with a user, and a folder. */
+/** Gives each test a server with a user, and a folder. */
 export function openTreeSite(): Site {
   const site = {} as Site
   let folder: string
@@ -49,13 +49,13 @@ export function openTreeSite(): Site {
   return site
 }
 
-/** What a user's root holds, folders first. */
+/** The contents of a user's root, folders first. */
 export async function rootOf(client: TestClient): Promise<FileItem[]> {
   const { files, folders } = await client.call(listFiles, {})
   return [...folders, ...files]
 }
 
-/** Writes files of a tree on the disk, with the folders that they lie in. */
+/** Writes files and their folders on the disk. */
 export async function plant(root: string, files: Record<string, string | Buffer>): Promise<void> {
   for (const [path, bytes] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -63,6 +63,6 @@ export async function plant(root: string, files: Record<string, string | Buffer>
   }
 }
 
-/** What a user gets to download. */
+/** The content that a user downloads. */
 export const bytesOf = async (client: TestClient, file: FileItem | undefined): Promise<Buffer> =>
   Buffer.from(await (await client.raw(`/api/files/${file?.id}/download`)).arrayBuffer())

@@ -1,4 +1,4 @@
-/** Files whose bytes the disk has lost or does not give: an error for each of them, and for nothing else. */
+/** Files whose content the disk has lost or cannot read: each gets an error, and all other files work. */
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ const listBlobs = async () =>
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
 
-/** A file beside the good one, and where the store has its bytes. */
+/** A file beside the good one, with its path in the store. */
 async function buildStored(name: string, bytes: Buffer): Promise<{ id: number; path: string }> {
   const before = await listBlobs()
   const { id } = await buildFile(admin, { name, parent_id: folder }, bytes)
@@ -63,7 +63,7 @@ async function expectAllElseWorks(broken: number): Promise<void> {
   expect((await admin.raw('/readyz')).status).toBe(200)
 }
 
-/** What the log says of an item, after the server has ended. */
+/** The log lines about an item, after the server has stopped. */
 async function logOf(id: number): Promise<string[]> {
   await server.stop()
   const lines = String((await server.child).stderr)
@@ -87,18 +87,21 @@ test.each([
     lost,
     'the content of a file is missing',
   ],
-] as const)('bytes that are %s', async (_what, harm, message, logged) => {
-  const picture = await drawImage(500, 500).as('tiff')
-  const { id, path } = await buildStored('broken.tiff', Buffer.concat([picture, randomBytes(50_000)]))
-  await harm(path)
-  for (const what of ['download', 'thumbnail']) expect(await told(await get(id, what))).toEqual([500, message])
-  expect(await told(await get(id, 'download', { range: 'bytes=10-20' }))).toEqual([500, message])
-  await expect(readWhole(folder, 'archive')).rejects.toThrow()
-  await expectAllElseWorks(id)
-  expect(new Set(await logOf(id))).toEqual(new Set([logged]))
-})
+] as const)(
+  'a content that is %s is answered with an error, and all other files work',
+  async (_what, harm, message, logged) => {
+    const picture = await drawImage(500, 500).as('tiff')
+    const { id, path } = await buildStored('broken.tiff', Buffer.concat([picture, randomBytes(50_000)]))
+    await harm(path)
+    for (const what of ['download', 'thumbnail']) expect(await told(await get(id, what))).toEqual([500, message])
+    expect(await told(await get(id, 'download', { range: 'bytes=10-20' }))).toEqual([500, message])
+    await expect(readWhole(folder, 'archive')).rejects.toThrow()
+    await expectAllElseWorks(id)
+    expect(new Set(await logOf(id))).toEqual(new Set([logged]))
+  },
+)
 
-test('bytes that the disk does not give are told before the answer begins', async () => {
+test('an unreadable content is answered with an error before the download begins', async () => {
   const { id, path } = await buildStored(
     'broken.jpg',
     Buffer.concat([await drawImage(50, 50).as('jpeg'), randomBytes(50_000)]),
@@ -112,7 +115,7 @@ test('bytes that the disk does not give are told before the answer begins', asyn
   expect(new Set(await logOf(id))).toEqual(new Set(['the content of a file cannot be read']))
 })
 
-test('bytes that the disk gives in part break the answer off, and never end as if they were whole', async () => {
+test('a content that becomes unreadable breaks the download off, so that it does not look complete', async () => {
   const content = randomBytes(5 * megabyte)
   const { id, path } = await buildStored('broken.bin', content)
   await chmod(path, unreadableLater)
@@ -131,13 +134,13 @@ test('bytes that the disk gives in part break the answer off, and never end as i
 })
 
 test.each([unreadable, unreadableLater])(
-  'bytes that the disk does not give come back when they are uploaded again',
+  'an unreadable content is readable again after the same content is uploaded',
   async mode => {
     const content = randomBytes(2 * megabyte)
     const { id, path } = await buildStored('broken.bin', content)
     await chmod(path, mode)
     const again = await buildFile(admin, {}, content)
-    // By equals: toEqual looks at each of two million bytes by itself, for seconds.
+    // Compare with equals: toEqual takes seconds for two million bytes.
     for (const each of [id, again.id]) expect((await readWhole(each, 'download')).equals(content)).toBe(true)
   },
 )

@@ -1,4 +1,4 @@
-/** What `filestore serve` warns of in its log, because it works and yet is not what anybody wants. */
+/** Warnings of `filestore serve` in its log about settings that work but are probably wrong. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** The lines of a log that speak of something. */
+/** The lines of a log that contain a text. */
 const linesOf = (log: unknown, words: string) =>
   String(log)
     .split('\n')
@@ -27,22 +27,22 @@ describe('X-Forwarded-For', () => {
     return linesOf((await server.child).stderr, 'X-Forwarded-For')
   }
 
-  test('is warned of once where no proxy is named', async () => {
+  test('causes one warning when no proxy is trusted', async () => {
     const lines = await logOf([], { 'x-forwarded-for': '203.0.113.9' })
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, msg: expect.stringContaining('--trust-proxy') })
   })
 
-  test('is not warned of where it is not sent, or a proxy is named', async () => {
+  test('causes no warning when it is not sent, or when a proxy is trusted', async () => {
     expect(await logOf([], {})).toEqual([])
     expect(await logOf(['--trust-proxy', '127.0.0.1'], { 'x-forwarded-for': '203.0.113.9' })).toEqual([])
   })
 })
 
-describe('a password of the database', () => {
+describe('a database password', () => {
   const url = 'mysql://somebody:hush@127.0.0.1:9/nothing'
 
-  test('is warned of on the command line, which others can read, and not told', async () => {
+  test('on the command line causes a warning, because others can read it, and is not logged', async () => {
     const { stderr } = await runBinary(['serve', '--port', '0', '--data-dir', dataDir, '--database', url])
     const [line, ...others] = linesOf(stderr, 'FILESTORE_DATABASE')
     expect(others).toEqual([])
@@ -50,7 +50,7 @@ describe('a password of the database', () => {
     expect(stderr).not.toContain('hush')
   })
 
-  test('is not warned of in the environment, nor an address without one', async () => {
+  test('in the environment causes no warning, and neither does an address without a password', async () => {
     const args = ['serve', '--port', '0', '--data-dir', dataDir]
     const inEnvironment = await runBinary(args, { env: { FILESTORE_DATABASE: url } })
     const without = await runBinary([...args, '--database', url.replace(':hush', '')])

@@ -1,4 +1,4 @@
-/** `filestore serve --workers 2`: workers that die, and ends of the whole. */
+/** `filestore serve --workers 2`: workers that die, and the stop of all processes. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { sendWire } from '../support/wire.ts'
 import { sendToAll, startWorkers, type WorkersServer } from '../support/workers.ts'
 import { beginUpload, logged, secondSignal, stopTwice } from './stopping.ts'
 
-// Three processes start in each, some of them more than once.
+// Each test starts three processes, some of them more than once.
 vi.setConfig({ testTimeout: 60_000 })
 
 async function openServer(context: TestContext): Promise<WorkersServer> {
@@ -45,7 +45,7 @@ const readMetric = async (server: WorkersServer, sample: string): Promise<number
   )
 }
 
-/** Resolves when so many new workers have begun to answer since these. */
+/** Resolves when this many workers other than these have answered. */
 const replaced = (server: WorkersServer, before: readonly number[], count: number): Promise<void> =>
   expect
     .poll(async () => {
@@ -56,14 +56,14 @@ const replaced = (server: WorkersServer, before: readonly number[], count: numbe
     })
     .toBe(count)
 
-/** Uploads under way at both workers. */
+/** Starts an upload at each worker. */
 async function beginUploads(server: WorkersServer, client: TestClient) {
   const uploads = await Promise.all([1, 2, 3, 4].map(n => beginUpload(server, client, `slow-${n}.txt`)))
   await expect.poll(() => readMetric(server, 'filestore_http_requests_under_way')).toBe(5)
   return uploads
 }
 
-test('a worker that is killed is told of and replaced, and nothing that was counted is lost', async context => {
+test('a killed worker is logged and replaced, and no counted request is lost', async context => {
   const server = await openServer(context)
   const before = server.pids()
   await sendToAll(server, { path: '/healthz' }, 20)
@@ -77,7 +77,7 @@ test('a worker that is killed is told of and replaced, and nothing that was coun
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('what a device had under way at a worker that died counts no more', async context => {
+test('requests in progress at a worker that died no longer count against the device key', async context => {
   onlyNightly(context)
   const server = await openServer(context)
   const ann = await buildUser(server)
@@ -97,7 +97,7 @@ test('what a device had under way at a worker that died counts no more', async c
   await broken
 })
 
-test('what runs once goes on elsewhere where its worker dies, and only then', async context => {
+test('a job runs at another worker only after its own worker has died', async context => {
   onlyNightly(context)
   const server = await openServer(context)
   const sweeps = () => readState(server.deps.db, 'store_sweeps')
@@ -111,7 +111,7 @@ test('what runs once goes on elsewhere where its worker dies, and only then', as
   await expect.poll(sweeps).toBe(2)
 })
 
-test('where both are killed, two others answer at the same address', async context => {
+test('two new workers answer at the same address after both were killed', async context => {
   const server = await openServer(context)
   const before = server.pids()
   for (const pid of before) process.kill(pid, 'SIGKILL')
@@ -120,7 +120,7 @@ test('where both are killed, two others answer at the same address', async conte
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-test('told to stop, as a terminal tells all processes, it lets what runs at both finish', async context => {
+test('a stop signal to all processes lets the requests at both workers finish', async context => {
   const server = await openServer(context)
   const ann = await buildUser(server)
   const uploads = await beginUploads(server, ann)
@@ -138,14 +138,14 @@ test('told to stop, as a terminal tells all processes, it lets what runs at both
   expect(pids.filter(runs)).toEqual([])
 })
 
-test('a second signal ends what runs at both, and the log says how much that was in all', async context => {
+test('a second signal aborts the requests at both workers, and the log says how many', async context => {
   onlyNightly(context)
   const server = await openServer(context)
   const uploads = await beginUploads(server, await buildUser(server))
   expect(await stopTwice(server.process, uploads)).toMatch(/"cut":4,"msg":"requests were cut"/)
 })
 
-test('where the first process is killed, its workers end too', async context => {
+test('the workers end when the first process is killed', async context => {
   const server = await openServer(context)
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   const pids = server.pids()
@@ -155,7 +155,7 @@ test('where the first process is killed, its workers end too', async context => 
   await expect(admin.call(getProfile, {})).rejects.toThrow()
 })
 
-test('where none is left and the next cannot start, all ends with the reason', async context => {
+test('the server ends with the reason when no worker is left and none can start', async context => {
   onlyNightly(context)
   const server = await openServer(context)
   const storage = join(server.dataDir, 'storage')
@@ -167,7 +167,7 @@ test('where none is left and the next cannot start, all ends with the reason', a
   expect(String(stderr).trim().split('\n').at(-1)).toContain(storage)
 })
 
-test('a MariaDB that allows fewer connections than workers may want is told of at the start', async context => {
+test('the log names a MariaDB that allows fewer connections than the workers may need', async context => {
   onlyNightly(context)
   const mariadb = await createMariadb(context, ['--max-connections=30'])
   const folder = await mkdtemp(join(tmpdir(), 'filestore-workers-'))
@@ -181,7 +181,7 @@ test('a MariaDB that allows fewer connections than workers may want is told of a
   expect(String((await server.child).stderr)).toContain('"needed":36,"allowed":30')
 })
 
-test('a port that is in use is told once, and ends all', async context => {
+test('a port in use is reported once, and all processes end', async context => {
   onlyOn('mariadb', context)
   const { config, database } = await createConfig()
   const taken = createServer()

@@ -1,4 +1,4 @@
-/** `filestore serve --workers 2`: what one worker counts and knows holds at the other. */
+/** `filestore serve --workers 2`: the state and the limits of one worker hold at the other. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
 import { listFiles } from '../../src/api/files.ts'
@@ -29,7 +29,7 @@ const attempt = (username: string, password: string) => ({
   body: JSON.stringify({ username, password }),
 })
 
-test('a session that began at one is known to both, and ends for both', async () => {
+test('a session that began at one worker is valid at both, and ends at both', async () => {
   const ann = await buildUser(server)
   expect(statuses(await sendToAll(server, profile(ann)))).toEqual(times(8, 200))
   const headers = { ...ann.headers, 'content-type': 'application/json' }
@@ -38,13 +38,13 @@ test('a session that began at one is known to both, and ends for both', async ()
   expect(statuses(await sendToAll(server, profile(ann)))).toEqual(times(8, 401))
 })
 
-test('ten failed sign-ins at either refuse the next at both', async () => {
+test('ten failed sign-ins at either worker make both refuse the next one', async () => {
   const ann = await buildUser(server)
   expect(statuses(await sendToAll(server, attempt(ann.username, 'wrong password'), 10))).toEqual(times(10, 401))
   expect(statuses(await sendToAll(server, attempt(ann.username, ann.password)))).toEqual(times(8, 429))
 })
 
-test('a script key may make as many requests as its limit says, at once too', async () => {
+test('the rate limit of a script key counts the requests at both workers, parallel ones included', async () => {
   const ann = await buildUser(server)
   const key = await buildKey(server, ann, ['files:read'], 'script', { rate_limit_per_minute: 30 })
   const answers = await Promise.all(Array.from({ length: 50 }, () => sendWire(server.url, profile(key))))
@@ -54,11 +54,11 @@ test('a script key may make as many requests as its limit says, at once too', as
   expect(statuses(await sendToAll(server, profile(key)))).toEqual(times(8, 429))
 })
 
-test('a device key has 16 requests under way at both together, and one more when one has ended', async () => {
+test('a device key may have 16 requests in progress at both workers together', async () => {
   const ann = await buildUser(server)
   const key = await buildKey(server, ann, ['files:read', 'files:upload'], 'device')
   const sockets = await Promise.all(Array.from({ length: 16 }, () => holdUpload(server, key)))
-  // Their bytes in the store show that they are under way; a request of the key itself would take one's place.
+  // The contents in the store show that the uploads are in progress; a request of the key would count itself.
   await expect.poll(async () => (await readHoldings(server)).keys).toHaveLength(16)
   expect(statuses(await sendToAll(server, profile(key)))).toEqual(times(8, 429))
   sockets.pop()?.destroy()
@@ -66,7 +66,7 @@ test('a device key has 16 requests under way at both together, and one more when
   for (const socket of sockets) socket.destroy()
 })
 
-test('uploads at once all come in, names and counters right', async () => {
+test('parallel uploads at both workers are all stored, with correct names and counters', async () => {
   const ann = await buildUser(server)
   const uploads = Array.from({ length: 40 }, (_, index) =>
     buildFile(ann, { name: 'same.txt', on_conflict: 'rename' }, 'x'.repeat(index + 1)),
@@ -78,7 +78,7 @@ test('uploads at once all come in, names and counters right', async () => {
   expect(used).toEqual({ storage_used: (40 * 41) / 2, item_count: 40 })
 })
 
-test('the same act at both is told once by the audit log', async () => {
+test('the same action at both workers is logged once by the audit log', async () => {
   const ann = await buildUser(server)
   const { id } = await buildFile(ann)
   const answers = await sendToAll(server, { path: `/api/files/${id}/download`, headers: ann.headers })
@@ -86,7 +86,7 @@ test('the same act at both is told once by the audit log', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   const downloads = async () => (await admin.call(listAudit, { action: 'file.download', item_id: id })).events
   await expect.poll(async () => (await downloads()).length).toBe(1)
-  // What is written later was noted later: nothing of the downloads waits any more.
+  // The log is in order, so after this entry no download is outstanding.
   const bob = await buildUser(server)
   await sendToAll(server, attempt(bob.username, 'wrong password'))
   const refusals = async () => {
@@ -97,7 +97,7 @@ test('the same act at both is told once by the audit log', async () => {
   expect((await downloads()).length).toBe(1)
 })
 
-test('whichever answers, /metrics tells of both', async () => {
+test('/metrics of either worker covers both', async () => {
   const read = async () => {
     const samples = (await sendToAll(server, { path: '/metrics' }, 4)).map(({ text }) => text)
     return samples.map(text => {
@@ -123,12 +123,12 @@ test('whichever answers, /metrics tells of both', async () => {
   const row = await server.deps.db.row<{ users: number }>('SELECT COUNT(*) AS users FROM users')
   for (const { twice, health, users, memory } of await read()) {
     expect({ twice, health, users }).toEqual({ twice: [], health: 20, users: row?.users })
-    // That of three processes.
+    // The value for three processes.
     expect(memory).toBeGreaterThan(180e6)
   }
 })
 
-test('what is to run once has run in one of them', async () => {
+test('a job that must run once has run in one worker', async () => {
   await expect.poll(() => readState(server.deps.db, 'store_sweeps')).toBe(1)
   const { text } = await sendWire(server.url, { path: '/metrics' })
   expect(text).toContain('filestore_job_failures_total{job="sweep"} 0')
