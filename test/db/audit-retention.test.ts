@@ -1,4 +1,4 @@
-/** The end of old events: by age alone, in slices, and not by a clock that cannot be right. */
+/** Deletion of old audit events: by age, in slices, and never while the clock is suspicious. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { day } from '../../src/base/clock.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 const events = () => deps.db.rows<EventRow>('SELECT * FROM events ORDER BY id')
 const actions = async () => (await events()).map(({ action }) => action)
 
-/** Events of so many days ago. */
+/** Plants events of this many days ago. */
 async function plant(...daysAgo: number[]): Promise<void> {
   const { db } = deps
   const rows = daysAgo.map(days => ({
@@ -47,7 +47,7 @@ async function plant(...daysAgo: number[]): Promise<void> {
 const run = (signal = new AbortController().signal) => deleteOldEvents(deps, signal)
 
 describe('old events', () => {
-  test('go when they are older than the log is kept for, by whole days, and that is told', async () => {
+  test('are deleted after the retention time in whole days, and the deletion is recorded', async () => {
     await plant(1, 29, 30, 31, 32, 400)
     const before = await actions()
     await run()
@@ -60,7 +60,7 @@ describe('old events', () => {
     expect((await actions()).filter(action => action === 'audit.expire')).toHaveLength(1)
   })
 
-  test('go in slices, also where there are many, and a server that stops leaves the rest', async () => {
+  test('are deleted in slices, and a stopping server leaves the rest', async () => {
     await plant(...Array.from({ length: 1700 }, () => 100))
     await run(AbortSignal.abort())
     expect((await actions()).filter(action => action === 'test.of-100')).toHaveLength(1700)
@@ -68,7 +68,7 @@ describe('old events', () => {
     expect(await actions()).not.toContain('test.of-100')
   })
 
-  test('stay while the clock cannot be right', async () => {
+  test('stay while the clock is suspicious', async () => {
     await plant(10)
     const startAhead = async (ms: number) => {
       await runJob(deps, 'audit', ms)

@@ -1,4 +1,4 @@
-/** A clock that cannot be right holds the purge of the trash for 24 hours of running, across restarts. */
+/** A suspicious clock holds the purge of the trash until the server has run for 24 hours, across restarts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '../../src/base/log.ts'
 import { openLeases } from '../../src/db/leases.ts'
@@ -31,19 +31,19 @@ function start() {
   return openClockGuard({ db: store.db, log: openLog('silent'), clock, leases: openLeases(store.db, clock) })
 }
 
-/** Both clocks go on, as they should. */
+/** Advances both clocks together, as a correct machine does. */
 function pass(time: number): void {
   now += time
   monotonic += time
 }
 
-/** The server is away: its monotonic clock begins anew. */
+/** Stops the server: its monotonic clock starts again at 0. */
 function stopFor(time: number): void {
   now += time
   monotonic = 100
 }
 
-/** Runs for some time, looking at the clock every quarter of an hour; gives back what is left of the hold. */
+/** Runs for some time and checks the clock every quarter of an hour; returns the rest of the hold. */
 async function run(guard: () => Promise<number>, time: number): Promise<number> {
   let left = 0
   for (let passed = 0; passed < time; passed += hour / 4) {
@@ -54,23 +54,23 @@ async function run(guard: () => Promise<number>, time: number): Promise<number> 
 }
 
 describe('the purge is not held', () => {
-  test('at the first start ever', async () => {
+  test('at the first start of a database', async () => {
     expect(await start()()).toBe(0)
   })
 
-  test.each([[0], [minute], [47 * hour], [48 * hour]])('after %i ms away', async time => {
+  test.each([[0], [minute], [47 * hour], [48 * hour]])('after a stop of %i ms', async time => {
     await start()()
     stopFor(time)
     expect(await start()()).toBe(0)
   })
 
-  test.each([[-1], [-5 * minute]])('by a start whose clock is %i ms behind that of another machine', async skew => {
+  test.each([[-1], [-5 * minute]])("at a start whose clock is %i ms behind another machine's", async skew => {
     await start()()
     stopFor(skew)
     expect(await start()()).toBe(0)
   })
 
-  test('while the clock is put right by less than an hour', async () => {
+  test('after a correction of the clock by less than an hour', async () => {
     const guard = start()
     await guard()
     now += hour - minute
@@ -80,7 +80,7 @@ describe('the purge is not held', () => {
 
 describe('the purge is held for 24 hours', () => {
   test.each([[-5 * minute - 1], [-day], [48 * hour + 1], [400 * day]])(
-    'by a start at which the clock says %i ms later',
+    'at a start whose clock has moved by %i ms',
     async time => {
       await start()()
       stopFor(time)
@@ -88,14 +88,14 @@ describe('the purge is held for 24 hours', () => {
     },
   )
 
-  test.each([[hour + minute], [-hour - minute], [400 * day]])('by a clock that moves by %i ms', async move => {
+  test.each([[hour + minute], [-hour - minute], [400 * day]])('after a move of the clock by %i ms', async move => {
     const guard = start()
     await run(guard, hour)
     now += move
     expect(await guard()).toBe(day)
   })
 
-  test('by a clock that goes away from the other bit by bit', async () => {
+  test('after a drift of more than an hour in several steps', async () => {
     const guard = start()
     await guard()
     const holds: number[] = []
@@ -109,7 +109,7 @@ describe('the purge is held for 24 hours', () => {
   })
 })
 
-describe('a hold', () => {
+describe('a hold of the purge', () => {
   const startHeld = async () => {
     await start()()
     stopFor(100 * day)
@@ -118,14 +118,14 @@ describe('a hold', () => {
     return guard
   }
 
-  test('ends after 24 hours of running', async () => {
+  test('ends after the server has run for 24 hours', async () => {
     const guard = await startHeld()
     expect(await run(guard, 23 * hour)).toBe(hour)
     expect(await run(guard, hour)).toBe(0)
     expect(await run(guard, hour)).toBe(0)
   })
 
-  test('survives restarts, and time away does not count', async () => {
+  test('survives restarts, and the time of a stop does not count', async () => {
     const guard = await startHeld()
     await run(guard, 10 * hour)
     stopFor(20 * hour)
@@ -134,14 +134,14 @@ describe('a hold', () => {
     expect(await run(restarted, 13 * hour)).toBe(hour)
   })
 
-  test('begins anew where the clock moves again', async () => {
+  test('starts again when the clock moves again', async () => {
     const guard = await startHeld()
     await run(guard, 10 * hour)
     now -= 99 * day
     expect(await guard()).toBe(day)
   })
 
-  test('is one for all processes, and no shorter for there being several', async () => {
+  test('is shared by all processes, and does not end sooner with several', async () => {
     const guard = await startHeld()
     const other = start()
     expect(await other()).toBe(day)
@@ -153,7 +153,7 @@ describe('a hold', () => {
     expect(await guard()).toBe(23 * hour)
   })
 
-  test('that another process begins while this one counts its own down is not lost', async () => {
+  test('that another process starts is not overwritten by a countdown in progress', async () => {
     await start()()
     stopFor(100 * day)
     const { db } = store
@@ -168,7 +168,7 @@ describe('a hold', () => {
     expect(await guard()).toBe(day - minute)
   })
 
-  test('that two calls at once look at is counted once', async () => {
+  test('counts down once when two calls run at the same time', async () => {
     const guard = await startHeld()
     pass(hour)
     expect(await Promise.all([guard(), guard()])).toEqual([23 * hour, 23 * hour])

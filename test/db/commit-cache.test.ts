@@ -1,4 +1,4 @@
-/** Values that are kept until something is committed: they are never older than the question for them. */
+/** A cache of values that each commit clears: an answer is never older than its request. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -30,7 +30,7 @@ const readCount = (db: Database): Promise<number | undefined> =>
 const setCount = (db: Database, count: number) =>
   db.touch(() => db.change('UPDATE spaces SET item_count = $1 WHERE id = $2', [count, spaceId]))
 
-test('a value is asked for again after a commit, whether of this process or of another', async () => {
+test('a value is read again after a commit of this process or of another', async () => {
   for (const [index, db] of [store.db, other, store.db, other].entries()) {
     await setCount(db, index)
     expect(await readCount(store.db)).toBe(index)
@@ -38,7 +38,7 @@ test('a value is asked for again after a commit, whether of this process or of a
   }
 })
 
-test('SQLite reads a value once for all who ask while nothing is committed', async context => {
+test('SQLite reads a value once for all readers until the next commit', async context => {
   onlyOn('sqlite', context)
   await setCount(store.db, 7)
   reads = 0
@@ -47,7 +47,7 @@ test('SQLite reads a value once for all who ask while nothing is committed', asy
   expect(reads).toBe(1)
 })
 
-test('a write sees what it has changed itself, and leaves nothing of it behind when it is undone', async () => {
+test('a write sees its own change, and a rollback leaves nothing of it in the cache', async () => {
   await setCount(store.db, 1)
   const failing = store.db.write(systemActor, async record => {
     record.nothing()
@@ -59,7 +59,7 @@ test('a write sees what it has changed itself, and leaves nothing of it behind w
   expect(await readCount(store.db)).toBe(1)
 })
 
-test('no answer is older than its question, however many ask and change at once', async () => {
+test('an answer is never older than its request, with readers and writers in parallel', async () => {
   let committed = 0
   const change = async (db: Database) => {
     for (let count = 0; count < 50; count++) {

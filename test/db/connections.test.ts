@@ -1,4 +1,4 @@
-/** What every connection is set to, read back from the database itself. */
+/** The settings of every connection, read from the database itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '../../src/db/write.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Reads settings on the writer and on more readers than there are. */
+/** Reads settings on the writer, and on more readers than exist. */
 async function readEverywhere(sql: string): Promise<Record<string, unknown>[]> {
   const read = () => store.db.row<Record<string, unknown>>(sql)
   const onWriter = await store.db.write(systemActor, async record => {
@@ -22,7 +22,7 @@ async function readEverywhere(sql: string): Promise<Record<string, unknown>[]> {
   return [onWriter, ...onReaders].map(row => row ?? {})
 }
 
-test('every SQLite connection syncs each commit, checks foreign keys and waits for others', async context => {
+test('every SQLite connection syncs each commit, enforces foreign keys and waits for locks', async context => {
   onlyOn('sqlite', context)
   const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 10_000, cache_size: -16_000 }
   for (const [pragma, value] of Object.entries(expected)) {
@@ -39,14 +39,14 @@ test('SQLite readers refuse every change', async context => {
   expect(rows).toEqual(Array(3).fill({ query_only: 1 }))
 })
 
-test('MariaDB sessions read what is committed, and only a write may change it', async context => {
+test('MariaDB sessions read committed rows, and only a write may change rows', async context => {
   onlyOn('mariadb', context)
   const rows = await readEverywhere('SELECT @@tx_isolation AS isolation, @@tx_read_only AS read_only')
   expect(new Set(rows.map(row => row.isolation))).toEqual(new Set(['READ-COMMITTED']))
   expect(new Set(rows.map(row => row.read_only))).toEqual(new Set([1]))
 })
 
-test('a MariaDB connection gives back the prepared statements that it used longest ago', async context => {
+test('a MariaDB connection closes the prepared statements that it has not used for longest', async context => {
   onlyOn('mariadb', context)
   const closed = await store.db.touch(async () => {
     for (let index = 0; index < 300; index++) await store.db.rows(`SELECT ${index} + $1 AS sum`, [1])
@@ -57,7 +57,7 @@ test('a MariaDB connection gives back the prepared statements that it used longe
   expect(Number(closed?.count)).toBeGreaterThanOrEqual(100)
 })
 
-test('text is compared byte by byte and without padding', async () => {
+test('text comparison is bytewise and without padding', async () => {
   const insert = (name: string) =>
     store.db.change(`INSERT INTO roles (name, is_system, created_at, updated_at) VALUES ('${name}', 0, 0, 0)`)
   await store.db.touch(async () => {

@@ -1,4 +1,4 @@
-/** A folder that is copied while others change it, its target or the space: it is copied whole, or not at all. */
+/** A copy of a folder during changes to the folder, its target or the space: the copy is complete or leaves nothing. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copyFile, deleteFile, listFiles, listTrash, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -12,7 +12,7 @@ import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser
-/** Large enough that a copy of it takes many slices. */
+/** So large that a copy takes many slices. */
 let source: number
 beforeAll(async () => {
   server = await startServer()
@@ -23,26 +23,26 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Begins a copy; resolves when a part of it is there, with what becomes of it. */
+/** Starts a copy; resolves to its outcome once part of the copy exists. */
 async function beginCopy(parentId: number | null = null): Promise<Promise<PromiseSettledResult<FileDetails>>[]> {
   const before = await countItems(server, user)
   const copying = user.call(copyFile, { id: source, parent_id: parentId }).then(({ file }) => file)
   const outcome = Promise.allSettled([copying]).then(([settled]) => settled)
   await until(async () => (await countItems(server, user)) > before + 300)
-  // In a list, for a promise of a promise would be waited for as one.
+  // Return an array: an async function would wait for a bare promise.
   return [outcome]
 }
 
 const leftTrees = () => server.deps.db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")
 
-/** Nothing of a copy is there: neither its rows nor their charge. */
+/** Expects that nothing of a copy exists, neither rows nor a charge to the quota. */
 async function expectNoCopy(items: number): Promise<void> {
   expect(await countItems(server, user)).toBe(items)
   await expectTrueCounters(server, user)
   expect(await leftTrees()).toEqual([])
 }
 
-test('is seen by nobody before it is complete', async () => {
+test('a copy is invisible until it is complete', async () => {
   const [outcome] = await beginCopy()
   expect((await user.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['source'])
   expect((await user.call(listTrash, {})).files).toEqual([])
@@ -62,7 +62,7 @@ test('is seen by nobody before it is complete', async () => {
   await expectTrueCounters(server, user)
 })
 
-test('counts what it has so far, at every moment', async () => {
+test('a copy counts towards the quota as it grows', async () => {
   const [outcome] = await beginCopy()
   let isDone = false
   const ended = outcome?.finally(() => {
@@ -75,7 +75,7 @@ test('counts what it has so far, at every moment', async () => {
   await ended
 })
 
-test('whose target goes to the trash meanwhile is 404 and leaves nothing', async () => {
+test('a copy gets 404 and leaves nothing when its target moves to the trash', async () => {
   const target = await buildFolder(user)
   const items = await countItems(server, user)
   const [outcome] = await beginCopy(target.id)
@@ -84,7 +84,7 @@ test('whose target goes to the trash meanwhile is 404 and leaves nothing', async
   await expectNoCopy(items)
 })
 
-test('whose target is deleted for good meanwhile is 404 and leaves nothing', async () => {
+test('a copy gets 404 and leaves nothing when its target is deleted permanently', async () => {
   const target = await buildFolder(user)
   const items = await countItems(server, user)
   const [outcome] = await beginCopy(target.id)
@@ -94,7 +94,7 @@ test('whose target is deleted for good meanwhile is 404 and leaves nothing', asy
   await expectNoCopy(items - 1)
 })
 
-test('whose target moves too deep meanwhile is 400 and leaves nothing', async () => {
+test('a copy gets 400 and leaves nothing when its target moves too deep', async () => {
   const [target, chain] = [await buildFolder(user), await buildChain(user, 99)]
   const items = await countItems(server, user)
   const [outcome] = await beginCopy(target.id)
@@ -103,23 +103,23 @@ test('whose target moves too deep meanwhile is 400 and leaves nothing', async ()
   await expectNoCopy(items)
 })
 
-test('whose name is taken meanwhile gets the next one', async () => {
+test('a copy gets the next free name when its name is taken meanwhile', async () => {
   const [outcome] = await beginCopy()
   await buildFolder(user, 'source (1)')
   expect(await outcome).toMatchObject({ status: 'fulfilled', value: { name: 'source (2)' } })
 })
 
-test('that finds no room any more is 413 and leaves nothing', async () => {
+test('a copy gets 413 and leaves nothing when the quota is exceeded meanwhile', async () => {
   const [outcome] = await beginCopy()
   await server.deps.db.touch(() =>
     server.deps.db.change('UPDATE spaces SET storage_quota = 1 WHERE owner_id = $1', [user.id]),
   )
   expect(await outcome).toMatchObject({ status: 'rejected', reason: { status: 413, code: 'quota_exceeded' } })
-  // The root, three folders, and what stands in these.
+  // The root, three folders, and their contents.
   await expectNoCopy(3001)
 })
 
-test('of a folder that is trashed meanwhile is 404 and leaves nothing', async () => {
+test('a copy gets 404 and leaves nothing when its source moves to the trash', async () => {
   const items = await countItems(server, user)
   const [outcome] = await beginCopy()
   await user.call(trashFile, { id: source })
@@ -128,7 +128,7 @@ test('of a folder that is trashed meanwhile is 404 and leaves nothing', async ()
   expect((await user.call(listFiles, {})).total).toBe(0)
 })
 
-test('of a folder that is deleted for good meanwhile is 404 and leaves nothing', async () => {
+test('a copy gets 404 and leaves nothing when its source is deleted permanently', async () => {
   const [outcome] = await beginCopy()
   await user.call(trashFile, { id: source })
   await user.call(deleteFile, { id: source })
@@ -136,7 +136,7 @@ test('of a folder that is deleted for good meanwhile is 404 and leaves nothing',
   await expectNoCopy(0)
 })
 
-test('of a folder in which another is trashed before its turn is 404 and leaves nothing', async () => {
+test('a copy gets 404 and leaves nothing when a folder inside its source moves to the trash before it is copied', async () => {
   const { folders } = await user.call(listFiles, { parent_id: source })
   const items = await countItems(server, user)
   const [outcome] = await beginCopy()
@@ -146,7 +146,7 @@ test('of a folder in which another is trashed before its turn is 404 and leaves 
 })
 
 test.each(['delete', 'transfer'] as const)(
-  'whose user is deleted meanwhile (files: %s) is 401, 404 or 503 at the worst and leaves nothing',
+  'a copy completes or gets 401, 404 or 503, and leaves nothing, when its user is deleted (files: %s)',
   async files => {
     const [admin, receiver] = [await buildUser(server, { role: 'admin' }), await buildUser(server)]
     const [outcome] = await beginCopy()
@@ -156,13 +156,13 @@ test.each(['delete', 'transfer'] as const)(
     if (settled?.status === 'rejected') expect([401, 404, 503]).toContain(settled.reason.status)
     expect(await countItems(server, user)).toBe(0)
     expect(await leftTrees()).toEqual([])
-    // All that there was and the folder around it, and nothing of the copy.
+    // All former items and the folder around them, and nothing of the copy.
     expect(await countItems(server, receiver)).toBe(files === 'transfer' ? 3002 : 0)
     await expectTrueCounters(server, receiver)
   },
 )
 
-test('of items that change their names meanwhile has no two of one name', async () => {
+test('a copy has no two equal names when items are renamed meanwhile', async () => {
   const flat = await buildFolder(user, 'flat')
   await plant(server, user, (db, owner) => plantEntries(db, owner, flat.id, 4000))
   source = flat.id
@@ -180,14 +180,14 @@ test('of items that change their names meanwhile has no two of one name', async 
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('is not taken for a crash’s by the job that removes those, even if the clock jumps', async () => {
+test('a copy in progress is not removed as the remains of a crash, even if the clock jumps', async () => {
   const [outcome] = await beginCopy()
   await server.deps.db.touch(() => server.deps.db.change("UPDATE leases SET expires_at = 1 WHERE name LIKE 'tree:%'"))
   await deleteAbandonedTrees(server.deps, new AbortController().signal)
   expect(await outcome).toMatchObject({ status: 'fulfilled' })
 })
 
-test('that another process has taken for a crash’s ends with 503 and leaves nothing', async () => {
+test('a copy gets 503 and leaves nothing when another process has taken its lease', async () => {
   const [outcome] = await beginCopy()
   await server.deps.db.touch(() =>
     server.deps.db.change("UPDATE leases SET holder = 'another', expires_at = 1 WHERE name LIKE 'tree:%'"),
@@ -199,7 +199,7 @@ test('that another process has taken for a crash’s ends with 503 and leaves no
   expect(await leftTrees()).toEqual([])
 })
 
-test('beside uploads, copies and deletions in one space leaves the counters true', async () => {
+test('copies, uploads and deletions in one space leave correct counters', async () => {
   const file = await buildFile(user)
   const other = await plant(server, user, (db, owner) => plantTree(db, owner, 'other', 1500))
   await user.call(trashFile, { id: other })

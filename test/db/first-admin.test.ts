@@ -1,4 +1,6 @@
-/** The administrator that an empty database starts with: one, with a password that is kept before anybody has it. */
+/**
+ * The first administrator of an empty database: only one is made, and the password is stored before the account exists.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
@@ -25,7 +27,7 @@ afterEach(async () => {
 const countUsers = async (deps: Deps): Promise<number> =>
   (await deps.db.row<{ n: number }>('SELECT COUNT(*) AS n FROM users'))?.n ?? -1
 
-/** Notes what is asked of a keeper, with the number of users at that time. */
+/** Records the calls of a keeper, with the number of users at that time. */
 function openKeeper(deps: Deps) {
   const calls: string[] = []
   const note = async (call: string) => {
@@ -34,7 +36,7 @@ function openKeeper(deps: Deps) {
   return { calls, keep: () => note('kept'), undo: () => note('undone') }
 }
 
-test('the password is kept before the administrator is there', async () => {
+test('the password is stored before the administrator exists', async () => {
   const keeper = openKeeper(first)
   expect(await createFirstAdmin(first, keeper)).toBe(true)
   expect(keeper.calls).toEqual(['kept with 0'])
@@ -42,13 +44,13 @@ test('the password is kept before the administrator is there', async () => {
   expect(keeper.calls).toEqual(['kept with 0'])
 })
 
-test('where the password cannot be kept, nobody is made', async () => {
+test('no administrator is made when the password cannot be stored', async () => {
   const broken = { keep: () => Promise.reject(new Error('the disk is full')), undo: async () => undefined }
   await expect(createFirstAdmin(first, broken)).rejects.toThrow('the disk is full')
   expect(await countUsers(first)).toBe(0)
 })
 
-test('of two processes that start at once one makes the administrator, and the other takes its password back', async () => {
+test('one of two processes that start together makes the administrator, and the other discards its password', async () => {
   const keepers = [openKeeper(first), openKeeper(second)] as const
   const made = await Promise.all([createFirstAdmin(first, keepers[0]), createFirstAdmin(second, keepers[1])])
   expect([...made].sort()).toEqual([false, true])

@@ -1,4 +1,4 @@
-/** How names are folded for search and keyed for order. */
+/** Case folding of names for search, and sort keys. */
 import { describe, expect, test } from 'vitest'
 import { fold, sortKey } from '../../src/db/fold.ts'
 
@@ -17,11 +17,11 @@ describe('fold', () => {
     ['שָׁלוֹם', 'שלום'],
     ['İstanbul', 'istanbul'],
     ['１２３', '123'],
-  ])('makes %s into %s', (name, folded) => {
+  ])('folds %s to %s', (name, folded) => {
     expect(fold(name)).toBe(folded)
   })
 
-  test('keeps the marks that other scripts need to be read', () => {
+  test('keeps the marks that other scripts need', () => {
     expect(fold('हिन्दी')).toBe('हिन्दी')
     expect(fold('ไทย้')).toBe('ไทย้')
   })
@@ -31,7 +31,7 @@ const byKey = (names: string[]): string[] =>
   [...names].sort((a, b) => Buffer.compare(Buffer.from(sortKey(a)), Buffer.from(sortKey(b))))
 
 describe('sortKey', () => {
-  test('orders numbers by their value, whatever their length and zeros', () => {
+  test('sorts numbers by value, whatever their length and leading zeros', () => {
     const names = [
       'a0',
       'a1',

@@ -1,4 +1,4 @@
-/** The journal: what the audit log tells of acts that change nothing, bounded whatever comes. */
+/** The journal: audit events for actions that change nothing, limited in number. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '../../src/base/log.ts'
 import { type Journal, openJournal } from '../../src/db/journal.ts'
@@ -26,7 +26,7 @@ afterAll(() => store.close())
 const ann = { userId: 7, name: 'ann', keyId: null, address: '203.0.113.7' }
 const stranger = (address: string) => ({ userId: null, name: 'system', keyId: null, address })
 const download = (itemId = 1, actor = ann) => ({ actor, action: 'file.download', itemId, detail: { name: 'a.txt' } })
-/** A user of that number. */
+/** A user with this id. */
 const user = (userId: number) => ({ ...ann, userId, name: `user ${userId}` })
 const refusal = (address: string, username = 'ann') => ({
   actor: stranger(address),
@@ -40,8 +40,8 @@ const flushed = async () => {
   return written()
 }
 
-describe('an act', () => {
-  test('is told with who did it, from where and when', async () => {
+describe('an action', () => {
+  test('is recorded with user, address and time', async () => {
     journal.note(download())
     expect(await flushed()).toEqual([
       {
@@ -59,12 +59,12 @@ describe('an act', () => {
     ])
   })
 
-  test('is written by itself within seconds', async () => {
+  test('is written within seconds', async () => {
     journal.note(download())
     await expect.poll(async () => (await written()).length).toBe(1)
   })
 
-  test('is told once in an hour for each caller and item, however often it comes', async () => {
+  test('is recorded once an hour for each caller and item', async () => {
     for (let n = 0; n < 500; n++) journal.note(download())
     journal.note(download(2))
     journal.note(download(1, { ...ann, address: '203.0.113.8' }))
@@ -78,11 +78,11 @@ describe('an act', () => {
   })
 })
 
-describe('the acts of one user', () => {
+describe('the actions of one user', () => {
   const others = { actor_id: 7, actor_name: 'ann', action: 'file.download', item_id: null, key_id: null, address: null }
   const detailOf = ({ detail }: EventRow) => JSON.parse(detail ?? '')
 
-  test('of ever other items are told apart 1,000 times an hour, and then by their number', async () => {
+  test('are recorded for 1,000 items an hour, and beyond that as a number', async () => {
     for (let n = 0; n < 30_000; n++) journal.note(download(n % 15_000))
     const rows = await flushed()
     expect(rows).toHaveLength(1001)
@@ -92,14 +92,14 @@ describe('the acts of one user', () => {
     await journal.close()
     const last = (await written()).at(-1)
     expect(last).toMatchObject(others)
-    // The first 1,000 came a second time, and are known.
+    // The first 1,000 items come again, and are already recorded.
     expect(detailOf(last as EventRow)).toEqual({
       reason: 'more within an hour than is told one by one',
       more: 30_000 - 2000 - 1,
     })
   })
 
-  test('are told apart again after an hour', async () => {
+  test('are recorded one by one again after an hour', async () => {
     for (let n = 0; n < 2000; n++) journal.note(download(n))
     expect(await flushed()).toHaveLength(1001)
     monotonic += 61 * minute
@@ -111,7 +111,7 @@ describe('the acts of one user', () => {
     ])
   })
 
-  test('however many, make those of no other user come twice, and hide no act of another kind', async () => {
+  test('cause no repeated events for another user, and hide no other kind of action', async () => {
     const bob = user(8)
     journal.note(download(1, bob))
     for (let n = 0; n < 50_000; n++) journal.note(download(n))
@@ -123,7 +123,7 @@ describe('the acts of one user', () => {
     expect(rows.filter(({ action }) => action === 'audit.export')).toHaveLength(1)
   })
 
-  test('alike in all that is told are told apart by what they are about', async () => {
+  test('with equal details are recorded separately for different items', async () => {
     const archive = (about: string) => ({
       actor: ann,
       action: 'file.download',
@@ -137,7 +137,7 @@ describe('the acts of one user', () => {
 })
 
 describe('a refusal', () => {
-  test('is told at once, and what comes again is counted', async () => {
+  test('is recorded at once, and repetitions are counted', async () => {
     for (let n = 0; n < 10_000; n++) journal.refuse(refusal('203.0.113.9'))
     expect(await flushed()).toHaveLength(1)
     monotonic += 16 * minute
@@ -149,13 +149,13 @@ describe('a refusal', () => {
     ])
   })
 
-  test('that was counted is told at a graceful stop', async () => {
+  test('has its count recorded when the server stops', async () => {
     for (let n = 0; n < 3; n++) journal.refuse(refusal('203.0.113.9'))
     await journal.close()
     expect((await written()).map(({ detail }) => JSON.parse(detail ?? '').more)).toEqual([undefined, 2])
   })
 
-  test('of ever other names and addresses fills neither memory nor table, and their number is told', async () => {
+  test('for ever new names and addresses does not fill memory or table, and the rest is recorded as a number', async () => {
     for (let n = 0; n < 100_000; n++) journal.refuse(refusal(`2001:db8::${n.toString(16)}`, `name ${n}`))
     journal.refuse({ ...refusal('203.0.113.9'), action: 'api-key.refuse' })
     const rows = await flushed()
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     expect(JSON.parse(last?.detail ?? '').more).toBe(98_999)
   })
 
-  test('of one user’s keys, however many, keeps those of no other from being told apart', async () => {
+  test("of one user's many keys does not hide refusals of other users", async () => {
     const forbid = (actor: typeof ann, n: number) => ({
       actor: { ...actor, keyId: n },
       action: 'api-key.forbid',
@@ -189,7 +189,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('is told apart again when the time of the others is over', async () => {
+  test('is recorded separately again after the others have expired', async () => {
     for (let n = 0; n < 2000; n++) journal.refuse(refusal('203.0.113.9', `name ${n}`))
     await journal.flush()
     monotonic += day
@@ -203,8 +203,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a database that is away', () => {
-  test('loses nothing of what waits, up to 10,000 events; of more their number is told', async () => {
+describe('a database that cannot be reached', () => {
+  test('loses none of up to 10,000 waiting events, and records the number of the others', async () => {
     let isAway = true
     const { db } = store
     const failing: typeof db = {
@@ -225,8 +225,8 @@ describe('a database that is away', () => {
   })
 })
 
-describe('where less is free than is to stay free', () => {
-  test('so many events are written in a day, the others wait for more space or the end', async () => {
+describe('free space below the reserve', () => {
+  test('limits the events written in a day, and the others wait for more space or the end', async () => {
     let isLow = true
     journal = openJournal({ db: store.db, clock, log: openLog('silent'), isLow: async () => isLow })
     let item = 0
@@ -251,7 +251,7 @@ describe('where less is free than is to stay free', () => {
     expect(await written()).toHaveLength(21_015)
   })
 
-  test('what could not be written takes nothing of a day’s number', async () => {
+  test('does not count events that could not be written', async () => {
     let isFull = true
     const db = {
       ...store.db,

@@ -5,7 +5,7 @@ import { backupPrefix, type Leases, openLeases } from '../../src/db/leases.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 let store: TestStore
-/** Two processes, whose clock is the test's. */
+/** Two processes, whose clock the test sets. */
 let one: Leases
 let other: Leases
 let now: number
@@ -23,7 +23,7 @@ afterAll(() => store.close())
 
 const hour = 60 * 60 * 1000
 
-test('a lease is one process’s until it ends it', async () => {
+test('a lease belongs to one process until that process ends it', async () => {
   expect(await one.take('job')).toBe(true)
   expect(await other.take('job')).toBe(false)
   expect(await one.take('job')).toBe(true)
@@ -31,7 +31,7 @@ test('a lease is one process’s until it ends it', async () => {
   expect(await other.take('job')).toBe(true)
 })
 
-test('one that is not renewed is another’s once it has expired, and cannot be renewed then', async () => {
+test('an expired lease can be taken by another process, and then cannot be renewed', async () => {
   await one.take('job')
   now += hour
   expect(await other.take('job')).toBe(true)
@@ -40,7 +40,7 @@ test('one that is not renewed is another’s once it has expired, and cannot be 
   expect(await other.renew('job')).toBe(true)
 })
 
-test('one that is renewed in time stays', async () => {
+test('a lease that is renewed in time stays with its process', async () => {
   await one.take('job')
   for (let minute = 0; minute < 60; minute++) {
     now += 60_000
@@ -49,13 +49,13 @@ test('one that is renewed in time stays', async () => {
   }
 })
 
-test('of many that want a free one at once, one gets it', async () => {
+test('one of many processes gets a free lease', async () => {
   const takers = Array.from({ length: 10 }, () => openLeases(store.db, { now: () => now, monotonic: () => 0 }))
   const taken = await Promise.all(takers.map(leases => leases.take('wanted')))
   expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
-test('what a process began and left is found by others when it has expired, or been abandoned', async () => {
+test('a lease that its process left is found by others after it expires or is abandoned', async () => {
   await store.db.touch(() => one.begin('tree:1'))
   await store.db.touch(() => one.begin('tree:2'))
   await one.take('job')
@@ -64,11 +64,11 @@ test('what a process began and left is found by others when it has expired, or b
   expect(await other.findAbandoned('tree:')).toEqual(['tree:2'])
   now += hour
   expect(await other.findAbandoned('tree:')).toEqual(['tree:1', 'tree:2'])
-  // The process that is at work knows better than its clock.
+  // The process itself is still at work, whatever the clock says.
   expect(await one.findAbandoned('tree:')).toEqual(['tree:2'])
 })
 
-test('what another process left is found although this one had once begun it in a write that was rolled back', async () => {
+test('a lease of another process is found although a rolled back write of this process once began it', async () => {
   const broken = store.db.touch(async () => {
     await one.begin('tree:1')
     throw new Error('the write fails')
@@ -79,21 +79,21 @@ test('what another process left is found although this one had once begun it in 
   expect(await one.findAbandoned('tree:')).toEqual(['tree:1'])
 })
 
-test('one that is revoked is nobody’s any more, whoever had it', async () => {
+test('a revoked lease belongs to no process', async () => {
   await store.db.touch(() => one.begin('tree:1'))
   await store.db.touch(() => other.revoke('tree:1'))
   expect(await one.renew('tree:1')).toBe(false)
   expect(await other.findAbandoned('tree:')).toEqual([])
 })
 
-test('all are abandoned at the start of a process that knows itself to be alone', async () => {
+test('a process that is alone abandons all leases at its start', async () => {
   await store.db.touch(() => one.begin('tree:1'))
   await other.abandonAll()
   expect(await other.findAbandoned('tree:')).toEqual(['tree:1'])
   expect(await other.take('tree:1')).toBe(true)
 })
 
-test('one is held until its end or expiry, and a backup’s is not abandoned by a server that starts', async () => {
+test('a lease is held until its end or expiry, and a starting server does not abandon that of a backup', async () => {
   expect(await other.isHeld(backupPrefix)).toBe(false)
   await store.db.touch(() => one.begin(`${backupPrefix}1`))
   await other.abandonAll()
@@ -107,7 +107,7 @@ test('one is held until its end or expiry, and a backup’s is not abandoned by 
   expect(await other.isHeld(backupPrefix)).toBe(false)
 })
 
-test('one that a clock which was wrong has given until next year is nobody’s once that clock is right', async () => {
+test('a lease whose expiry a wrong clock set to next year can be taken after the clock is corrected', async () => {
   const right = now
   now += 365 * 24 * hour
   await one.take('job')
@@ -121,7 +121,7 @@ test('one that a clock which was wrong has given until next year is nobody’s o
   expect(await one.renew('job')).toBe(false)
 })
 
-test('one whose process lives goes on by its next renewal, wherever the clock was put', async () => {
+test('a lease of a running process stays valid through its next renewal when the clock changes', async () => {
   await store.db.touch(() => one.begin(`${backupPrefix}1`))
   for (const move of [-365 * 24 * hour, 2 * 365 * 24 * hour]) {
     now += move
@@ -131,7 +131,7 @@ test('one whose process lives goes on by its next renewal, wherever the clock wa
   }
 })
 
-test('one of a machine whose clock is some minutes ahead is respected', async () => {
+test('a lease of a machine whose clock is minutes ahead is respected', async () => {
   const ahead = openLeases(store.db, { now: () => now + 5 * 60_000, monotonic: () => 0 })
   await ahead.take('job')
   await store.db.touch(() => ahead.begin(`${backupPrefix}1`))

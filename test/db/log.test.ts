@@ -1,4 +1,4 @@
-/** The log tells what went wrong, and no secret with it. */
+/** The log names errors and their causes, and contains no secrets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '../../src/base/log.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
@@ -9,21 +9,21 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** What some logging writes. */
+/** The log output of a function. */
 function read(write: (log: ReturnType<typeof openLog>) => void): string {
   const lines: string[] = []
   write(openLog('debug', { write: line => lines.push(line) }))
   return lines.join('')
 }
 
-/** What a change fails with. */
+/** The error of a failed change. */
 const failureOf = (change: () => Promise<unknown>): Promise<unknown> =>
   store.db.touch(change).then(
     () => expect.fail('the change went through'),
     (error: unknown) => error,
   )
 
-test('a failed statement is told without its values', async () => {
+test('a failed statement is logged without its values', async () => {
   const { db } = store
   const hash = 'the hash of a password'
   const key = {
@@ -50,7 +50,7 @@ test('a failed statement is told without its values', async () => {
   }
 })
 
-test('an error is told with its causes and their codes', () => {
+test('an error is logged with its causes and their codes', () => {
   const cause = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   const line = read(log => log.error({ err: new Error('upload failed', { cause }) }, 'it failed'))
   expect(JSON.parse(line).err).toMatchObject({
@@ -60,7 +60,7 @@ test('an error is told with its causes and their codes', () => {
 })
 
 test.each(['password', 'temp_password', 'secret', 'authorization', 'cookie', 'x-api-secret', 'set-cookie'])(
-  'no line holds a %s, wherever it stands',
+  'a log line contains no %s, at any level of its object',
   name => {
     const held = { [name]: 'hidden' }
     const line = read(log => log.info({ ...held, request: { ...held, headers: held } }, 'a request'))

@@ -1,4 +1,4 @@
-/** Sessions of a MariaDB: who gets one, and what becomes of those that die. */
+/** Sessions of a MariaDB: waiting for a free one, and sessions that die. */
 import mysql from 'mysql2/promise'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -12,7 +12,7 @@ const most = 12
 let root: mysql.Connection
 let db: Database
 
-/** Its name and its user's password hold all that a URL has its own use for. */
+/** Name and password of this user contain all characters that a URL reserves. */
 const name = `filestore_${process.pid} ü%?#`
 const user = `u:@/${process.pid}`
 const password = 'p:@/%?# ü'
@@ -50,12 +50,12 @@ const sessionsLeft = (count: number) =>
     })
     .toBe(count)
 
-test('a URL may escape what it has its own use for, in user, password and name', async () => {
+test('a URL may have escaped characters in user, password and database name', async () => {
   await refuseUnmigrated(db)
   expect(await db.row('SELECT DATABASE() AS name')).toEqual({ name })
 })
 
-test('a session that dies within a write ends it as unavailable, and the next write has another', async () => {
+test('a write whose session dies ends as unavailable, and the next write gets another session', async () => {
   let id = 0
   const failed = db.touch(async () => {
     id = await sessionId()
@@ -67,7 +67,7 @@ test('a session that dies within a write ends it as unavailable, and the next wr
   expect(await db.touch(sessionId)).not.toBe(id)
 })
 
-test('whoever waits half a minute for a session is told that none is free', async () => {
+test('a request without a free session for half a minute ends as unavailable', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -94,7 +94,7 @@ test('whoever waits half a minute for a session is told that none is free', asyn
   expect(await sessionId()).toBeGreaterThan(0)
 })
 
-test('closing waits for whoever holds a session, and leaves none', async () => {
+test('closing waits for running statements, and leaves no session', async () => {
   const running = db.row('SELECT SLEEP(0.2) AS slept')
   await db.close()
   expect(await running).toEqual({ slept: 0 })

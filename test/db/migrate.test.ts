@@ -1,4 +1,4 @@
-/** Migrations: up, down and up again on the database of the test run. */
+/** Migrations up, down and up again, on the database of the test run. */
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -44,13 +44,13 @@ const permissionsOf = async (db: Database, role: string): Promise<string[]> => {
 }
 
 describe('migrations', () => {
-  test('run once, in their order, and then have nothing to do', async () => {
+  test('run once and in order, and then have nothing to do', async () => {
     expect(await migrateUp(config.database)).toEqual(names)
     expect(await migrateUp(config.database)).toEqual([])
     expect(await migrationStatus(config.database)).toEqual(names.map(name => ({ name, done: true })))
   })
 
-  test('give the system roles what the catalogue says', async () => {
+  test('give the system roles the permissions of the catalogue', async () => {
     await migrateUp(config.database)
     await withDatabase(async db => {
       expect(await permissionsOf(db, 'admin')).toEqual(permissionKeys)
@@ -65,7 +65,7 @@ describe('migrations', () => {
     expect(await migrateUp(config.database)).toEqual(names)
   })
 
-  test('are safe to start from several processes at once', async () => {
+  test('may be started by several processes at once', async () => {
     const runs = await Promise.all([migrateUp(config.database), migrateUp(config.database), migrateUp(config.database)])
     expect(runs.flat().sort()).toEqual([...names].sort())
   })
@@ -76,7 +76,7 @@ describe('migrations', () => {
     await expect(migrateUp(config.database)).rejects.toThrow('9999-from-the-future')
   })
 
-  test('leave a copy of an SQLite database that they change, however often others start meanwhile', async context => {
+  test('keep one copy of an SQLite database that they change, although several processes start', async context => {
     onlyOn('sqlite', context)
     if (config.database.dialect !== 'sqlite') return
     const copy = `${config.database.file}.before-migration`

@@ -1,4 +1,4 @@
-/** The purge of the trash by the server's own jobs: by a clock that cannot be right it takes nothing. */
+/** The purge of the trash by the server's jobs: it deletes nothing while the clock is suspicious. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { trashFile } from '../../src/api/files.ts'
 import { day, hour, systemClock } from '../../src/base/clock.ts'
@@ -12,7 +12,7 @@ import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 let user: BuiltUser
-/** By how many ms the machine's clock is ahead. */
+/** How many ms the machine's clock is ahead. */
 let ahead: number
 let stop: () => Promise<void>
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ahead = 0
   server = await startServer()
   user = await buildUser(server)
-  // A folder with a file, and a file by itself, both trashed today.
+  // A folder with a file, and a single file, both moved to the trash today.
   const folder = await buildFolder(user)
   await buildFile(user, { parent_id: folder.id })
   for (const { id } of [folder, await buildFile(user)]) await user.call(trashFile, { id })
@@ -33,7 +33,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** The jobs of a start; `pass` lets their timers run, and `stop` waits for those under way. */
+/** Starts the jobs. `pass` runs their timers, and `stop` waits for those in progress. */
 function start(): void {
   stop = startJobs({ ...withOwnFigures(server.deps), clock: { ...systemClock, now: () => Date.now() + ahead } }).stop
 }
@@ -45,24 +45,27 @@ async function expectAllThere(): Promise<void> {
   await expectTrueCounters(server, user)
 }
 
-test.each([[31 * day], [400 * day]])('takes nothing at a start whose clock is %i ms ahead', async ms => {
+test.each([[31 * day], [400 * day]])('the purge deletes nothing at a start whose clock is %i ms ahead', async ms => {
   ahead = ms
   start()
   await expect.poll(isHeld).toBe(true)
   await expectAllThere()
 })
 
-test.each([[31 * day], [400 * day]])('takes nothing while it runs and its clock goes ahead by %i ms', async ms => {
-  start()
-  await expect.poll(() => readState(server.deps.db, 'alive_at')).toBeGreaterThan(0)
-  ahead = ms
-  await vi.advanceTimersByTimeAsync(2 * hour)
-  await expect.poll(isHeld).toBe(true)
-  await vi.advanceTimersByTimeAsync(2 * hour)
-  await expectAllThere()
-})
+test.each([[31 * day], [400 * day]])(
+  'the purge deletes nothing after the clock of a running server moves ahead by %i ms',
+  async ms => {
+    start()
+    await expect.poll(() => readState(server.deps.db, 'alive_at')).toBeGreaterThan(0)
+    ahead = ms
+    await vi.advanceTimersByTimeAsync(2 * hour)
+    await expect.poll(isHeld).toBe(true)
+    await vi.advanceTimersByTimeAsync(2 * hour)
+    await expectAllThere()
+  },
+)
 
-test('takes nothing from a start on that follows a clock put ahead and back', async () => {
+test('the purge deletes nothing after starts with a clock moved ahead and back', async () => {
   start()
   await stop()
   for (ahead of [400 * day, 0]) {
@@ -73,7 +76,7 @@ test('takes nothing from a start on that follows a clock put ahead and back', as
   await expectAllThere()
 })
 
-test('takes what has been there for long enough by a clock that is right', async () => {
+test('the purge deletes items that have been in the trash long enough by a correct clock', async () => {
   const { db } = server.deps
   await db.touch(() => db.change('UPDATE files SET deleted_at = $1', [Date.now() - 31 * day]))
   start()

@@ -1,4 +1,4 @@
-/** What a write does when the database tells it to try again. */
+/** Writes are repeated when the database asks for that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connections } from '../../src/db/connections.ts'
 import { openWriter, systemActor, type WriteEvent } from '../../src/db/write.ts'
@@ -7,7 +7,7 @@ import { onlyOn } from '../support/only-on.ts'
 
 const busy = () => Object.assign(new Error('busy'), { code: 'BUSY' })
 
-/** Connections whose statements fail as often as told; the only way to make a BEGIN or COMMIT fail at will. */
+/** Connections whose statements fail this many times. Nothing else can make BEGIN or COMMIT fail on demand. */
 function openFailing(failures: Record<string, number>) {
   const log: string[] = []
   const left = { ...failures }
@@ -41,7 +41,7 @@ describe('a write whose transaction is refused', () => {
   test.each([
     ['BEGIN', ['BEGIN', 'ROLLBACK', 'BEGIN', 'COMMIT'], 1],
     ['COMMIT', ['BEGIN', 'COMMIT', 'ROLLBACK', 'BEGIN', 'COMMIT'], 2],
-  ])('at its %s is run again from its start', async (statement, expected, expectedRuns) => {
+  ])('at %s runs again from its start', async (statement, expected, expectedRuns) => {
     const { write, log } = openFailing({ [statement]: 1 })
     let runs = 0
     const result = await write(systemActor, async record => {
@@ -53,7 +53,7 @@ describe('a write whose transaction is refused', () => {
     expect([runs, result]).toEqual([expectedRuns, expectedRuns])
   })
 
-  test('keeps nothing of what a failed try recorded', async () => {
+  test('keeps no events of a failed attempt', async () => {
     const { write, saved } = openFailing({})
     let runs = 0
     await write(systemActor, async record => {
@@ -64,7 +64,7 @@ describe('a write whose transaction is refused', () => {
     expect(saved.map(events => events.map(({ action }) => action))).toEqual([['try-3']])
   })
 
-  test('is given up after five tries, with the error of the last', async () => {
+  test('gives up after five attempts, with the last error', async () => {
     const { write, touch } = openFailing({ BEGIN: 99 })
     await expect(write(systemActor, async record => record.nothing())).rejects.toThrow('busy')
     await expect(touch(async () => undefined)).rejects.toThrow('busy')
@@ -73,7 +73,7 @@ describe('a write whose transaction is refused', () => {
     expect(log.filter(sql => sql === 'COMMIT')).toHaveLength(5)
   })
 
-  test('is not run again for any other error', async () => {
+  test('does not run again after any other error', async () => {
     const { write } = openFailing({})
     let runs = 0
     const failing = write(systemActor, async () => {
@@ -85,7 +85,7 @@ describe('a write whose transaction is refused', () => {
   })
 })
 
-describe('on a real database', () => {
+describe('writes and reads on a real database', () => {
   let store: TestStore
   let spaces: number[]
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe('on a real database', () => {
     expect(await store.db.rows("SELECT id FROM events WHERE action = 'test.cross'")).toHaveLength(2)
   })
 
-  test('reads are answered while more writes than there are connections wait for one row', async () => {
+  test('reads are answered while more writes than connections wait for one row', async () => {
     let letGo: () => void = () => undefined
     const released = new Promise<void>(resolve => {
       letGo = resolve

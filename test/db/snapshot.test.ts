@@ -1,4 +1,4 @@
-/** Reads of one moment, and what is kept for a backup that has read it. */
+/** Snapshot reads, and the contents that are kept for a backup in progress. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/files.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
@@ -23,7 +23,7 @@ afterAll(() => server.close())
 const countFiles = async (): Promise<number | undefined> =>
   (await server.deps.db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files'))?.count
 
-test('a snapshot sees what was there when it began, whatever is written meanwhile, and changes nothing', async () => {
+test('a snapshot sees the rows of its beginning whatever is written meanwhile, and changes nothing', async () => {
   const { db } = server.deps
   const before = await countFiles()
   await db.snapshot(async () => {
@@ -36,7 +36,7 @@ test('a snapshot sees what was there when it began, whatever is written meanwhil
   expect(await countFiles()).toBe((before ?? 0) + 2)
 })
 
-test('all rows of a table are read once, in slices that stay the same where nothing has changed', async () => {
+test('all rows of a table are read once, in slices that stay equal where no row has changed', async () => {
   const { db } = server.deps
   const folder = await buildFolder(user)
   await plantFiles(server, user, folder.id, 2500)
@@ -60,7 +60,7 @@ test('all rows of a table are read once, in slices that stay the same where noth
   expect(again.flat()).toHaveLength(rows.length + 1)
 })
 
-test('bytes that lose their rows stay for a backup that is under way, and go with the sweep after it', async () => {
+test('contents without rows stay during a backup, and go to quarantine with the next sweep', async () => {
   const { db, store, leases, clock } = server.deps
   const later = clock.now() + 2 * 24 * 60 * 60 * 1000
   const runSweep = () => sweep(store, keys => findKeptKeys({ db, leases }, keys), later)

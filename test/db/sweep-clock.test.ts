@@ -1,4 +1,4 @@
-/** The sweep of the store at a start: by a clock that cannot be right it takes nothing. */
+/** The sweep of the store at a start: it moves nothing to quarantine while the clock is suspicious. */
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ afterEach(async () => {
   await drop()
 })
 
-/** Runs the jobs of a start whose clock is so many ms ahead; says whether the bytes are still there. */
+/** Runs the jobs of a start whose clock is this many ms ahead; tells whether the content is still in the store. */
 async function startAhead(ms: number): Promise<boolean> {
   await runJob(deps, 'sweep', ms)
   return (await deps.store.size(key)) !== null
@@ -43,18 +43,18 @@ async function age(ms: number): Promise<void> {
   await utimes(join(deps.config.storage, 'blobs', key.slice(0, 2), key), time, time)
 }
 
-test('takes what no row has named for a day', async () => {
+test('a sweep removes content that no row has named for a day', async () => {
   await startAhead(0)
   await age(day + 60_000)
   expect(await startAhead(0)).toBe(false)
 })
 
-test.each([[3 * day], [400 * day]])('takes nothing by a clock that is %i ms ahead', async ms => {
+test.each([[3 * day], [400 * day]])('a sweep removes nothing with a clock that is %i ms ahead', async ms => {
   await startAhead(0)
   expect(await startAhead(ms)).toBe(true)
 })
 
-test('takes nothing by a clock that is behind the last start', async () => {
+test('a sweep removes nothing with a clock that is behind the last start', async () => {
   await startAhead(20 * hour)
   await age(40 * day)
   expect(await startAhead(-20 * hour)).toBe(true)

@@ -1,4 +1,4 @@
-/** Many hands on one tree at once: whatever the order, the tree stays a tree and the counters true. */
+/** Parallel changes to one folder tree: it stays a tree, and its counters stay correct. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -26,7 +26,7 @@ const readTree = (user: BuiltUser): Promise<TreeRow[]> =>
     [user.id],
   )
 
-/** Items from which no way leads to the root. */
+/** Items that are not below the root. */
 function findLost(rows: TreeRow[]): number[] {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
   const reachesRoot = (id: number): boolean => {
@@ -59,7 +59,7 @@ async function expectTrueCounters(user: BuiltUser): Promise<void> {
 }
 
 describe('races in one tree', () => {
-  test('20 crossing moves leave no cycle', async () => {
+  test('20 crossing moves make no cycle', async () => {
     const user = await buildUser(server)
     for (let round = 0; round < 10; round++) {
       const [one, two] = [await buildFolder(user), await buildFolder(user)]
@@ -75,7 +75,7 @@ describe('races in one tree', () => {
     expect(findLost(await readTree(user))).toEqual([])
   })
 
-  test('20 uploads that race the trashing of their folder leave no live item under a trashed one', async () => {
+  test('20 uploads during the deletion of their folder leave no live item in the trash', async () => {
     const user = await buildUser(server)
     for (let round = 0; round < 5; round++) {
       const folder = await buildFolder(user)
@@ -88,14 +88,14 @@ describe('races in one tree', () => {
     await expectTrueCounters(user)
   })
 
-  test('30 uploads of one name get 30 names', async () => {
+  test('30 uploads with one name get 30 names', async () => {
     const user = await buildUser(server)
     const files = await Promise.all(Array.from({ length: 30 }, () => buildFile(user, { name: 'same.txt' })))
     const expected = ['same.txt', ...Array.from({ length: 29 }, (_, index) => `same (${index + 1}).txt`)]
     expect(files.map(file => file.name).sort()).toEqual(expected.sort())
   })
 
-  test('one of 20 makers of a folder wins, and with exist_ok all of them get that folder', async () => {
+  test('one of 20 requests makes a folder, and with exist_ok all of them return it', async () => {
     const user = await buildUser(server)
     const make = (exist_ok: boolean) =>
       Array.from({ length: 20 }, () => user.call(createFolder, { name: `one-${exist_ok}`, exist_ok }))
@@ -105,7 +105,7 @@ describe('races in one tree', () => {
     expect(new Set(answers.map(({ file }) => file.id)).size).toBe(1)
   })
 
-  test('uploads that together pass the quota fill it exactly and no further', async () => {
+  test('parallel uploads fill the quota exactly and never exceed it', async () => {
     const user = await buildUser(server, { storageQuota: 1000 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => buildFile(user, {}, Buffer.alloc(100, n))),
@@ -117,7 +117,7 @@ describe('races in one tree', () => {
     await expectTrueCounters(user)
   })
 
-  test('hundreds of mixed changes of three users all succeed or are refused for a reason', async () => {
+  test('hundreds of mixed changes by three users succeed or are refused with a reason', async () => {
     const users = await Promise.all([1, 2, 3].map(() => buildUser(server)))
     const folders = await Promise.all(users.map(user => buildFolder(user)))
     const files = await Promise.all(users.map((user, n) => buildFile(user, { parent_id: folders[n]?.id })))

@@ -1,4 +1,7 @@
-/** The moment between the commit of an upload and its end, in which its bytes stand in the quota and in the count. */
+/**
+ * The moment between the commit of an upload and its end, when its size counts both in the quota and among uploads in
+ * progress.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charge, findQuota } from '../../src/files/space.ts'
 import { openUnderWay } from '../../src/files/under-way.ts'
@@ -14,7 +17,7 @@ afterAll(() => server.close())
 
 const size = 40_000
 
-/** One upload whose bytes are charged and not yet done with, and another that has begun since, of a space of its own. */
+/** One upload that is charged and not finished, and a second one that began later in the same space. */
 async function beginBoth(storageQuota: number) {
   const { db } = server.deps
   const { id } = await buildUser(server, { storageQuota })
@@ -34,13 +37,13 @@ async function beginBoth(storageQuota: number) {
   return { second, finish, stored, read: () => findQuota(db, spaceId) }
 }
 
-test('an upload that fits beside one that is charged and not done with waits for its end, and is let in', async () => {
+test('an upload that fits after the end of another one waits for that end, and is accepted', async () => {
   const { second, finish, stored, read } = await beginBoth(2 * size)
   let isIn = false
   const taken = second.take(size).then(() => {
     isIn = true
   })
-  // As many reads as the second needs to learn of the first: one refused too early would have thrown by then.
+  // Enough reads for the second upload to notice the first; a refusal would have thrown by then.
   for (let count = 0; count < 5; count++) expect(await read()).toMatchObject({ storage_used: size })
   expect(isIn).toBe(false)
   finish()
@@ -48,7 +51,7 @@ test('an upload that fits beside one that is charged and not done with waits for
   await expect(second.take(1)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('one that does not fit whatever becomes of the other is refused at once', async () => {
+test('an upload that cannot fit in any case is refused at once', async () => {
   const { second, finish, stored } = await beginBoth(2 * size)
   await expect(second.take(size + 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
   finish()

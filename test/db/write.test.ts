@@ -1,4 +1,4 @@
-/** The one door for changes: what it keeps together, and what it keeps out. */
+/** write(), the only way to change rows: what it commits together, and what it refuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '../../src/db/write.ts'
 import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
@@ -23,7 +23,7 @@ const countEvents = async (action: string): Promise<number> => {
 }
 
 describe('write', () => {
-  test('commits its rows together with an event for each thing that it records', async () => {
+  test('commits its rows together with an event for each record', async () => {
     const actor = { userId: 7, name: 'Ann', keyId: 9, address: '::1' }
     await store.db.write(actor, async record => {
       await setCount(3)
@@ -35,7 +35,7 @@ describe('write', () => {
     expect(JSON.parse(String(event?.detail))).toEqual({ from: 0 })
   })
 
-  test('undoes everything, events included, when it throws', async () => {
+  test('rolls everything back, events included, when it throws', async () => {
     await store.db.write(systemActor, async record => {
       record.nothing()
       await setCount(5)
@@ -50,13 +50,13 @@ describe('write', () => {
     expect(await countEvents('test.undone')).toBe(0)
   })
 
-  test('is undone and throws when it neither records nor says that there was nothing', async () => {
+  test('is rolled back and throws when it records neither an event nor nothing()', async () => {
     await setCountTo(1)
     await expect(store.db.write(systemActor, () => setCount(2))).rejects.toThrow('recorded neither')
     expect(await readCount()).toBe(1)
   })
 
-  test('joins a running write: one commit, and the outer actor', async () => {
+  test('joins a running write, with one commit and the outer actor', async () => {
     await store.db.write({ ...systemActor, name: 'outer' }, async record => {
       await store.db.write({ ...systemActor, name: 'inner' }, async inner => inner('test.join', { id: 1 }))
       record('test.join', { id: 2 })
@@ -65,7 +65,7 @@ describe('write', () => {
     expect(rows.map(row => row.actor_name)).toEqual(['outer', 'outer'])
   })
 
-  test('fails as a whole when an inner write failed, even where its error was caught', async () => {
+  test('fails as a whole after an inner write failed, even when the error was caught', async () => {
     await setCountTo(1)
     const outer = store.db.write(systemActor, async record => {
       await setCount(2)
@@ -81,7 +81,7 @@ describe('write', () => {
     expect(await countEvents('test.caught')).toBe(0)
   })
 
-  test('counts to 20 when 20 writes read a row and then write what they read plus one', async () => {
+  test('serialises 20 writes that each read a row and add one', async () => {
     await setCountTo(0)
     const increments = Array.from({ length: 20 }, () =>
       store.db.write(systemActor, async record => {
@@ -95,7 +95,7 @@ describe('write', () => {
     expect(await countEvents('test.increment')).toBe(20)
   })
 
-  test('lets 200 mixed writes of several kinds all succeed', async () => {
+  test('lets 200 parallel writes of several kinds all succeed', async () => {
     const spaces = await Promise.all(['a', 'b', 'c'].map(name => addSpace(store.db, `mixed-${name}`)))
     const writes = Array.from({ length: 200 }, (_, index) => {
       const space = spaces[index % 3]
@@ -112,7 +112,7 @@ describe('write', () => {
     expect(await countEvents('test.mixed')).toBe(150)
   })
 
-  test('makes a change beside another statement an error, and leaves nothing', async () => {
+  test('refuses a change beside another statement, and is rolled back', async () => {
     await setCountTo(1)
     const beside = (first: () => Promise<unknown>) =>
       store.db.write(systemActor, async record => {
@@ -124,7 +124,7 @@ describe('write', () => {
     expect(await readCount()).toBe(1)
   })
 
-  test('ends once all that it reads at once has come to an end, also where one of them fails', async () => {
+  test('ends after all its parallel reads have ended, also when one fails', async () => {
     await setCountTo(1)
     const failing = store.db.write(systemActor, async record => {
       record.nothing()
@@ -137,7 +137,7 @@ describe('write', () => {
     expect(await readCount()).toBe(3)
   })
 
-  test('that ends well with a statement under way is undone', async () => {
+  test('is rolled back when it returns before its statements have ended', async () => {
     await setCountTo(1)
     const hasty = store.db.write(systemActor, async record => {
       record.nothing()
@@ -147,7 +147,7 @@ describe('write', () => {
     expect(await readCount()).toBe(1)
   })
 
-  test('makes a query that outlives it an error', async () => {
+  test('refuses a query that runs after its end', async () => {
     let late: Promise<unknown> = Promise.resolve()
     let release: () => void = () => undefined
     const released = new Promise<void>(resolve => {
@@ -161,7 +161,7 @@ describe('write', () => {
     await expect(late).rejects.toThrow('outlived')
   })
 
-  test('shows nothing of itself to readers before its commit', async () => {
+  test('is invisible to readers before its commit', async () => {
     await setCountTo(1)
     let tellChanged: () => void = () => undefined
     let tellLooked: () => void = () => undefined
@@ -183,7 +183,7 @@ describe('write', () => {
   })
 })
 
-describe('everything else', () => {
+describe('other ways to change rows', () => {
   test('a change outside a write fails', async () => {
     await setCountTo(4)
     await expect(setCount(5)).rejects.toThrow()
@@ -191,7 +191,7 @@ describe('everything else', () => {
     expect(await readCount()).toBe(4)
   })
 
-  test('touch leaves no event and cannot hold a write', async () => {
+  test('touch records no event and cannot contain a write', async () => {
     const before = await store.db.row<{ n: number }>('SELECT COUNT(*) AS n FROM events')
     await store.db.touch(() => setCount(8))
     expect(await readCount()).toBe(8)
@@ -200,7 +200,7 @@ describe('everything else', () => {
     await expect(nested).rejects.toThrow('touch() cannot hold a write()')
   })
 
-  test('two databases in one process stay apart, even one inside the other', async () => {
+  test('two databases in one process stay separate, even when one writes inside the other', async () => {
     const other = await openTestDatabase()
     try {
       const there = await addSpace(other.db, 'elsewhere')
