@@ -1,4 +1,4 @@
-/** The answers and other blocks of docs/api.md are what the contract and the server answer and take. */
+/** The answers and other blocks of docs/api.md match the contract and the server. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { errorStatus } from '../../src/api/errors.ts'
@@ -21,7 +21,7 @@ const failure = z.object({
 })
 const envelope = (data: z.ZodMiniType) => z.object({ success: z.literal(true), message: z.string(), data })
 
-/** By the section that shows it: what the server would answer. */
+/** What the server would answer, by the section that shows it. */
 const shown: Record<string, z.ZodMiniType> = {
   Overview: envelope(renameFile.output),
   Items: fileDetails,
@@ -34,7 +34,7 @@ const shown: Record<string, z.ZodMiniType> = {
   'Make an API key': envelope(createApiKey.output),
 }
 
-/** The same form where any field may be left out, but none added. */
+/** The same schema with every field optional and no other field allowed. */
 function abbreviated(schema: z.ZodMiniType): z.ZodMiniType {
   if (schema instanceof z.ZodMiniObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodMiniType>)
@@ -47,23 +47,23 @@ function abbreviated(schema: z.ZodMiniType): z.ZodMiniType {
 
 const answers = blocks.filter(({ language }) => language === 'json')
 
-describe('an answer that it shows', () => {
-  test.for(answers)('is one of the contract: $section', ({ section, code }: Block) => {
+describe('an answer in docs/api.md', () => {
+  test.for(answers)('matches the contract: $section', ({ section, code }: Block) => {
     const schema = shown[section]
     if (schema === undefined) throw new Error(`Nothing is known of the answer under '${section}'`)
     const answer: unknown = JSON.parse(code)
     expect(abbreviated(schema).parse(answer)).toEqual(answer)
   })
 
-  test('is there of every kind, the item with all its fields', () => {
+  test('exists for each kind, and that of an item has all fields', () => {
     expect(answers.map(({ section }) => section)).toEqual(Object.keys(shown))
     const item = answers.find(({ section }) => section === 'Items')?.code ?? ''
     expect(Object.keys(JSON.parse(item) as object)).toEqual(Object.keys(fileDetails.shape))
   })
 })
 
-describe('a block', () => {
-  test('is an answer, an example, the environment, or the ways to send a key: nothing is left unchecked', () => {
+describe('a block in docs/api.md', () => {
+  test('is an answer, an example, the environment or a way to send a key, so that each is checked', () => {
     const others = blocks.filter(
       ({ chapter, language }) =>
         language !== 'json' && !(chapter === 'Code Examples' && (languages as string[]).includes(language)),
@@ -74,7 +74,7 @@ describe('a block', () => {
     ])
   })
 
-  test('with the ways to send a key shows three that the server takes', async () => {
+  test('with ways to send a key shows three that the server accepts', async () => {
     const server = await startServer()
     onTestFinished(() => server.close())
     const { keyId, secret } = await buildKey(server, await buildUser(server), ['files:read'])

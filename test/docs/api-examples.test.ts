@@ -1,4 +1,4 @@
-/** Every code example of docs/api.md runs, does what the text above it says, and fails where the key is wrong. */
+/** Every code example of docs/api.md runs, does what its text says, and fails with a wrong key. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,18 +25,18 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the example of each language puts into the file that it uploads. */
+/** The content that the example of each language uploads. */
 const greetings: Record<string, string> = { bash: 'bash', python: 'Python', javascript: 'Node.js', go: 'Go' }
 
-/** What an example is run on and what came of it. */
+/** What an example ran on, and its result. */
 interface Run extends Outcome {
   language: string
   user: BuiltUser
-  /** `/hello.txt` as it was before. */
+  /** The content of `/hello.txt` before the example. */
   hello: FileDetails
 }
 
-/** Holds a program's lines, or of curl the whole answer, to what the server has. */
+/** Compares the lines that a program prints, or the whole answer with curl, with the server's data. */
 function expectOutput({ language, stdout }: Run, endpoint: Endpoint, data: object, lines: string[]): void {
   if (language !== 'bash') {
     expect(stdout.split('\n')).toEqual(lines)
@@ -51,7 +51,7 @@ async function readBytes(user: BuiltUser, id: number): Promise<string> {
   return (await user.raw(`/api/files/${id}/download`)).text()
 }
 
-/** By the heading of each example: that it did what it is there for. */
+/** Checks by the heading of each example that it did its task. */
 const checks: Record<string, (run: Run) => Promise<void>> = {
   'List a folder': async run => {
     const { folders, files } = await run.user.call(listFiles, { sort: 'date', order: 'desc' })
@@ -99,7 +99,7 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
   },
 }
 
-/** Between the example and the server: answers the first request with 429, then passes on. Gives back its address. */
+/** A proxy that answers the first request with 429 and forwards the others; returns its address. */
 async function openBusyDoor(): Promise<{ url: string; refused(): number }> {
   let refused = 0
   const door = createServer(async (request, response) => {
@@ -117,16 +117,16 @@ async function openBusyDoor(): Promise<{ url: string; refused(): number }> {
   return { url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`, refused: () => refused }
 }
 
-/** Milliseconds; Go's first run compiles its standard library. */
+/** Milliseconds. Go's first run compiles its standard library. */
 const timeout = 180_000
 
-/** What the text says that the examples need. */
+/** The items that the text says the examples need. */
 const needed = codeWords(/the key needs ([^.]+)\./.exec(documentText)?.[1] ?? '') as Permission[]
 
 const examples = blocks.filter(({ chapter, language }) => chapter === 'Code Examples' && language in greetings)
 
-describe('an example', () => {
-  test.for(examples)('does what it says: $section, $language', { timeout }, async (block: Block, context) => {
+describe('an example in docs/api.md', () => {
+  test.for(examples)('works as described: $section, $language', { timeout }, async (block: Block, context) => {
     await needToolchain(block.language, context)
     const user = await buildUser(server)
     const key = await buildKey(server, user, needed)
@@ -145,7 +145,7 @@ describe('an example', () => {
     expect(refused.exitCode).not.toBe(0)
   })
 
-  test('is there for every operation in every language', () => {
+  test('exists for every operation in every language', () => {
     const there = examples.map(({ section, language }) => `${section}: ${language}`)
     const wanted = Object.keys(checks).flatMap(section => languages.map(language => `${section}: ${language}`))
     expect(there).toEqual(wanted)

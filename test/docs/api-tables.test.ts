@@ -1,4 +1,4 @@
-/** The tables of docs/api.md say what the contract and the server say. */
+/** The tables of docs/api.md match the contract and the server. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorStatus } from '../../src/api/errors.ts'
@@ -49,13 +49,13 @@ const nameOf = ({ $ref = '' }: Schema): string => $ref.split('/').at(-1) ?? ''
 const inCode = (names: string[]): string => names.map(name => `\`${name}\``).join(' ')
 const propertiesOf = (schema: Schema): string => inCode(Object.keys(schema.properties ?? {}))
 
-/** The forms of a body: one, or one for each action of a batch. */
+/** The schemas of a body: one, or one for each action of a batch. */
 const formsOf = ({ requestBody }: Operation): Schema[] => {
   const { schema } = Object.values(requestBody?.content ?? {})[0] ?? {}
   return schema === undefined ? [] : (schema.oneOf ?? [schema])
 }
 
-/** Every field that a call takes beside its path, with a `?` where it may be left out. */
+/** Every field of a call besides its path, with a `?` where it is optional. */
 function fieldsOf(operation: Operation): string {
   const query = (operation.parameters ?? []).filter(parameter => parameter.in === 'query')
   const forms = formsOf(operation)
@@ -86,12 +86,12 @@ function permissionOf({ security, 'x-permission': permission }: Operation): stri
   return keys.map(key => inCode([key])).join(` ${word} `)
 }
 
-describe('the documentation', () => {
-  test('has the parts that the web shows as tabs', () => {
+describe('docs/api.md', () => {
+  test('has the parts that the web app shows as tabs', () => {
     for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) expect(chapters).toContain(tab)
   })
 
-  test('lists every call with its fields, its answer and its permission', () => {
+  test('lists every call with its fields, answer and permission', () => {
     const rows = tables.filter(({ chapter, rows: [first] }) => chapter === 'Endpoints' && first?.length === 5)
     const described = operations.map(operation => [
       `\`${operation.call}\``,
@@ -110,7 +110,7 @@ describe('the documentation', () => {
     expect(rowsOf('Objects').sort()).toEqual(described.sort())
   })
 
-  test('explains fields that are there, with all that each may be', () => {
+  test('explains only existing fields, with all their choices', () => {
     const rows = rowsOf('Fields').map(([names = '', text = '']) => ({ names: codeWords(names), text }))
     const inputs = operations.flatMap(operation => [
       ...(operation.parameters ?? []).map(({ name, schema }): [string, Schema] => [name, schema]),
@@ -128,14 +128,14 @@ describe('the documentation', () => {
     expect(codeWords(text).filter(word => word.includes('_'))).toEqual(settingKeys)
   })
 
-  test('names every permission, once and in order, and only calls that are there', () => {
+  test('lists every permission once and in order, and names only existing calls', () => {
     expect(rowsOf('Permissions').map(([key]) => key)).toEqual(permissionKeys.map(key => `\`${key}\``))
     const calls = operations.map(({ call }) => call)
     const named = [...documentText.matchAll(/`((?:GET|POST|PUT|DELETE) [^`?]+)/g)].map(([, call]) => call)
     for (const call of named) expect(calls).toContain(call)
   })
 
-  test('names the permission of every call that it names beside one', () => {
+  test('names the right permission beside each call', () => {
     for (const [permission = '', text = ''] of rowsOf('Permissions')) {
       for (const call of codeWords(text).filter(word => word.includes('/'))) {
         const operation = operations.find(each => each.call === call)
@@ -152,7 +152,7 @@ describe('the documentation', () => {
     expect(listed).toEqual(Object.entries(errorStatus))
   })
 
-  test('states the limits that are in force', () => {
+  test('states the current limits', () => {
     const rows = new Map(rowsOf('Limits').map(([what = '', much = '']) => [what, much]))
     const number = (value: number) => value.toLocaleString('en')
     const rates = ({ minute, hour, day }: Record<'minute' | 'hour' | 'day', number>) =>
@@ -174,7 +174,7 @@ describe('the documentation', () => {
     expect(documentText).toContain(`counts up to ${number(limits.maxCountedHits)}`)
   })
 
-  test('has links to parts that are there', () => {
+  test('links only to existing parts', () => {
     const anchors = [...documentText.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     )

@@ -1,9 +1,9 @@
-/** Reads docs/api.md as a program needs it: its fenced blocks and tables, each under the headings that it stands in. */
+/** Parses docs/api.md into its code blocks and tables, each with its headings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Block {
-  /** The `##` above and the last heading of either kind: `Code Examples`, `Search`. */
+  /** The `##` heading above and the last heading of any level, such as `Code Examples` and `Search`. */
   chapter: string
   section: string
   language: string
@@ -13,7 +13,7 @@ export interface Block {
 interface Table {
   chapter: string
   section: string
-  /** Below the head, cell by cell. */
+  /** The cells below the head, row by row. */
   rows: string[][]
 }
 
@@ -23,7 +23,7 @@ export const tables: Table[] = []
 /** The `##` headings in order. */
 export const chapters: string[] = []
 
-/** A fence, which may be indented, with its content; a heading; a table. */
+/** Matches a code block, which may be indented; a heading; a table. */
 const piece = /^( *)```(\w*)\n([\s\S]*?)^\1```$|^(###?) (.+)$|^((?:\|.*\n)+)/gm
 
 const readRows = (lines: string): string[][] =>
@@ -46,12 +46,12 @@ for (const [, , language, code, marks, title = '', lines] of documentText.matchA
   if (language !== undefined && code !== undefined) blocks.push({ chapter, section, language, code })
 }
 
-/** The rows of a section's only table. */
+/** The rows of the only table of a section. */
 export function rowsOf(title: string): string[][] {
   const found = tables.filter(table => table.section === title)
   if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} tables stand under '${title}'`)
   return found[0].rows
 }
 
-/** What stands in backticks. */
+/** The texts in backticks. */
 export const codeWords = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '')

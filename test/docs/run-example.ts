@@ -1,4 +1,7 @@
-/** Runs an example of docs/api.md as its reader would: saved as a file, in a folder of its own, with what it asks for. */
+/**
+ * Runs an example of docs/api.md as a reader would: saved as a file in its own folder, with the environment that it
+ * needs.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +11,7 @@ import { onTestFinished, type TestContext } from 'vitest'
 import { skipBecause } from '../support/skip.ts'
 import { type Block, blocks, codeWords, rowsOf } from './document.ts'
 
-/** The languages of the blocks, as the document's table of how to run them names them. */
+/** The languages of the blocks, as in the document's table on how to run them. */
 const tableNames = { bash: 'bash', python: 'Python', javascript: 'Node.js', go: 'Go' } as const
 export type Language = keyof typeof tableNames
 export const languages = Object.keys(tableNames) as Language[]
@@ -19,7 +22,7 @@ interface HowToRun {
   args: string[]
 }
 
-/** What the document says: as which file, by which command. */
+/** The file name and the command that the document gives. */
 function howToRun(language: Language): HowToRun {
   const row = rowsOf('Code Examples').find(([name]) => name?.startsWith(tableNames[language]))
   const [fileName = ''] = codeWords(row?.[1] ?? '')
@@ -27,7 +30,7 @@ function howToRun(language: Language): HowToRun {
   return { fileName, command, args }
 }
 
-/** The variables that the document has its reader set, in its order: address, id and secret. */
+/** The variables that the document asks the reader to set: address, id and secret, in this order. */
 const variables = blocks
   .filter(({ language }) => language === 'sh')
   .flatMap(({ code }) => [...code.matchAll(/^export (\w+)=/gm)].map(([, name]) => name ?? ''))
@@ -42,11 +45,11 @@ export interface Outcome {
   exitCode: number | undefined
   stdout: string
   stderr: string
-  /** Where it ran. */
+  /** The folder of the run. */
   folder: string
 }
 
-/** Runs a block to its end with nothing in the environment but the document's variables, the home and the PATH. */
+/** Runs a block to its end with only the document's variables, HOME and PATH in its environment. */
 export async function runExample(block: Block, { url, keyId, secret }: Credentials): Promise<Outcome> {
   const { fileName, command, args } = howToRun(block.language as Language)
   const folder = await mkdtemp(join(tmpdir(), 'filestore-example-'))
@@ -57,7 +60,7 @@ export async function runExample(block: Block, { url, keyId, secret }: Credentia
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      // Where Go keeps what it has compiled: the standard library takes it half a minute.
+      // Go's build cache: compiling the standard library takes half a minute.
       HOME: process.env.HOME,
       ...Object.fromEntries(variables.map((name, index) => [name, values[index]])),
     },
@@ -67,7 +70,7 @@ export async function runExample(block: Block, { url, keyId, secret }: Credentia
   return { exitCode, stdout, stderr, folder }
 }
 
-/** Skips a Go example where there is no Go, with its reason in the report. */
+/** Skips a Go example with a reason when Go is not installed. */
 export async function needToolchain(language: string, context: TestContext): Promise<void> {
   if (language !== 'go' || !(await execa('go', ['version'], { reject: false })).failed) return
   skipBecause('no Go toolchain is installed', context)
