@@ -1,4 +1,4 @@
-/** A session's device in its user's words. */
+/** The name of a session's device in plain words. */
 import { expect, test } from 'vitest'
 import { deviceName, isHandheld } from '../../web/screens/account/device-name.ts'
 
@@ -30,7 +30,7 @@ test.each([
   ['curl/8.5.0', 'curl', false],
   ['', 'Unknown device', false],
   [null, 'Unknown device', false],
-])('%s is called %s', (agent, name, handheld) => {
+])('the user agent %s is called %s', (agent, name, handheld) => {
   expect(deviceName(agent)).toBe(name)
   expect(isHandheld(agent)).toBe(handheld)
 })

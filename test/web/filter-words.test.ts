@@ -1,4 +1,4 @@
-/** How the filters of a search are told. */
+/** The words for the filters of a search. */
 import { expect, test } from 'vitest'
 import type { MetadataField } from '../../src/api/metadata.ts'
 import type { Tag } from '../../src/api/tags.ts'
@@ -14,7 +14,7 @@ const fields = [
 const tell = (filters: Omit<SearchParams, 'q'>, known = { tags, fields }) =>
   filterWords(filters, known).map(({ words, value }) => (value === undefined ? words : `${words} ${value}`))
 
-test('each of the eight filters has its words', () => {
+test('each of the eight filters has words', () => {
   const filters = {
     mime_type: 'image/',
     min_size: 0,
@@ -39,12 +39,12 @@ test('each of the eight filters has its words', () => {
   expect(tell({})).toEqual([])
 })
 
-test('the value of a checkbox is Yes or No', () => {
+test('the value of a checkbox filter is Yes or No', () => {
   expect(tell({ meta: 'seen:true' })).toEqual(['Seen: Yes'])
   expect(tell({ meta: 'seen:false' })).toEqual(['Seen: No'])
 })
 
-test('what is not known by name is told all the same', () => {
+test('a filter by an unknown type, tag or field has words too', () => {
   const filters = { mime_type: 'font/woff', tag_id: 9, meta: 'town:Rome' }
   expect(tell(filters, { tags: [], fields: [] })).toEqual(['font/woff', 'a tag', 'town: Rome'])
 })

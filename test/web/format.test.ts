@@ -1,4 +1,4 @@
-/** How sizes and dates are written. */
+/** The format of sizes and dates. */
 import { describe, expect, test } from 'vitest'
 import { daysLeft, formatDate, formatDay, formatMoment } from '../../web/lib/words/format-date.ts'
 import { formatLimit, formatShare, formatSize } from '../../web/lib/words/format-size.ts'
@@ -17,12 +17,12 @@ describe('sizes', () => {
     expect(formatSize(bytes)).toBe(text)
   })
 
-  test('a share is in the unit of the whole', () => {
+  test('a used share has the unit of the whole', () => {
     expect(formatShare(19_063_111, 29_779_558)).toBe('18.18 of 28.40 MB')
     expect(formatShare(0, 12)).toBe('0 of 12 Bytes')
   })
 
-  test('a limit has no needless decimals', () => {
+  test('a limit has no trailing zeros', () => {
     expect(formatLimit(33_554_432)).toBe('32MB')
     expect(formatLimit(1_610_612_736)).toBe('1.5GB')
   })
@@ -40,7 +40,7 @@ describe('dates', () => {
     [at(20, 23, 10), 'Yesterday, 23:10'],
     [at(15, 12), '6 days ago'],
     [at(14, 12), '14 Nov 2026'],
-  ])('the moment %s reads %s', (time, text) => {
+  ])('the moment %s is shown as %s', (time, text) => {
     expect(formatMoment(time.toISOString(), now)).toBe(text)
   })
 
@@ -52,15 +52,15 @@ describe('dates', () => {
     [at(14, 12), '14 Nov 2026'],
     [new Date(2026, 8, 5), '05 Sep 2026'],
     [at(22, 0, 1), '22 Nov 2026'],
-  ])('%s is %s', (time, text) => {
+  ])('the day and time %s are shown as %s', (time, text) => {
     expect(formatDate(time.toISOString(), now)).toBe(text)
   })
 
-  test('a day stands alone', () => {
+  test('a date can be shown without the time', () => {
     expect(formatDay(at(3, 12).toISOString())).toBe('03 Nov 2026')
   })
 
-  test('days left count down to none', () => {
+  test('the days left count down to none', () => {
     expect(daysLeft(at(21, 9).toISOString(), 30, now)).toBe(30)
     expect(daysLeft(at(18, 9).toISOString(), 30, now)).toBe(27)
     expect(daysLeft(new Date(2026, 0, 1).toISOString(), 30, now)).toBe(0)

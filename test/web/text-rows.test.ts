@@ -1,4 +1,4 @@
-/** Text that comes in parts: the rows are the same, wherever it was cut. */
+/** Text that arrives in parts: the rows do not depend on where the parts were cut. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addText, allRows, bytesWithin, noText, roomFor } from '../../web/viewer/text/text-rows.ts'
@@ -6,13 +6,13 @@ import { addText, allRows, bytesWithin, noText, roomFor } from '../../web/viewer
 const rowsOf = (...parts: string[]) => allRows(parts.reduce(addText, noText))
 const textOf = (...parts: string[]) => rowsOf(...parts).map(({ text }) => text)
 
-test('lines end in LF, CR LF or CR, and the last end begins no other line', () => {
+test('lines end in LF, CR LF or CR, and the last line end starts no further line', () => {
   expect(textOf('a\nb\r\nc\rd\n')).toEqual(['a', 'b', 'c', 'd'])
   expect(textOf('a\n\n')).toEqual(['a', ''])
   expect(textOf('')).toEqual([])
 })
 
-test('it makes no difference where the parts were cut', () => {
+test('the rows are the same wherever the text was cut', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\r', '\n'), maxLength: 40 })
   fc.assert(
     fc.property(text, fc.nat(40), fc.nat(40), (whole, one, other) => {
@@ -23,14 +23,14 @@ test('it makes no difference where the parts were cut', () => {
   )
 })
 
-test('a very long line is cut into rows under one number, between characters', () => {
+test('a very long line is cut between characters into rows with one line number', () => {
   const rows = rowsOf(`${'x'.repeat(999)}🎄${'y'.repeat(1500)}\nnext`)
   expect(rows.map(({ line }) => line)).toEqual([1, null, null, 2])
   expect(rows[0]?.text.endsWith('x🎄')).toBe(true)
   expect(rows.every(({ text }) => text.length <= 1001)).toBe(true)
 })
 
-test('of a part only as many lines are taken as there is room for', () => {
+test('only as many lines of a part are added as there is room for', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const short = bytes('\n'.repeat(8 * 1024 ** 2))
   const rows = addText(noText, new TextDecoder().decode(short.subarray(0, bytesWithin(short, roomFor(noText)))))

@@ -1,4 +1,7 @@
-/** Dropped folders in the page's upload queue: all in them, what cannot be read, and folders that cannot be made. */
+/**
+ * Dropped folders in the page's upload queue: their contents, entries that cannot be read, and folders that cannot be
+ * made.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../src/api/client.ts'
 import { createFolder, listFiles, trashFile } from '../../../src/api/files.ts'
@@ -15,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Every path below a folder, folders ending in a slash. */
+/** Every path below a folder, folders with a slash at the end. */
 async function treeOf(user: BuiltUser, folderId: number | null = null, above = ''): Promise<string[]> {
   const { files, folders } = await user.call(listFiles, { parent_id: folderId })
   const below = await Promise.all(folders.map(({ id, name }) => treeOf(user, id, `${above}${name}/`)))
@@ -36,12 +39,12 @@ const many = (count: number) =>
     Array.from({ length: count }, (_, index) => fileEntry(textFile(`${index}.txt`, 'x'))),
   )
 
-/** The user's calls, of which `instead` takes those that make folders. */
+/** The user's calls, with `instead` in place of those that make folders. */
 const withFolders = (user: BuiltUser, instead: (made: Call, input: never) => Promise<unknown>): Call =>
   ((endpoint, input) =>
     endpoint.path === createFolder.path ? instead(user.call, input as never) : user.call(endpoint, input)) as Call
 
-test('of a folder of 120 files every one arrives, and the folder is made once', async () => {
+test('every one of 120 files in a folder is uploaded, and the folder is made once', async () => {
   const user = await buildUser(server)
   let made = 0
   const call = withFolders(user, (whole, input) => {
@@ -55,7 +58,7 @@ test('of a folder of 120 files every one arrives, and the folder is made once', 
   expect(made).toBe(1)
 })
 
-test('a folder that cannot be made while the server is away is made once it is back, with all in it', async () => {
+test('a folder is made with all its files once the server is back', async () => {
   const user = await buildUser(server)
   let isThere = false
   const call = withFolders(user, async (whole, input) => {
@@ -73,7 +76,7 @@ test('a folder that cannot be made while the server is away is made once it is b
   expect(await treeOf(user)).toHaveLength(21)
 })
 
-test('a folder that cannot be made though the server is there fails', async () => {
+test('a folder fails when the request to make it fails although the server is reachable', async () => {
   const user = await buildUser(server)
   const call = withFolders(user, async () => {
     throw new TypeError('Failed to fetch')
@@ -84,7 +87,7 @@ test('a folder that cannot be made though the server is there fails', async () =
   expect(rowOf(page, 'index.txt').note).toBe('Failed to create folder')
 })
 
-test('a folder that cannot be made fails its files with the reason, and all can be tried again', async () => {
+test('the files of a folder that the server refuses fail with the reason, and can all be retried', async () => {
   const user = await buildUser(server)
   const inTheWay = await buildFile(user, { name: 'Photos' })
   const page = openUploadPage(user)
@@ -97,7 +100,7 @@ test('a folder that cannot be made fails its files with the reason, and all can 
   expect(await treeOf(user)).toEqual([...allOfPhotos, 'Photos/index.txt', 'beside.txt'].sort())
 })
 
-test('while folders are read their files are counted, and what cannot be read stays with a sentence', async () => {
+test('files are counted while folders are read, and unreadable entries stay with an error', async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user)
   const fail = (_done: unknown, failed: (error: DOMException) => void) =>
@@ -114,7 +117,7 @@ test('while folders are read their files are counted, and what cannot be read st
   await expect.poll(() => treeOf(user)).toEqual(['Odd/', 'Odd/good.txt'])
 })
 
-test('an upload taken back while its folder is still being made arrives once', async () => {
+test('an upload restored by Undo while its folder is being made is uploaded once', async () => {
   const user = await buildUser(server)
   let letGo = (): void => undefined
   const held = new Promise<void>(resolve => {

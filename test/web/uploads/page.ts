@@ -1,4 +1,4 @@
-/** The page's upload queue over a real server, without a browser: its own form and answers go by fetch. */
+/** The page's upload queue with a real server and without a browser: it sends its own form with fetch. */
 import { create } from 'zustand'
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -13,19 +13,19 @@ import type { BuiltUser } from '../../support/factories.ts'
 
 export interface UploadPage {
   uploads: Uploads
-  /** The names of all files that were sent, each try once. */
+  /** The names of all files that were sent, once for each attempt. */
   sent: string[]
-  /** Sentences that could be undone, with what undoes them. */
+  /** The messages that offered an Undo, with what it does. */
   offers: { message: string; undo: () => void }[]
-  /** Failures that stop nothing. */
+  /** Errors that stop nothing. */
   notes: string[]
   session: { setState(state: SessionState): void }
   tray: { getState(): { isOpen: boolean }; setState(state: { isOpen: boolean }): void }
-  /** Adds files and dropped folders, as a drop into a folder does; null is the root. */
+  /** Adds files and folders as a drop into a folder does; null is the root. */
   add(files: readonly File[], folders?: readonly FileSystemDirectoryEntry[], folderId?: number | null): Promise<void>
 }
 
-/** Milliseconds that the longest of the page's own waits takes here. */
+/** The longest wait of the page in these tests, in ms. */
 const longestWait = 20
 
 async function sendByFetch(user: BuiltUser, request: UploadRequest): Promise<FileItem> {
@@ -34,7 +34,7 @@ async function sendByFetch(user: BuiltUser, request: UploadRequest): Promise<Fil
   return readItem(answer.status, await answer.text(), answer.headers.get('Retry-After'))
 }
 
-/** `given`: what takes the place of the parts that are otherwise those of a page whose server answers. */
+/** Builds the queue; `given` replaces parts of a page whose server answers. */
 export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {}): UploadPage {
   const sent: string[] = []
   const offers: UploadPage['offers'] = []
@@ -74,11 +74,11 @@ export function rowOf({ uploads }: UploadPage, name: string): Upload {
   return upload
 }
 
-/** The status of each row, by its name; rows that have completed and gone are not there. */
+/** The status of each row by name. Completed rows have disappeared. */
 export const statuses = ({ uploads }: UploadPage): Record<string, string> =>
   Object.fromEntries(allUploads(uploads.rows).map(({ name, status }) => [name, status]))
 
-/** A folder as a browser gives it to who dropped it: its entries come in portions of 100, as in Chromium. */
+/** A dropped folder as the browser presents it: entries come in groups of 100, as in Chromium. */
 export function folderEntry(name: string, entries: readonly FileSystemEntry[]): FileSystemDirectoryEntry {
   const createReader = () => {
     const portions = Array.from({ length: Math.ceil(entries.length / 100) + 1 }, (_, index) =>
@@ -97,7 +97,7 @@ export const fileEntry = (file: File): FileSystemEntry =>
     file: (done: (file: File) => void) => done(file),
   }) as unknown as FileSystemEntry
 
-/** What a line does that breaks. */
+/** Fails as a broken connection does. */
 export const breakLine = async (): Promise<never> => {
   throw new LineError('Upload failed')
 }

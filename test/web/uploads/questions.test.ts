@@ -1,4 +1,4 @@
-/** What the page's upload queue asks before a file goes: its metadata, and what to do with a name that is taken. */
+/** Questions of the page's upload queue before a file is sent: its metadata, and what to do about a taken name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../../src/api/client.ts'
 import { getFile, listFiles } from '../../../src/api/files.ts'
@@ -10,7 +10,7 @@ import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import { openUploadPage, rowOf, statuses, textFile } from './page.ts'
 
-describe('metadata', () => {
+describe('required metadata', () => {
   let server: TestServer
   let fieldId: number
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('metadata', () => {
     return (await user.call(getFile, { id })).file.metadata.map(({ value }) => value)
   }
 
-  test('is asked for of one file after the other; a dropped one can be had back as typed', async () => {
+  test('is asked for one file after the other, and Undo restores a dropped file with its values', async () => {
     const user = await buildUser(server)
     const page = openUploadPage(user)
     await page.add([textFile('one.txt'), textFile('two.txt')])
@@ -42,7 +42,7 @@ describe('metadata', () => {
     expect(page.tray.getState().isOpen).toBe(true)
   })
 
-  test('once given can serve for all files of the same drop', async () => {
+  test('can be given once for all files of a drop', async () => {
     const user = await buildUser(server)
     const page = openUploadPage(user)
     await page.add(Array.from({ length: 60 }, (_, index) => textFile(`${index}.txt`)))
@@ -53,7 +53,7 @@ describe('metadata', () => {
     expect(await valuesOf(user, '59.txt')).toEqual(['Jana'])
   })
 
-  test('whose fields cannot be loaded stops no upload', async () => {
+  test('whose fields fail to load stops no upload', async () => {
     const user = await buildUser(server)
     const call = ((endpoint, input) =>
       endpoint.path === listUploadFields.path
@@ -66,7 +66,7 @@ describe('metadata', () => {
     expect(await valuesOf(user, 'plain.txt')).toEqual([])
   })
 
-  test('asked for of one file is not disturbed by files that are added meanwhile', async () => {
+  test('of one file stays asked for while other files are added', async () => {
     const user = await buildUser(server)
     const page = openUploadPage(user)
     await page.add([textFile('one.txt')])
@@ -88,7 +88,7 @@ describe('a taken name', () => {
   const sizes = async (user: BuiltUser): Promise<Record<string, number>> =>
     Object.fromEntries((await user.call(listFiles, {})).files.map(({ name, size }) => [name, size]))
 
-  test('is asked about, and one answer can serve for all, but no folder is replaced', async () => {
+  test('is asked about once for all, but a folder is never replaced', async () => {
     const user = await buildUser(server)
     await Promise.all(['1.txt', '2.txt', '3.txt'].map(name => buildFile(user, { name }, 'old')))
     await buildFolder(user, '4.txt')
@@ -103,7 +103,7 @@ describe('a taken name', () => {
     expect(await sizes(user)).toEqual({ '1.txt': 10, '2.txt': 10, '3.txt': 10, '4 (1).txt': 10, '5.txt': 10 })
   })
 
-  test('whose question is put away leaves its row waiting; skipped, the old content stays', async () => {
+  test('leaves its row waiting when the question is closed, and Skip keeps the old content', async () => {
     const user = await buildUser(server)
     await buildFile(user, { name: 'a.txt' }, 'old')
     const page = openUploadPage(user)

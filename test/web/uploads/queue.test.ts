@@ -1,4 +1,4 @@
-/** The page's upload queue: turns, failures, pauses, sessions that end, and what can be had back. */
+/** The page's upload queue: order, failures, pauses, ended sessions, and Undo. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
@@ -20,7 +20,7 @@ const totalOf = async (user: BuiltUser): Promise<number> => (await user.call(lis
 const numbered = (count: number, text = 'x'): File[] =>
   Array.from({ length: count }, (_, index) => textFile(`${index}.txt`, text))
 
-/** Holds every upload until it is told how each ends. */
+/** Holds every upload until the test ends it. */
 function holdUploads() {
   const held: { request: UploadRequest; answer: (item: FileItem) => void; refuse: (error: unknown) => void }[] = []
   const send = (request: UploadRequest) =>
@@ -28,7 +28,7 @@ function holdUploads() {
   return { held, send }
 }
 
-test('of many files every one arrives, and its row goes', async () => {
+test('all of many files are uploaded, and their rows disappear', async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user)
   await page.add(numbered(120))
@@ -37,7 +37,7 @@ test('of many files every one arrives, and its row goes', async () => {
   expect(page.tray.getState().isOpen).toBe(false)
 })
 
-test('six small files or two large ones are under way at once, in the order in which they were added', async () => {
+test('six small files or two large ones are uploaded at once, in the order of their addition', async () => {
   const user = await buildUser(server)
   const { held, send } = holdUploads()
   const page = openUploadPage(user, { send })
@@ -50,7 +50,7 @@ test('six small files or two large ones are under way at once, in the order in w
   await expect.poll(() => page.sent.slice(7)).toEqual(['large 2'])
 })
 
-test('a file above the limit fails at once, without a byte sent, and has no other try', async () => {
+test('a file above the size limit fails at once without being sent, and cannot be retried', async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user, { maxFileSize: 8 * 1024 ** 2 })
   await page.add([new File([new Uint8Array(9 * 1024 ** 2)], 'large.bin')])
@@ -66,7 +66,7 @@ describe('an answer', () => {
     ['no item', 201, '{"success":true,"message":"OK","data":null}', 'Invalid response format'],
     ['a bare status', 502, '<html>', 'HTTP 502'],
     ['a sentence', 500, '{"success":false,"message":"Out of order","error":"internal"}', 'Out of order'],
-  ])('with %s fails the row in its words', async (_what, status, body, words) => {
+  ])('with %s fails the row with a message', async (_what, status, body, words) => {
     const user = await buildUser(server)
     const page = openUploadPage(user, { send: async () => readItem(status, body, null) })
     await page.add([textFile('a.txt')])
@@ -74,7 +74,7 @@ describe('an answer', () => {
   })
 })
 
-test("a refused file stays with the server's word while the others arrive and go", async () => {
+test("a refused file stays with the server's message, and the others are uploaded", async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user)
   await page.add([textFile('a.txt'), textFile('bad/name.txt'), textFile('b.txt')])
@@ -83,7 +83,7 @@ test("a refused file stays with the server's word while the others arrive and go
   expect(await totalOf(user)).toBe(2)
 })
 
-test('once the account is full the rest is not tried in vain, and Retry all goes on', async () => {
+test('uploads stop once the account is full, and Retry all continues', async () => {
   const user = await buildUser(server, { storageQuota: 1_000_000 })
   const page = openUploadPage(user)
   await page.add(numbered(60, 'x'.repeat(100_000)))
@@ -98,7 +98,7 @@ test('once the account is full the rest is not tried in vain, and Retry all goes
   expect(await totalOf(user)).toBe(60)
 })
 
-test('a server that asks to wait is given the time, and nothing is lost', async () => {
+test('uploads wait as long as the server asks, and then all complete', async () => {
   const user = await buildUser(server)
   const whole = openUploadPage(user).uploads.deps.send
   const waits: (() => void)[] = []
@@ -143,7 +143,7 @@ describe('a session that ends', () => {
     await expect.poll(() => page.sent).toHaveLength(12)
   })
 
-  test('takes the uploads along where somebody else signs in', async () => {
+  test('removes the uploads when another user signs in', async () => {
     const user = await buildUser(server)
     const { send } = holdUploads()
     const page = openUploadPage(user, { send })
@@ -155,7 +155,7 @@ describe('a session that ends', () => {
   })
 })
 
-test('a server that is gone fails what was under way; what waits goes on when it is back', async () => {
+test('running uploads fail when the server goes away, and waiting ones continue when it is back', async () => {
   const user = await buildUser(server)
   const whole = openUploadPage(user).uploads.deps.send
   let comeBack = (): void => undefined
@@ -181,7 +181,7 @@ test('a server that is gone fails what was under way; what waits goes on when it
   expect(await totalOf(user)).toBe(30)
 })
 
-test('an upload that is cancelled is broken off, and can be had back', async () => {
+test('a cancelled upload is aborted, and Undo restarts it', async () => {
   const user = await buildUser(server)
   const { held, send } = holdUploads()
   const page = openUploadPage(user, { send })
@@ -196,7 +196,7 @@ test('an upload that is cancelled is broken off, and can be had back', async () 
   await expect.poll(() => page.sent).toEqual(['slow.bin', 'slow.bin'])
 })
 
-test('failed uploads that the closing tray took along can be had back', async () => {
+test('failed uploads that were dismissed are restored by Undo', async () => {
   const user = await buildUser(server)
   const whole = openUploadPage(user).uploads.deps.send
   let isBroken = true
@@ -213,7 +213,7 @@ test('failed uploads that the closing tray took along can be had back', async ()
   expect(await totalOf(user)).toBe(2)
 })
 
-test('the closing tray cancels all that is unfinished', async () => {
+test('closing the tray cancels all unfinished uploads', async () => {
   const user = await buildUser(server)
   const { held, send } = holdUploads()
   const page = openUploadPage(user, { send })
