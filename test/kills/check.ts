@@ -1,4 +1,4 @@
-/** After a kill and a start: what was acknowledged is there, and nothing else. */
+/** Checks after a kill and a restart: acknowledged changes exist, and nothing else does. */
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { day } from '../../src/base/clock.ts'
@@ -27,7 +27,7 @@ const placeOf = (row: FoundFile | undefined): Place => {
   return row.deleted_at === null && row.trash_root_id === null ? (row.parent_id ?? 0) : 'trash'
 }
 
-/** Takes the state that was found for the known one where it may be that, and says what it is where it may not. */
+/** Accepts the found state where a cut-off change allows it, and reports it otherwise. */
 function settle(file: KnownFile, row: FoundFile | undefined): string[] {
   const found = placeOf(row)
   const { place, orIn = place } = file
@@ -44,7 +44,7 @@ async function hashOf(client: TestClient, id: number): Promise<string> {
     .digest('hex')
 }
 
-/** Files that are elsewhere than was said, are there and were never sent, or have other bytes. */
+/** Files in another place than acknowledged, files that were never sent, and files with other content. */
 export async function findWrongFiles(world: World, db: Database, client: TestClient): Promise<string[]> {
   const rows = new Map((await findFiles(db)).map(row => [row.id, row]))
   const wrong = [...world.files].flatMap(([id, file]) => settle(file, rows.get(id)))
@@ -62,7 +62,7 @@ export async function findWrongFiles(world: World, db: Database, client: TestCli
   return wrong
 }
 
-/** Contents that the store has not, or not whole. */
+/** Contents that are missing from the store or incomplete. */
 async function findLostBlobs(config: Config, db: Database): Promise<string[]> {
   const store = await openLocalStore(config.storage)
   const blobs = await db.rows<{ key: string; size: number }>("SELECT `key`, size FROM blobs WHERE place = 'store'")
@@ -78,7 +78,7 @@ export async function expectWhole(config: Config, db: Database): Promise<void> {
   expect(await db.rows(unnamed)).toEqual([])
 }
 
-/** Sweeps the store as it is done two days later; gives back how many keys no row named. Afterwards all are named. */
+/** Sweeps the store as of two days later, and returns how many keys had no row. */
 export async function sweepLater(config: Config, db: Database): Promise<number> {
   const store = await openLocalStore(config.storage)
   const { quarantined } = await sweep(store, keys => findNamedKeys(db, keys), Date.now() + 2 * day)

@@ -1,26 +1,26 @@
 /**
- * The load under which a server is killed: lanes that each change files of their own, one change after the other, and
- * remember what they were told. What a kill cuts off may have been done or not; all else is known.
+ * The load during kills: each lane changes its own files, one change after the other, and remembers the answers. A
+ * change that a kill cut off may or may not have happened; all others are known.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createFolder, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
 import type { TestClient } from '../support/client.ts'
 
-/** Where a file is: in a folder (0: the root), in the trash, or gone for good. */
+/** Where a file is: in a folder (0 is the root), in the trash, or deleted permanently. */
 export type Place = number | 'trash' | 'gone'
 
 export interface KnownFile {
   name: string
   sha256: string
   place: Place
-  /** Where it may be as well, for the answer was cut off. */
+  /** The other possible state, after the answer to a change was lost. */
   orIn?: Place
 }
 
 export interface World {
-  /** A number from 0 to 1, the same ones for the same seed. */
+  /** A number from 0 to 1, from the same sequence for the same seed. */
   random(): number
-  /** By id; those of which no id was ever told, by name. */
+  /** Files by id, or by name when no id was received. */
   files: Map<number, KnownFile>
   unanswered: Map<string, KnownFile>
   folders: number[]
@@ -28,7 +28,7 @@ export interface World {
   done: number
 }
 
-/** Numbers that look random (mulberry32), so that a run can be had again by its seed. */
+/** Pseudo-random numbers (mulberry32), so that the seed repeats a run. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -54,7 +54,7 @@ export async function addFolders(world: World, client: TestClient): Promise<void
 
 const pick = <T>({ random }: World, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
 
-/** Small ones stand in the database, large ones in the store, and some contents come twice. */
+/** Small contents go to the database, large ones to the store, and some occur twice. */
 function contentOf({ random }: World): Buffer {
   const kind = random()
   if (kind < 0.1) return Buffer.alloc(50_000, Math.floor(random() * 4))
@@ -84,18 +84,18 @@ async function change(world: World, client: TestClient, id: number, file: KnownF
   delete file.orIn
 }
 
-/** The lane's own files by their ids, those of the trash too. */
+/** The lane's own files by id, those in the trash included. */
 const filesOf = (world: World, lane: number): [number, KnownFile][] =>
   [...world.files].filter(([, { name, place }]) => name.startsWith(`${lane}-`) && place !== 'gone')
 
-/** A live file of the lane's own, if it has one. */
+/** One of the lane's live files, if there is any. */
 export const pickLive = (world: World, lane: number): [number, KnownFile] | undefined =>
   pick(
     world,
     filesOf(world, lane).filter(([, { place }]) => place !== 'trash'),
   )
 
-/** Makes one change. Throws where the answer is anything but success. */
+/** Makes one change. Throws unless it succeeds. */
 export async function makeChange(world: World, client: TestClient, lane: number): Promise<void> {
   const mine = filesOf(world, lane)
   const chosen = pick(world, mine)
@@ -104,12 +104,12 @@ export async function makeChange(world: World, client: TestClient, lane: number)
   world.done += 1
 }
 
-/** What fetch says of a connection that broke: before the answer's head, and in the middle of the answer. */
+/** The errors of fetch for a broken connection, before and during the answer. */
 const cutWords = ['fetch failed', 'terminated']
 
 const isCut = (error: unknown): boolean => error instanceof TypeError && cutWords.includes(error.message)
 
-/** Makes one change after the other until the server is killed. Throws whatever ends the lane before, and all that is no broken connection. */
+/** Makes changes until the server is killed. Throws anything but a broken connection after the kill. */
 export async function runLane(world: World, client: TestClient, lane: number, isKilled: () => boolean): Promise<void> {
   try {
     for (;;) await makeChange(world, client, lane)

@@ -1,4 +1,4 @@
-/** Kills a server again and again at random moments under load, and looks at each next start at what is there. */
+/** Kills a server repeatedly at random moments under load, and checks the data after each restart. */
 import { rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
@@ -11,27 +11,27 @@ import { expectWhole, findWrongFiles, sweepLater } from './check.ts'
 import { addFolders, createWorld, runLane, type World } from './lanes.ts'
 
 const lanes = 8
-/** Changes that are acknowledged at least between two kills, however slow the machine. */
+/** Acknowledged changes between two kills, at least, however slow the machine is. */
 export const leastChanges = 10
-/** A kill comes after at most so many changes more, and ms: in the middle of the next. */
+/** A kill comes after at most this many further changes and ms, in the middle of the next change. */
 const [mostMore, mostTime] = [60, 100]
 
 interface KillFigures {
   seed: number
   kills: number
-  /** Changes that were acknowledged. */
+  /** Acknowledged changes. */
   changes: number
   files: number
-  /** Contents in the store that no row named at the end. */
+  /** Contents in the store without a row at the end. */
   swept: number
 }
 
-/** FILESTORE_TEST_SEED takes a run again that failed; the moments of its kills are the same, what they meet is not. */
+/** FILESTORE_TEST_SEED repeats the moments of the kills of a failed run, but not what they interrupt. */
 const seedOfRun = (): number => Number(process.env.FILESTORE_TEST_SEED ?? Date.now() % 2 ** 32)
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Open only between two loads: while a SQLite database is open, the next start has nothing to recover. */
+/** Open only between two loads: an open connection would leave the next start nothing to recover from the WAL. */
 async function withDatabase<T>(config: Config, look: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.database)
   try {
@@ -42,8 +42,8 @@ async function withDatabase<T>(config: Config, look: (db: Database) => Promise<T
 }
 
 /**
- * Kills a server in the middle of the changes of all lanes. Fails where it, or a lane, has ended before: then nobody was
- * killed under load.
+ * Kills a server during the changes of all lanes. Fails when the server or a lane ended before, because then the kill
+ * met no load.
  */
 async function killUnderLoad(world: World, client: TestClient, { child, stop }: ServeProcess): Promise<void> {
   let isKilled = false
@@ -53,7 +53,7 @@ async function killUnderLoad(world: World, client: TestClient, { child, stop }: 
       ended += 1
     })
   const load = Promise.all(Array.from({ length: lanes }, (_, lane) => runAndCount(lane)))
-  // Thrown below, by whichever await is the next.
+  // The next await below throws this.
   load.catch(() => undefined)
   const enough = world.done + leastChanges + Math.floor(world.random() * mostMore)
   while (world.done < enough) await Promise.race([load, setTimeout(5)])
@@ -66,11 +66,11 @@ async function killUnderLoad(world: World, client: TestClient, { child, stop }: 
   isKilled = true
   await stop('SIGKILL')
   await load
-  // One that ended by itself in that moment would bear another signal, or a code.
+  // A server that ended by itself would have another signal, or a code.
   expect(child.signalCode).toBe('SIGKILL')
 }
 
-/** Runs on the database of FILESTORE_TEST_DATABASE, else on SQLite. Fails at the first thing that is not as it must be. */
+/** Runs on the database of FILESTORE_TEST_DATABASE, otherwise on SQLite. Fails at the first problem. */
 export async function killAgainAndAgain(kills: number, seed = seedOfRun()): Promise<KillFigures> {
   const { config, database } = await createConfig()
   const args = ['--data-dir', config.dataDir, ...(database.flag === undefined ? [] : ['--database', database.flag])]

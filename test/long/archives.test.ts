@@ -1,4 +1,6 @@
-/** Archives beyond the old format's limits: over 4 GB, an entry of over 4 GB, over 65,535 entries; and images that cost. */
+/**
+ * Archives beyond the limits of the old ZIP format (4 GB, 65,535 entries), and an image that takes minutes to render.
+ */
 import { createWriteStream } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +26,7 @@ async function openAccount(context: TestContext): Promise<{ server: TestServer; 
   return { server, user: await buildUser(server, { storageQuota: 100 * gigabyte }) }
 }
 
-/** A file whose bytes are a hole in the disk: so large, and all zero. */
+/** A sparse file of this size with only zeroes. */
 async function plantHole({ deps, dataDir }: TestServer, user: BuiltUser, name: string, parentId: number, size: number) {
   const before = (await readHoldings({ deps } as TestServer)).keys
   const file = await buildFile(user, { name, parent_id: parentId }, Buffer.from(name.repeat(10_000)))
@@ -42,7 +44,7 @@ async function saveStream(response: Response): Promise<string> {
   return path
 }
 
-test('over 4 GB, with an entry of over 4 GB and a small one behind it, are right for every reader', async context => {
+test('an archive over 4 GB, with an entry over 4 GB and a small one after it, is correct for every reader', async context => {
   for (const program of ['unzip', 'bsdtar']) needProgram(context, program)
   const { server, user } = await openAccount(context)
   const folder = await buildFolder(user)
@@ -59,7 +61,7 @@ test('over 4 GB, with an entry of over 4 GB and a small one behind it, are right
   expect(stdout).toBe(`[${4 * gigabyte + 12_345}, 5, 100000] None`)
 })
 
-test('of 100,000 entries are right for every reader', async context => {
+test('an archive of 100,000 entries is correct for every reader', async context => {
   for (const program of ['unzip', 'bsdtar']) needProgram(context, program)
   const { server, user } = await openAccount(context)
   const path = await saveStream(
@@ -71,7 +73,7 @@ test('of 100,000 entries are right for every reader', async context => {
   expect((await execa('bsdtar', ['-tf', path])).stdout.split('\n').length).toBe(100_000)
 })
 
-test('an image that costs minutes of computing is given up, remembered, and nobody waits for it meanwhile', async context => {
+test('an image that takes minutes to render gets no thumbnail, is not tried again, and blocks no other request', async context => {
   const { user } = await openAccount(context)
   const filters = '<feMorphology radius="20"/>'.repeat(200)
   const content = `<filter id="f">${filters}</filter><rect width="2000" height="2000" filter="url(#f)"/>`

@@ -1,4 +1,4 @@
-/** `filestore import` of very many files, and of very many details. */
+/** `filestore import` of very many files, and of very large details files. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -16,7 +16,7 @@ import { peakOption, readPeak } from '../support/peak-memory.ts'
 const site = openTreeSite()
 const MB = 1024 ** 2
 
-/** Each with a content of its own: 64 bytes. */
+/** Files of 64 bytes, each with its own content. */
 const contentOf = (n: number): string => createHash('sha256').update(`${n}`).digest('hex')
 
 async function importMeasured(...args: string[]) {
@@ -32,7 +32,7 @@ async function importMeasured(...args: string[]) {
   }
 }
 
-test('100,000 files come in, though the import is killed in their midst, in less than 300 MB of memory', async () => {
+test('an import of 100,000 files completes after a kill, with less than 300 MB of memory', async () => {
   const [folders, each] = [100, 1000]
   for (let folder = 0; folder < folders; folder++) {
     await mkdir(site.at('in', `${folder}`), { recursive: true })
@@ -71,7 +71,7 @@ test('100,000 files come in, though the import is killed in their midst, in less
   expect(await (await bob.raw(`/api/files/${file.id}/download`)).text()).toBe(contentOf(total - 1))
 })
 
-test('details of a million items, longer than any text, are read in less than 500 MB of memory', async () => {
+test('an import reads the details of a million items, longer than a string can be, with less than 500 MB of memory', async () => {
   await plant(site.at('in'), { 'files/Docs/last.txt': 'last', 'files/first.txt': 'first' })
   const details = createWriteStream(join(site.at('in'), 'details.json'))
   details.write(

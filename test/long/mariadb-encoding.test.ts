@@ -1,4 +1,4 @@
-/** A MariaDB whose own encoding is another than UTF-8, in which it speaks until both have agreed on one. */
+/** A MariaDB with another default encoding than UTF-8, which it uses until the connection is set up. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,10 @@ import { signIn } from '../support/client.ts'
 import { buildFolder } from '../support/factories.ts'
 import { createMariadb } from '../support/mariadb-process.ts'
 
-// Of a MariaDB of its own on a busy machine.
-test('its errors are legible in any encoding of its own, and names are kept', { timeout: 120_000 }, async context => {
+// Starting a MariaDB takes long on a busy machine.
+test('errors of a MariaDB with another encoding are legible, and names are stored correctly', {
+  timeout: 120_000,
+}, async context => {
   const mariadb = await createMariadb(context)
   context.onTestFinished(() => mariadb.remove())
   const dataDir = await mkdtemp(join(tmpdir(), 'filestore-test-'))

@@ -1,4 +1,4 @@
-/** A MariaDB whose tables may not grow any more: what would add to them is 507, and works again once they may. */
+/** A MariaDB whose tables cannot grow: additions get 507, and work again once there is space. */
 import { expect, test } from 'vitest'
 import { listFiles, trashFile } from '../../src/api/files.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
@@ -6,15 +6,15 @@ import { createMariadb } from '../support/mariadb-process.ts'
 import { countItems, expectTrueCounters, largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 
-/** One file for all tables. A disk that is full to the last byte ends MariaDB itself: then it is away. */
+/** One file for all tables. A completely full disk would stop MariaDB itself. */
 const upTo = (size: string) => [
   '--innodb-file-per-table=0',
   `--innodb-data-file-path=ibdata1:12M:autoextend:max:${size}`,
   '--innodb-autoextend-increment=1',
 ]
 
-// Of a MariaDB of its own on a busy machine.
-test('an upload into a MariaDB without room is 507, and nothing half is there', { timeout: 120_000 }, async context => {
+// Starting a MariaDB takes long on a busy machine.
+test('an upload into a full MariaDB gets 507, and nothing is stored partly', { timeout: 120_000 }, async context => {
   const mariadb = await createMariadb(context, upTo('32M'))
   context.onTestFinished(() => mariadb.remove())
   const server = await startServer({ database: mariadb.url })

@@ -1,6 +1,6 @@
 /**
- * Reads and writes of all kinds on 32 connections for some minutes (FILESTORE_TEST_MINUTES, 3 by default): no failure, no
- * growth, and at the end every file is there with its bytes and every counter true.
+ * Reads and writes of all kinds on 32 connections for some minutes (FILESTORE_TEST_MINUTES, 3 by default): no request
+ * fails, memory and open files do not grow, and at the end all files and counters are correct.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const connections = 32
 const sampleEvery = 2000
 const megabyte = 1024 ** 2
 
-/** Of the server's process: resident bytes, and open files, sockets among them. */
+/** Of the server process: resident bytes, and open files including sockets. */
 interface Sample {
   rss: number
   files: number
@@ -39,7 +39,7 @@ async function downloadOne(world: World, client: TestClient, lane: number): Prom
   expect([response.status, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, file.sha256])
 }
 
-/** One request after the other until the time is over; gives back how many. Throws at the first that is not answered well. */
+/** Sends one request after the other until the time is over, and returns how many. Throws at the first failure. */
 async function runMixedLane(world: World, client: TestClient, lane: number, isOver: () => boolean): Promise<number> {
   const kinds = [
     () => makeChange(world, client, lane),
@@ -57,14 +57,14 @@ async function runMixedLane(world: World, client: TestClient, lane: number, isOv
 const mostOf = (samples: readonly Sample[], what: keyof Sample): number =>
   Math.max(...samples.map(sample => sample[what]))
 
-/** What it held at most in the second and in the last third of the time: then all that fills up is full. */
+/** The highest values in the second and in the last third of the time, when all caches are full. */
 function compareThirds(samples: readonly Sample[]): { middle: Sample; last: Sample } {
   const third = Math.floor(samples.length / 3)
   const most = (part: readonly Sample[]) => ({ rss: mostOf(part, 'rss'), files: mostOf(part, 'files') })
   return { middle: most(samples.slice(third, 2 * third)), last: most(samples.slice(2 * third)) }
 }
 
-/** Runs the load; gives back how many requests were answered, and what the server held meanwhile. */
+/** Runs the load; returns the number of answered requests and the values of the server process. */
 async function runLoad(world: World, client: TestClient, pid: number) {
   const end = performance.now() + minutes * 60_000
   const isOver = () => performance.now() > end
@@ -77,7 +77,10 @@ async function runLoad(world: World, client: TestClient, pid: number) {
   return { requests: sent.reduce((sum, count) => sum + count, 0), ...compareThirds(samples) }
 }
 
-/** The server's binary with its administrator signed in, on the database of FILESTORE_TEST_DATABASE, else on SQLite. */
+/**
+ * Starts the built server on the database of FILESTORE_TEST_DATABASE, otherwise on SQLite, and signs in its
+ * administrator.
+ */
 async function openServer() {
   const { config, database } = await createConfig()
   const flags = database.flag === undefined ? [] : ['--database', database.flag]

@@ -1,4 +1,4 @@
-/** Stopping a server while requests last: those that move finish, a client that does not read is cut. */
+/** Stopping a server during transfers: those that make progress finish, and those that do not are cut off. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,17 +23,17 @@ async function openServer({ onTestFinished }: TestContext) {
   return { server, admin: await signIn(server.url, 'admin', password) }
 }
 
-/** Begins a download on a connection of its own, of which nothing is read yet. */
+/** Starts a download on its own connection without reading it. */
 async function beginDownload({ url }: ServeProcess, admin: TestClient, id: number) {
   const socket = await openSocket(url)
   socket.pause().on('error', () => undefined)
   socket.write(requestHead(url, 'GET', `/api/files/${id}/download`, admin.headers))
-  // It has begun when its first bytes are there.
+  // The download has started when its first bytes arrive.
   await once(socket, 'readable')
   return socket
 }
 
-test.concurrent('a download that a client reads slowly comes to its end', async context => {
+test.concurrent('a download that a client reads slowly finishes', async context => {
   const { expect } = context
   const { server, admin } = await openServer(context)
   const bytes = randomBytes(40_000_000)
@@ -55,7 +55,7 @@ test.concurrent('a download that a client reads slowly comes to its end', async 
   expect((await server.child).stderr).not.toContain('requests were cut')
 })
 
-test.concurrent('a download of which nothing is read is cut within two minutes', async context => {
+test.concurrent('a download that the client does not read is cut off within two minutes', async context => {
   const { expect } = context
   const { server, admin } = await openServer(context)
   const file = await admin.upload(randomBytes(40_000_000), { name: 'large.bin' })

@@ -1,4 +1,4 @@
-/** Uploads over slow lines: one that moves may take its time, one that does not is cut. */
+/** Uploads over slow connections: one that makes progress may take long, one that does not is cut off. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setInterval } from 'node:timers/promises'
@@ -22,7 +22,7 @@ async function openServer({ onTestFinished }: TestContext) {
   return { server, client: await signIn(server.url, server.adminName, server.adminPassword) }
 }
 
-/** Yields a piece each `every` ms. */
+/** Yields a chunk every `every` ms. */
 async function* pace(pieces: Iterable<Buffer>, every: number): AsyncGenerator<Buffer> {
   const source = pieces[Symbol.iterator]()
   for await (const _ of setInterval(every)) {
@@ -35,7 +35,7 @@ async function* pace(pieces: Iterable<Buffer>, every: number): AsyncGenerator<Bu
 const split = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
 
-/** Begins an upload on a connection of its own; gives back how many ms it lasts until the server ends it. */
+/** Starts an upload on its own connection; returns how many ms pass until the server ends it. */
 async function beginUpload(
   { onTestFinished }: TestContext,
   { url }: TestServer,
@@ -46,7 +46,7 @@ async function beginUpload(
   onTestFinished(() => {
     socket.destroy()
   })
-  // A cut may come as a reset; what counts is that the connection closes.
+  // The server may reset the connection; only its end matters.
   socket.on('error', () => undefined)
   const started = performance.now()
   const head = requestHead(url, 'POST', uploadPath, {
@@ -58,7 +58,7 @@ async function beginUpload(
   return { socket, cutAfter: once(socket, 'close').then(() => performance.now() - started) }
 }
 
-test.concurrent('an upload at 20 kB/s that takes longer than five minutes arrives whole', async context => {
+test.concurrent('an upload at 20 kB/s that takes more than five minutes is stored completely', async context => {
   const { expect } = context
   const { server, client } = await openServer(context)
   const bytes = randomBytes(6_200_000)
@@ -77,7 +77,7 @@ test.concurrent('an upload at 20 kB/s that takes longer than five minutes arrive
   expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test.concurrent('a body that brings no byte for 60 seconds is cut and leaves nothing behind', async context => {
+test.concurrent('an upload that sends no byte for 60 seconds is cut off and leaves nothing', async context => {
   const { expect } = context
   const { server, client } = await openServer(context)
   const before = await readHoldings(server)
@@ -90,7 +90,7 @@ test.concurrent('a body that brings no byte for 60 seconds is cut and leaves not
   expect((await client.call(listFiles, {})).total).toBe(0)
 })
 
-test.concurrent('a body that crawls below 1 kB/s for five minutes is cut as well', async context => {
+test.concurrent('an upload slower than 1 kB/s for five minutes is cut off and leaves nothing', async context => {
   const { expect } = context
   const { server, client } = await openServer(context)
   const before = await readHoldings(server)

@@ -1,4 +1,4 @@
-/** The built product on a newer Node than the one that runs the tests: `.ci/run` names it in FILESTORE_TEST_NODE. */
+/** The built product on a newer Node than the one that runs the tests. `.ci/run` sets it in FILESTORE_TEST_NODE. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ let folder: string
 let server: ServeProcess
 let admin: TestClient
 
-/** Runs a command of the binary by the newer Node, as the person whose configuration lies in the test's folder. */
+/** Runs a command of the built program with the newer Node and the configuration in the test's folder. */
 async function run(args: string[], input = '') {
   const env = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
   const { exitCode, stdout, stderr } = await runBinary(args, { node, env, input })
@@ -43,8 +43,8 @@ beforeEach(context => {
   if (node === undefined) skipBecause('no newer Node: .ci/newer-node', context)
 })
 
-test('a file goes up, is found, changed, trashed, restored and comes down as it was', async () => {
-  // Above 32 KiB the content lies in the store, and is hashed by a thread.
+test('a file is uploaded, found, changed, trashed, restored and downloaded unchanged', async () => {
+  // A content above 32 KiB goes to the store, and a thread hashes it.
   const bytes = randomBytes(3_000_000)
   const made = await admin.call(createFolder, { name: 'Papers', parent_id: null })
   const file = await admin.upload(bytes, { name: 'report.bin', parent_id: made.file.id })
@@ -63,14 +63,14 @@ test('a file goes up, is found, changed, trashed, restored and comes down as it 
   expect((await admin.raw(`/api/files/${file.id}`)).status).toBe(404)
 })
 
-test('an image has a thumbnail, and the page comes', async () => {
+test('an image gets a thumbnail, and the page loads', async () => {
   const file = await admin.upload(await drawImage(600, 400).as('png'), { name: 'red.png' })
   const thumbnail = await admin.raw(`/api/files/${file.id}/thumbnail`)
   expect(thumbnail.headers.get('content-type')).toBe('image/webp')
   expect((await fetch(server.url)).status).toBe(200)
 })
 
-test('the terminal client signs in, uploads, lists, downloads and deletes', async () => {
+test('the client signs in, uploads, lists, downloads and deletes', async () => {
   const local = join(folder, 'notes.txt')
   await writeFile(local, 'written down\n')
   const signedIn = await run(['login', server.url, '--username', 'admin', '--password-stdin'], password)
@@ -84,7 +84,7 @@ test('the terminal client signs in, uploads, lists, downloads and deletes', asyn
   expect(await run(['rm', '/notes.txt'])).toMatchObject({ code: 0 })
 })
 
-test('administration works beside the server, which stops by SIGTERM and leaves a whole store', async () => {
+test('administration works beside the server, which stops on SIGTERM and leaves an intact store', async () => {
   const data = ['--data-dir', join(folder, 'data')]
   expect((await run(['admin', 'user', 'list', ...data])).stdout).toContain('admin')
   expect((await admin.call(getProfile, {})).username).toBe('admin')

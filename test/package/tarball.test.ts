@@ -1,4 +1,4 @@
-/** The packed product, installed in an empty folder as a user would, runs and serves. */
+/** The packed product, installed in an empty folder as a user would do it. */
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +15,17 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'filestore-package-'))
-  // dist was built before the first test; building it again here would pull it from under the others.
+  // dist was built before the first test. A new build here would remove it during other tests.
   await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
   const [tarball = ''] = await readdir(folder)
   await execa('npm', ['init', '-y'], { cwd: folder })
   await execa('npm', ['install', `./${tarball}`, '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
-  // All that a script does for a user is to compile sqlite3, a minute long: that was done here already.
+  // The only script compiles sqlite3, which takes a minute and was done in this repository already.
   await cp(join(root, 'node_modules/sqlite3/build'), join(folder, 'node_modules/sqlite3/build'), { recursive: true })
 }, installTime)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the tarball holds no sources or tests, and brings along only what cannot be bundled', async () => {
+test('the tarball has no sources or tests, and only dependencies that cannot be bundled', async () => {
   const installed = await readdir(join(folder, 'node_modules/filestore'), { recursive: true })
   expect(installed.filter(name => /\.tsx?$/.test(name) || name.startsWith('test'))).toEqual([])
   const packages = await readdir(join(folder, 'node_modules'))
@@ -33,7 +33,7 @@ test('the tarball holds no sources or tests, and brings along only what cannot b
   expect(['react', 'koa', 'pino', 'mysql2'].filter(name => packages.includes(name))).toEqual([])
 })
 
-test('the tarball tells the licence of every package that is bundled', async () => {
+test('the tarball has the licence of every bundled package', async () => {
   const notices = await readFile(join(folder, 'node_modules/filestore/dist/NOTICES.txt'), 'utf8')
   for (const name of [
     'commander',
@@ -52,12 +52,12 @@ test('the tarball tells the licence of every package that is bundled', async () 
   expect(notices).not.toMatch(/ \((undefined)?\)$/m)
 })
 
-test('npx filestore serve makes the first administrator, shows the page and takes a file', async () => {
+test('npx filestore serve makes the first administrator, serves the page and stores a file', async () => {
   const password = 'given by the environment'
   const server = execa('npx', ['filestore', 'serve', '--port', '0'], {
     cwd: folder,
     env: { FILESTORE_ADMIN_PASSWORD: password },
-    // A group of its own: npx and the shell that it starts pass no signal on to the server.
+    // Its own process group: npx and its shell forward no signal to the server.
     detached: true,
     reject: false,
   })
