@@ -1,4 +1,4 @@
-/** An account of very many items whose names have several words, as people call their files. */
+/** An account of very many items whose names have several words, as users name their files. */
 import type { Database } from '../../src/db/database.ts'
 import type { Owner } from './place.ts'
 import { plantEntries, plantFolder } from './plant.ts'
@@ -11,12 +11,12 @@ const details = ['report', 'draft', 'summary', 'plan', 'scan', 'photo', 'contrac
 const extensions = ['pdf', 'pdf', 'pdf', 'jpg', 'jpg', 'png', 'docx', 'xlsx', 'txt', 'mp4', 'zip']
 const firstYear = 2001
 const years = 24
-/** Entries of a usual folder. */
+/** The number of entries in a folder of usual size. */
 const usualFolder = 1000
 
 const pick = (words: readonly string[], index: number): string => words[index % words.length] ?? ''
 
-/** Of no two entries the same; each word stands in many names, and each combination of words in some. */
+/** Makes a different name for each entry. Each word occurs in many names, each combination of words in some. */
 function nameOf(index: number, isFolder: boolean): string {
   const subject = pick(subjects, Math.floor(index / 3))
   const detail = pick(details, Math.floor(index / 7))
@@ -26,14 +26,14 @@ function nameOf(index: number, isFolder: boolean): string {
 }
 
 export interface Account {
-  /** The folder that holds half of all. */
+  /** The folder that holds half of all items. */
   huge: number
   usual: number
-  /** Renamed to change the space that all of them lie in. */
+  /** An item to rename, which changes the space of all others. */
   other: number
 }
 
-/** The name of one folder alone. */
+/** A word that occurs in one folder's name only. */
 const rareName = 'Okapi'
 
 /** Plants `count` entries, a tenth of them folders and half of them in one folder. */

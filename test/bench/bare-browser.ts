@@ -1,6 +1,6 @@
 /**
- * Chromium as a person runs it: scripts are run in its page, and nothing else is watched. Playwright follows every
- * request of a page, which leaves a page that sends many small ones half as fast.
+ * Chromium as a user runs it: it runs scripts in the page and observes nothing else. Playwright observes every request,
+ * which halves the speed of a page that sends many small ones.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,9 +12,9 @@ import { fetch, WebSocket } from 'undici'
 import { quiet } from '../e2e/browser.ts'
 
 export interface BareBrowser {
-  /** The value of an expression in the page; a promise is waited for. */
+  /** Evaluates an expression in the page, and waits for a promise. */
   run<T>(expression: string): Promise<T>
-  /** Runs an expression again and again until it is true; a page that is on its way to another is waited for. */
+  /** Evaluates an expression repeatedly until it is true, also while the page navigates. */
   until(expression: string): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface Answer {
   error?: { message: string }
 }
 
-/** How often `until` asks, in ms: seldom enough that the page does not notice. */
+/** How often `until` evaluates, in ms: too seldom to slow the page down. */
 const interval = 50
 
 export async function openBareBrowser(url: string): Promise<BareBrowser> {

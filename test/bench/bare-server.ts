@@ -1,8 +1,8 @@
 /**
- * What the product's transfers are compared with: the least that a Node server can do. POST streams a multipart body
- * through SHA-256 into a synced file, GET streams the file of the query. `piece` in the query sets the bytes of one
- * read or write; without it they are Node's own. Run as a process of its own, with the folder for its files as the
- * only argument.
+ * The server that the product's transfers are compared with: the least that a Node server can do. POST streams a
+ * multipart body through SHA-256 into a synced file, and GET streams the file named in the query. `piece` in the query
+ * sets the bytes of one read or write; the default is Node's own. It runs as a process of its own, with the folder for
+ * its files as the only argument.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises'
 
 type CreateParser = (options: { headers: IncomingHttpHeaders }) => Writable
 
-// The very parser that the product's multer brings along, so that both sides read the body alike.
+// Use the parser of the product's multer, so that both servers read the body in the same way.
 const requireFromMulter = createRequire(createRequire(import.meta.url).resolve('multer'))
 const createParser = requireFromMulter('busboy') as CreateParser
 
@@ -24,13 +24,13 @@ const [folder = '.'] = process.argv.slice(2)
 
 const queryOf = ({ url }: IncomingMessage): URLSearchParams => new URL(url ?? '', 'http://localhost').searchParams
 
-/** An option for a stream: the size of a piece that the query asks for. */
+/** The option of a stream for the size of a piece, if the query sets one. */
 function pieceOption(request: IncomingMessage): { highWaterMark?: number } {
   const piece = queryOf(request).get('piece')
   return piece === null ? {} : { highWaterMark: Number(piece) }
 }
 
-/** What is small is written at once, as a server would that knows how much is coming. */
+/** Write small files at once, as a server does that knows their size. */
 const isSmall = (size: number): boolean => size < 64 * 1024
 
 async function storeSmall(file: Readable): Promise<string> {

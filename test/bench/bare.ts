@@ -1,4 +1,4 @@
-/** The bare server as a process of its own; see bare-server.ts. */
+/** Runs the bare server as a process of its own; see bare-server.ts. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 const bareScript = join(import.meta.dirname, 'bare-server.ts')
 
 export interface BareServer extends ServerProcess {
-  /** Where it keeps its files. */
+  /** The folder of its files. */
   folder: string
 }
 
 /**
- * Lends what starts a bare server; all keep their files in one folder, in which its script lies as plain JavaScript: what
- * translates TypeScript would count as its own time and memory.
+ * Lends a function that starts bare servers with one folder for files. Their script is compiled to JavaScript there,
+ * because a TypeScript loader would add to their time and memory.
  */
 export async function withBareStarts<T>(use: (start: () => Promise<BareServer>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-bare-'))
   const script = join(folder, 'bare-server.mjs')
-  // It goes on finding its packages where its source lies.
+  // The compiled script resolves its packages from the path of its source.
   const define = { 'import.meta.url': JSON.stringify(pathToFileURL(bareScript).href) }
   try {
     await esbuild.build({ entryPoints: [bareScript], outfile: script, format: 'esm', define })

@@ -1,4 +1,4 @@
-/** The terminal browser in a huge folder: from a key pressed to its frame drawn. */
+/** The terminal browser in a huge folder: the time from a key to its frame. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,11 @@ import { binary, password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const pageDown = '\u001b[6~'
-/** Rows that a page goes on in a terminal of 24 lines. */
+/** Rows that a page key moves in a terminal of 24 lines. */
 const pageRows = 17
 
 interface Screen {
-  /** Sends a key; gives back the ms until the foot of the screen says that the cursor is on this row. */
+  /** Sends a key; returns the ms until the last line says that the cursor is on this row. */
   press(key: string, row: number): Promise<number>
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ async function openScreen({ url, call }: Client, path: string, count: number): P
   const ended = running.then(({ exitCode }) => {
     throw new Error(`browse ended with ${exitCode}`)
   })
-  // Ending is a failure only to those who wait for a frame.
+  // Only a wait for a frame fails when the browser ends.
   ended.catch(() => undefined)
   const stands = async (row: number) => {
     while (!drawn.includes(` ${row} of ${count} `)) await Promise.race([once(running.stdout, 'data'), ended])
@@ -97,7 +97,7 @@ async function measureScreen(client: Client, count: number, presses: number): Pr
   }
 }
 
-/** How soon the browser answers a key. */
+/** Measures how soon the browser answers a key. */
 export function measureBrowse(measuring: Measuring): Promise<Row[]> {
   const { isQuick } = measuring
   const count = isQuick ? 10_000 : 100_000

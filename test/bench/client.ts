@@ -1,4 +1,4 @@
-/** The measuring side: signed-in calls, and bytes sent and read as fast as the machine allows. */
+/** The client of the measurements: signed-in calls, and transfers as fast as the machine allows. */
 import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
 import { createMultipart } from '../../cli/multipart.ts'
@@ -7,7 +7,7 @@ import { type Call, createClient, readAnswer } from '../../src/api/client.ts'
 
 export const megabyte = 1024 ** 2
 
-/** Names the server and carries the caller's credentials. */
+/** The server's address and the caller's credentials. */
 export interface Target {
   url: string
   headers: Record<string, string>
@@ -19,7 +19,7 @@ export interface Client extends Target {
 
 const json = { 'content-type': 'application/json' }
 
-/** Signs in; gives back a client that holds the session's cookie. */
+/** Signs in; returns a client with the session's cookie. */
 export async function signIn(url: string, username: string, password: string): Promise<Client> {
   const body = JSON.stringify({ username, password })
   const answer = await request(`${url}/api${login.path}`, { method: login.method, headers: json, body })
@@ -33,7 +33,7 @@ export async function signIn(url: string, username: string, password: string): P
   return { url, headers, call }
 }
 
-/** Reads an answer to its end, throwing its bytes away; gives back how many they were. Throws for a refusal. */
+/** Reads an answer to its end and discards it; returns its size in bytes. Throws when the answer is a refusal. */
 export async function readBytes({ url, headers }: Target, path: string): Promise<number> {
   const { statusCode, body } = await request(url + path, { headers })
   let size = 0
@@ -44,7 +44,7 @@ export async function readBytes({ url, headers }: Target, path: string): Promise
 
 const block = randomBytes(megabyte)
 
-/** As many bytes as asked for, of which the first few differ each time: no server may know the content already. */
+/** Makes bytes whose beginning differs each time, so that no server has the content already. */
 async function* blocks(size: number): AsyncGenerator<Buffer> {
   const stamp = randomBytes(32)
   yield stamp
@@ -52,7 +52,7 @@ async function* blocks(size: number): AsyncGenerator<Buffer> {
     yield left < block.length ? block.subarray(0, left) : block
 }
 
-/** Sends `size` bytes as a file named `name`; gives back the text of the answer. Throws for a refusal. */
+/** Sends `size` bytes as a file named `name`; returns the text of the answer. Throws when it is a refusal. */
 export async function sendBytes({ url, headers }: Target, path: string, name: string, size: number): Promise<string> {
   const form = createMultipart({ name, parent_id: '' }, blocks(size), size)
   const answer = await request(url + path, {

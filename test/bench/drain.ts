@@ -4,7 +4,7 @@ import { megabyte, type Target } from './client.ts'
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** The length of an answer's head, from its first bytes. Throws unless that is the head of a 200. */
+/** The length of an answer's head, from its first bytes. Throws unless the status is 200. */
 function headLength(start: Buffer): number {
   const end = start.indexOf(headEnd)
   const status = start.toString('latin1', 0, start.indexOf('\r\n'))
@@ -13,8 +13,8 @@ function headLength(start: Buffer): number {
 }
 
 /**
- * Downloads a path and throws its bytes away; resolves with how many they were. One buffer takes all of them: HTTP
- * clients make a new one for each read, which now and then costs them three times what the servers need.
+ * Downloads a path and discards the content; resolves to its size in bytes. All reads share one buffer, because HTTP
+ * clients make a new one for each read, which can cost them three times the servers' time.
  */
 export function drain({ url, headers }: Target, path: string): Promise<number> {
   const { hostname, port, host } = new URL(url)

@@ -1,4 +1,4 @@
-/** Other requests while a trash of very many items is emptied. */
+/** Other requests while the trash is emptied of very many items. */
 import { createFolder, emptyTrash, listFiles } from '../../src/api/files.ts'
 import type { Client } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
@@ -8,7 +8,7 @@ import { plantEntries, plantFolder } from './plant.ts'
 import { withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
-/** Half of the trash are items by themselves, half stand in one folder. */
+/** Half of the items in the trash are single files, the other half are in one folder. */
 const plantTrash = (place: Place, count: number): Promise<number> =>
   changeRows(place, async (db, owner) => {
     const alone = await plantFolder(db, owner, null, 'Alone')
@@ -25,20 +25,20 @@ const plantTrash = (place: Place, count: number): Promise<number> =>
 interface Samples {
   reads: number[]
   writes: number[]
-  /** The same just before the emptying: what a busy machine takes anyway. */
+  /** The same requests just before the emptying, which shows the load of the machine. */
   before: { reads: number[]; writes: number[] }
-  /** ms until the trash was empty. */
+  /** Time until the trash was empty, in ms. */
   whole: number
 }
 
-/** Lists a folder and makes folders in turns until the trash is empty. */
+/** Lists a folder and makes folders alternately until the trash is empty. */
 async function sampleOthers(client: Client, folder: number): Promise<Samples> {
   const reads: number[] = []
   const writes: number[] = []
   const read = () => timed(() => client.call(listFiles, { parent_id: folder, limit: 100 }))
   let made = 0
   const write = () => timed(() => client.call(createFolder, { parent_id: folder, name: `New ${made++}` }))
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await interleave(20, [read, write])
   const [readsBefore, writesBefore] = await interleave(100, [read, write])
   let isDone = false

@@ -1,11 +1,11 @@
-/** What is done to the page by keyboard and mouse, and how long each input waits for its picture. */
+/** Keyboard and mouse inputs to the page, and the time from each to the next frame. */
 import type { Locator, Page } from 'playwright-core'
 import type { Folders } from './page.ts'
 
-/** Inputs that the browser does not report took less than this, in ms; they count as much. */
+/** The browser does not report inputs faster than this (ms); each counts as this long. */
 const threshold = 16
 
-/** Gathers the longest event of each interaction, by the browser's own number of it. */
+/** Collects the longest event of each interaction, by the browser's interaction id. */
 const observe = `globalThis.interactions = new Map();
 {
   const take = entries => {
@@ -16,11 +16,11 @@ const observe = `globalThis.interactions = new Map();
   new PerformanceObserver(list => take(list.getEntries())).observe({ type: 'event', durationThreshold: ${threshold} })
 }`
 
-/** Milliseconds from each input that `act` makes until the next picture; it gives back how many it has made. */
+/** Milliseconds from each input of `act` to the next frame; `act` returns how many inputs it made. */
 async function watchInputs(page: Page, act: () => Promise<number>): Promise<number[]> {
   await page.evaluate(observe)
   const count = await act()
-  // Entries come some time after their picture.
+  // The browser reports an event some time after its frame.
   await page.waitForTimeout(500)
   const reported = await page.evaluate<number[]>('[...interactions.values()]')
   return [...reported, ...Array.from({ length: Math.max(0, count - reported.length) }, () => threshold)]
@@ -42,7 +42,7 @@ export async function press(page: Page, keys: readonly string[], pause: number):
 
 const repeat = (key: string, times: number): string[] => Array.from({ length: times }, () => key)
 
-/** What browser and machine take by themselves: letters typed into a page that has nothing but a field. */
+/** The baseline of browser and machine: letters typed into a page with only a field. */
 export async function typeIntoNothing(page: Page, isQuick: boolean): Promise<number[]> {
   await page.goto('/healthz')
   await page.setContent('<input autofocus>')
@@ -50,7 +50,7 @@ export async function typeIntoNothing(page: Page, isQuick: boolean): Promise<num
   return watchInputs(page, () => press(page, repeat('a', isQuick ? 10 : 60), 60))
 }
 
-/** Types words letter by letter; the results of the first letters come while the next ones are typed. */
+/** Types words letter by letter; the results of the first letters arrive while the next are typed. */
 async function search(page: Page, { huge }: Folders, isQuick: boolean): Promise<number[]> {
   await openFolder(page, huge)
   return watchInputs(page, async () => {
@@ -58,7 +58,7 @@ async function search(page: Page, { huge }: Folders, isQuick: boolean): Promise<
     let count = 1
     for (const word of isQuick ? ['report'] : ['report', 'project', 'of the year', 'report 12']) {
       count += await press(page, [...word.slice(0, 3)], 120)
-      // Just as the pause is over after which the text is searched for.
+      // Wait until just after the pause that starts the search.
       await page.waitForTimeout(420)
       count += await press(page, [...word.slice(3)], 120)
       await page.waitForTimeout(800)
@@ -69,7 +69,7 @@ async function search(page: Page, { huge }: Folders, isQuick: boolean): Promise<
   })
 }
 
-/** Walks and selects by keys: rows, pages, ranges. */
+/** Moves and selects by keys: rows, pages and ranges. */
 async function walk(page: Page, { huge }: Folders, isQuick: boolean): Promise<number[]> {
   await openFolder(page, huge)
   const times = isQuick ? 5 : 20
@@ -84,7 +84,7 @@ async function walk(page: Page, { huge }: Folders, isQuick: boolean): Promise<nu
   return watchInputs(page, () => press(page, keys, 50))
 }
 
-/** The same once all is loaded and selected. */
+/** The same with all rows loaded and selected. */
 async function walkSelected(page: Page, { huge }: Folders, isQuick: boolean): Promise<number[]> {
   await openFolder(page, huge)
   await page.keyboard.press('Control+a')
@@ -95,7 +95,7 @@ async function walkSelected(page: Page, { huge }: Folders, isQuick: boolean): Pr
   return watchInputs(page, () => press(page, keys, 100))
 }
 
-/** Opens and closes what floats: menus and dialogs. Nothing looks whether they are there: that would take its time. */
+/** Opens and closes menus and dialogs, without checks that would add their own time. */
 async function open(page: Page, { huge }: Folders, isQuick: boolean): Promise<number[]> {
   await openFolder(page, huge)
   const row = page.locator('[role="row"][data-index="2"]')

@@ -1,4 +1,7 @@
-/** Traces of Chromium, for its developer tools: where the time goes while the page is loaded, scrolled and typed into. */
+/**
+ * Records traces for Chromium's developer tools, which show where the time goes while the page loads, scrolls and
+ * receives text.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -8,7 +11,7 @@ import { press } from './felt-inputs.ts'
 import { type Folders, openSignedIn, timeFolder } from './page.ts'
 import { slowDown } from './slow-down.ts'
 
-/** What tells of tasks, scripts, layout and pictures; samples of the scripts themselves would slow these down. */
+/** The categories for tasks, scripts, layout and frames. Script samples would slow all of these down. */
 const categories = [
   'devtools.timeline',
   'disabled-by-default-devtools.timeline',
@@ -20,10 +23,10 @@ const categories = [
   'v8.execute',
 ]
 
-/** How far the wheel is turned. */
+/** How many steps the wheel turns. */
 const turns = 100
 
-/** What is traced, each in a page that has seen nothing of it yet. */
+/** The recorded scenes, each in a new page. */
 const scenes: Record<string, (page: Page, folders: Folders) => Promise<unknown>> = {
   'first-load': async page => {
     await page.goto('/files')

@@ -1,4 +1,7 @@
-/** The page as it is felt: from an address to rows, and from an input to the next picture, also on a slow machine. */
+/**
+ * The page as a user feels it: the time from an address to rows, and from an input to the next frame, also on a slow
+ * machine.
+ */
 import type { Page } from 'playwright-core'
 import { launchBrowser, type TestBrowser } from '../e2e/browser.ts'
 import type { Client } from './client.ts'
@@ -11,11 +14,11 @@ import { withPlace, withProduct } from './product.ts'
 import { slowDown } from './slow-down.ts'
 import type { Bound, Row } from './table.ts'
 
-/** How many times slower than this machine the page's own work is made. */
+/** By how much the page's own work is slowed down. */
 const slowdowns = [1, 4]
 const bound: Bound = { of: 'p95', side: 'at most', limit: 100 }
 
-/** Notes when the first rows of a list have been painted. */
+/** Records when the first rows of a list are painted. */
 const noteRows = `{
   const look = () => {
     if (document.querySelector('[role="row"][data-index]') === null) requestAnimationFrame(look)
@@ -24,7 +27,7 @@ const noteRows = `{
   requestAnimationFrame(look)
 }`
 
-/** Milliseconds from the beginning of a navigation until the first rows of the list are painted. */
+/** Milliseconds from the start of a navigation until the first rows of the list are painted. */
 async function timeLoad(page: Page): Promise<number> {
   await page.goto('/files')
   return page.evaluate(
@@ -39,7 +42,7 @@ async function timeLoad(page: Page): Promise<number> {
   )
 }
 
-/** A load of which the browser has kept nothing but who is signed in, and a later one with all that it keeps. */
+/** Loads with an empty cache and a session, and later loads with a full cache. */
 async function sampleLoads(browser: TestBrowser, client: Client, rate: number) {
   const page = await openSignedIn(browser, client)
   await page.addInitScript(noteRows)
@@ -49,7 +52,7 @@ async function sampleLoads(browser: TestBrowser, client: Client, rate: number) {
   await devTools.detach()
   await slowDown(page, rate)
   const cold = await timeLoad(page)
-  // The browser keeps compiled scripts from the second load on.
+  // The browser stores compiled scripts from the second load on.
   for (let load = 0; load < 2; load++) await timeLoad(page)
   const warm = await timeLoad(page)
   await page.context().close()

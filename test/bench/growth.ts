@@ -1,4 +1,4 @@
-/** What each operation costs in accounts of 1,000 to a million items, whose servers all run and are asked in turns. */
+/** The cost of each operation in accounts of 1,000 to a million items. All servers run, and are measured in turns. */
 import { readAnswer, requestOf } from '../../src/api/client.ts'
 import {
   createFolder,
@@ -25,7 +25,7 @@ import type { Row, Unit } from './table.ts'
 
 const pageSize = 100
 const fileSize = 10 * 1024
-/** Of which the content stands beside its row no more, so that the database has the rows alone. */
+/** A content of this size is stored outside the database, so that the database holds only rows. */
 const storedSize = 40 * 1024
 /** Bytes. */
 const roomForAll = 1024 ** 4
@@ -38,7 +38,7 @@ interface Grown {
   product: ServerProcess
 }
 
-/** Lends servers with so many items each, the smallest first. */
+/** Lends a server for each number of items, the smallest first. */
 async function withGrown<T>(
   measuring: Measuring,
   counts: readonly number[],
@@ -55,7 +55,7 @@ async function withGrown<T>(
   })
 }
 
-/** A name that no item has. */
+/** Makes a name that no item has. */
 let names = 0
 const newName = (): string => `New ${++names}.bin`
 
@@ -66,7 +66,7 @@ async function upload(client: Client, size: number): Promise<number> {
 
 type Operation = () => Promise<unknown>
 
-/** Reads and changes of one item or one page. */
+/** Operations that read or change one item or one page. */
 async function operationsOf({ client, account }: Grown): Promise<Record<string, Operation>> {
   const id = await upload(client, fileSize)
   const folders = [account.usual, account.other] as const
@@ -93,7 +93,7 @@ async function operationsOf({ client, account }: Grown): Promise<Record<string, 
   }
 }
 
-/** What goes through all that lies in a folder. */
+/** Operations on everything in a folder. */
 const wholeOperationsOf = ({ client, account }: Grown): Record<string, Operation> => ({
   'half of all to the trash and back': async () => {
     await client.call(trashFile, { id: account.huge })
@@ -103,7 +103,7 @@ const wholeOperationsOf = ({ client, account }: Grown): Record<string, Operation
 
 const nameOf = (name: string, count: number): string => `${name} (${count.toLocaleString('en')} items)`
 
-/** A row for each size, beside the smallest. */
+/** A row for each size, compared with the smallest. */
 const rowsOf = (name: string, unit: Unit, all: readonly Grown[], samples: readonly number[][]): Row[] =>
   all.map(({ count }, index) => ({
     name: nameOf(name, count),
@@ -114,7 +114,7 @@ const rowsOf = (name: string, unit: Unit, all: readonly Grown[], samples: readon
     }),
   }))
 
-/** Each operation in all sizes in turns, one operation after the other. */
+/** Measures each operation in all sizes in turns, one operation after the other. */
 async function sampleOperations(
   all: readonly Grown[],
   operations: readonly Record<string, Operation>[],
@@ -123,14 +123,14 @@ async function sampleOperations(
   const rows: Row[] = []
   for (const name of Object.keys(operations[0] ?? {})) {
     const subjects = operations.map(ofOne => () => timed(ofOne[name] as Operation))
-    // Unmeasured: the first requests find code that is not compiled yet, and pages that are not in memory.
+    // Warm-up: the first requests compile code, and load pages of the database into memory.
     await interleave(warmUps, subjects)
     rows.push(...rowsOf(name, 'ms', all, await interleave(rounds, subjects)))
   }
   return rows
 }
 
-/** Bytes of a database with its indexes. */
+/** The size of a database with its indexes, in bytes. */
 const sizeQueries = {
   sqlite: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   mariadb: `SELECT SUM(file_size) AS bytes FROM information_schema.innodb_sys_tablespaces
@@ -140,7 +140,7 @@ const sizeQueries = {
 const readSize = (place: Place): Promise<number> =>
   changeRows(place, async db => (await db.row<{ bytes: number }>(sizeQueries[db.dialect]))?.bytes ?? Number.NaN)
 
-/** What an uploaded file adds to the largest database, with the row of its content and its event. */
+/** Measures what an uploaded file adds to the largest database, with the rows of its content and its event. */
 async function sampleUploadSize({ place, client }: Grown, count: number): Promise<number> {
   const before = await readSize(place)
   const path = `/api${uploadFile.path}`

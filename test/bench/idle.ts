@@ -1,4 +1,4 @@
-/** The memory of a server that has nothing to do. */
+/** The memory of an idle server. */
 import { withBareServer } from './bare.ts'
 import { readBytes } from './client.ts'
 import { interleave, summarize } from './measure.ts'
@@ -13,7 +13,7 @@ const readBareMemory = (): Promise<number> =>
     return readSettledMemory(pid)
   })
 
-/** At rest after a sign-in and a listing, each time in a new process. */
+/** Measures a new process each time, at rest after a sign-in and a listing. */
 export async function measureIdle(measuring: Measuring): Promise<Row[]> {
   const [settled, bare] = await withPlace(measuring, place =>
     interleave(measuring.isQuick ? 1 : 5, [

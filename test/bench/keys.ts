@@ -1,4 +1,6 @@
-/** What it costs the server to know a key: a call that does nothing else, beside the same call without the key. */
+/**
+ * The cost of authentication with an API key: a call that does nothing else, compared with the same call without a key.
+ */
 
 import { request } from 'undici'
 import { readAnswer, requestOf } from '../../src/api/client.ts'
@@ -10,7 +12,7 @@ import type { Measuring } from './options.ts'
 import { withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
-/** Asks for the permission options, which are a constant; gives back how long the answer took (ms). */
+/** Requests the permission options, which are constant; returns the time of the answer in ms. */
 function asker(url: string, headers: Record<string, string>, expected: number): () => Promise<number> {
   const target = `${url}/api${requestOf(listKeyPermissions, {}).url}`
   return () =>
@@ -30,7 +32,7 @@ async function sampleRequests(client: Client, isQuick: boolean) {
   })
   const signed = { 'x-api-key-id': key.key_id, 'x-api-secret': key.secret }
   const subjects = [asker(client.url, signed, 200), asker(client.url, {}, 401)] as const
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await interleave(100, subjects)
   return interleave(isQuick ? 50 : 800, subjects)
 }

@@ -1,4 +1,4 @@
-/** The first page of a huge folder beside that of a small one. */
+/** The first page of a huge folder, compared with that of a small one. */
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, renameFile } from '../../src/api/files.ts'
 import { type Client, readBytes } from './client.ts'
@@ -16,7 +16,7 @@ const smallFolder = 200
 interface Folders {
   huge: number
   small: number
-  /** Renamed to change the space that all of them lie in. */
+  /** An item to rename, which changes the space of all others. */
   other: number
 }
 
@@ -34,7 +34,7 @@ const firstPage = (client: Client, folder: number): Promise<number> => {
   return timed(() => readBytes(client, `/api${url}`))
 }
 
-/** First pages while nothing changes, then each straight after a change of the space. */
+/** First pages without changes, then each directly after a change of the space. */
 async function samplePages(client: Client, { huge, small, other }: Folders, isQuick: boolean) {
   let changes = 0
   const afterChange = async (folder: number) => {
@@ -43,7 +43,7 @@ async function samplePages(client: Client, { huge, small, other }: Folders, isQu
     return firstPage(client, folder)
   }
   const warm = [() => firstPage(client, huge), () => firstPage(client, small)] as const
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await interleave(50, warm)
   return {
     warm: await interleave(isQuick ? 20 : 500, warm),
@@ -58,13 +58,13 @@ const rowOf = (name: string, [huge, small]: readonly [number[], number[]]): Row 
   reference: { name: `folder of ${smallFolder}`, figures: summarize(small) },
 })
 
-/** Entries of a folder that is listed whole. */
+/** Entries of a folder that one request lists completely. */
 const wholeFolder = 1000
-/** Entries of the folder that is read page by page, and the most that a page holds. */
+/** Entries of the folder that is read in pages, and the largest page. */
 const longFolder = 50_000
 const longestPage = 10_000
 
-/** Pages of a folder by eight callers at once, as fast as they are answered. */
+/** Eight callers read pages of a folder at once, as fast as the server answers. */
 async function measureRate(client: Client, folder: number, limit: number, least: number, count: number): Promise<Row> {
   const { url } = requestOf(listFiles, { parent_id: folder, limit })
   const load = {
@@ -83,7 +83,7 @@ async function measureRate(client: Client, folder: number, limit: number, least:
   }
 }
 
-/** All of a folder, page after page. */
+/** Reads a whole folder, page after page. */
 async function readWhole(client: Client, folder: number): Promise<number> {
   let entries = 0
   let cursor: string | undefined
@@ -121,7 +121,7 @@ async function measureLong(client: Client, folder: number, size: number, rounds:
   ]
 }
 
-/** How fast pages come, and a folder that is longer than any page. */
+/** Measures the speed of pages, and of a folder that is longer than any page. */
 async function measurePages(measuring: Measuring): Promise<Row[]> {
   const { isQuick } = measuring
   const size = isQuick ? longFolder / 10 : longFolder

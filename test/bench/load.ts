@@ -1,6 +1,6 @@
 /**
- * Many small requests over a few connections that stay open. They are made before the clock starts and written to the
- * sockets as they are, for client and server share the machine: what the client takes, the server lacks.
+ * Many small requests over a few persistent connections. The requests are built before the clock starts and written
+ * directly to the sockets: client and server share the machine, so the client must use little of it.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,10 +17,10 @@ const head = ({ url, headers }: Target, line: string, more: Record<string, strin
   return [`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n')
 }
 
-/** The bytes of a GET of a path. */
+/** Builds a GET request for a path. */
 export const getRequest = (target: Target, path: string): Buffer => Buffer.from(head(target, `GET ${path}`, {}))
 
-/** The bytes of an upload of a new content of so many bytes. */
+/** Builds an upload of a new content of this size. */
 export function uploadRequest(target: Target, path: string, name: string, size: number): Buffer {
   const boundary = randomBytes(16).toString('hex')
   const part = (disposition: string, value: Buffer | string) => [
@@ -38,7 +38,7 @@ export function uploadRequest(target: Target, path: string, name: string, size: 
   return Buffer.concat([Buffer.from(start), body])
 }
 
-/** A connection's way to ask: sends a request and resolves with the status once the whole answer is there. */
+/** Opens a connection; its function sends a request and resolves to the status after the whole answer. */
 function openLane(socket: Socket): (request: Buffer) => Promise<number> {
   let start: Buffer = Buffer.alloc(0)
   let missing: number | undefined
@@ -69,14 +69,17 @@ function openLane(socket: Socket): (request: Buffer) => Promise<number> {
 }
 
 interface Load {
-  /** How many connections. */
+  /** The number of connections. */
   lanes: number
   requests: readonly Buffer[]
-  /** The status that every answer must have. */
+  /** The expected status of every answer. */
   status: number
 }
 
-/** Sends all requests, each lane its next one once the last is answered; gives back how many a second, and each one's ms. */
+/**
+ * Sends all requests, the next of each connection after its last answer; returns the requests per second and the ms of
+ * each.
+ */
 export async function sendLoad(
   url: string,
   { lanes, requests, status }: Load,

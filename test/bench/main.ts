@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the built product and holds it to its bounds; docs/performance.md says how. */
+/** `npm run bench`: measures the built product and checks its bounds, as docs/performance.md describes. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { measureBrowse } from './browse.ts'
@@ -22,7 +22,7 @@ import { measureTerminal } from './terminal.ts'
 import { measureTransfers } from './transfers.ts'
 import { measureTrashing } from './trashing.ts'
 
-/** Each measures one subject on a server of its own; they run one after the other. */
+/** Each group measures one subject on its own server. The groups run one after the other. */
 const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   transfers: measureTransfers,
   'small-files': measureSmallFiles,

@@ -1,16 +1,16 @@
-/** Times work, repeats it in turns, and sums samples up. */
+/** Times work, repeats it in turns, and summarises samples. */
 import { performance } from 'node:perf_hooks'
 
 export interface Figures {
   median: number
-  /** Of 100 samples 95 are no larger, or 99. */
+  /** The 95th and the 99th percentile. */
   p95: number
   p99: number
   min: number
   max: number
 }
 
-/** Sums up at least one sample; the median of an even number of them is the mean of the middle two. */
+/** Summarises one or more samples; the median of an even number is the mean of the middle two. */
 export function summarize(samples: readonly number[]): Figures {
   const sorted = samples.toSorted((a, b) => a - b)
   const at = (index: number): number => sorted[index] ?? Number.NaN
@@ -24,7 +24,7 @@ export function summarize(samples: readonly number[]): Figures {
   }
 }
 
-/** How long some work takes, in ms. */
+/** The time that some work takes, in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
@@ -32,8 +32,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Takes one sample of each subject in every round, A B A B …, so that whatever else the machine does at the time
- * falls on all of them alike. Gives back the samples in the order of the subjects.
+ * Takes one sample of each subject in every round (A B A B …), so that other load on the machine affects all subjects
+ * alike. Returns the samples in the order of the subjects.
  */
 export async function interleave<const Subjects extends readonly (() => Promise<number>)[]>(
   rounds: number,

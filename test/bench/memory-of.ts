@@ -1,9 +1,9 @@
-/** Resident memory of a process, as Linux counts it. */
+/** Resident memory of a process, as Linux reports it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const megabyte = 1024 ** 2
-/** Memory counts as settled when it has stayed within `settledRange` over this many samples. */
+/** Memory counts as stable when this many samples are within `settledRange`. */
 const settledSamples = 10
 const sampleEvery = 200
 const settledRange = megabyte
@@ -15,7 +15,7 @@ async function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number
   return Number(kilobytes) * 1024
 }
 
-/** MB of a process once it has come to rest. */
+/** The memory of a process in MB once it is stable. */
 export async function readSettledMemory(pid: number): Promise<number> {
   const samples: number[] = []
   for (let count = 0; count < maxSamples; count++) {
@@ -28,11 +28,10 @@ export async function readSettledMemory(pid: number): Promise<number> {
 }
 
 /**
- * The most MB that a process holds at any time while the work runs. The kernel keeps this mark, so that no peak
- * passes between two samples.
+ * The peak memory of a process in MB during some work. The kernel records it, so no peak is missed between two samples.
  */
 export async function readPeakMemory(pid: number, work: () => Promise<unknown>): Promise<number> {
-  // Writing 5 sets the mark to what the process holds now (proc(5), clear_refs).
+  // Writing 5 resets the recorded peak to the current memory (proc(5), clear_refs).
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   await work()
   return (await readStatus(pid, 'VmHWM')) / megabyte

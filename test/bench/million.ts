@@ -1,4 +1,4 @@
-/** Searches, first pages and statistics in an account of a million items, and in one of a tenth of them. */
+/** Searches, first pages and statistics in an account of a million items, compared with a tenth of that. */
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, renameFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
@@ -16,7 +16,7 @@ const pageSize = 100
 const searchLimits = { sqlite: { million: 10, tenth: 3 }, mariadb: { million: 300, tenth: 30 } }
 const pageLimit = 30
 
-/** A subject to measure: its name, its path below /api, and the ms that its median may take. */
+/** A subject to measure: its name, its path below /api, and the largest allowed median in ms. */
 type Subject = [name: string, path: string, limit: number]
 
 const statistics = (limit: number): Subject => ['statistics', requestOf(getFileStats, {}).url, limit]
@@ -27,7 +27,7 @@ const firstPage = (name: string, folder: number): Subject => [
   pageLimit,
 ]
 
-/** Each while nothing changes, and straight after a change of the space, where nothing that was kept helps. */
+/** Measures each request without changes, and directly after a change of the space, which clears the caches. */
 async function samplePaths(client: Client, { other }: Account, subjects: readonly Subject[], rounds: number) {
   let changes = 0
   const read = (path: string) => timed(() => readBytes(client, `/api${path}`))
@@ -41,7 +41,7 @@ async function samplePaths(client: Client, { other }: Account, subjects: readonl
     { name: `${name}, after a change`, limit, sample: () => readChanged(path) },
   ])
   const samplers = both.map(({ sample }) => sample)
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await interleave(5, samplers)
   const samples = await interleave(rounds, samplers)
   return both.map(
@@ -54,7 +54,7 @@ async function samplePaths(client: Client, { other }: Account, subjects: readonl
   )
 }
 
-/** Lends a running server whose only account holds so many items; their number goes behind each row's name. */
+/** Lends a running server whose only account holds this many items; the number is part of each row's name. */
 async function withAccount(
   measuring: Measuring,
   count: number,

@@ -1,22 +1,22 @@
-/** What a run of the benchmark is told. */
+/** The options of a benchmark run. */
 import { parseArgs } from 'node:util'
 
-/** What every group of measurements gets. */
+/** The input of every group of measurements. */
 export interface Measuring {
-  /** `mysql://user@host:port` of a MariaDB on which databases can be made; undefined: SQLite. */
+  /** `mysql://user@host:port` of a MariaDB that allows new databases; undefined for SQLite. */
   mariadbUrl: string | undefined
-  /** Small sizes and few rounds: shows that the benchmark works, says little of the product. */
+  /** Small sizes and few rounds: this tests the benchmark, but says little about the product. */
   isQuick: boolean
-  /** Where each server leaves a profile of its processor time when it stops; undefined: none. */
+  /** The folder for the server's CPU profiles; undefined for none. */
   profiles: string | undefined
-  /** Where the page as it is felt leaves traces of Chromium; undefined: none. */
+  /** The folder for traces of Chromium; undefined for none. */
   traces: string | undefined
 }
 
 export interface Options extends Measuring {
   /** Names of the groups to run. */
   groups: string[]
-  /** Where the figures go as JSON. */
+  /** The file for the figures as JSON. */
   jsonFile: string | undefined
 }
 
@@ -25,7 +25,7 @@ export const usage = (groups: readonly string[]): string =>
   [--trace <folder>] [--database mysql://user@host:port]
 groups: ${groups.join(', ')}`
 
-/** Reads the command line. Throws for what it does not know. */
+/** Parses the command line. Throws for unknown options. */
 export function readOptions(known: readonly string[], args = process.argv.slice(2)): Options {
   const { values } = parseArgs({
     args,

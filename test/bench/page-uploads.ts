@@ -1,4 +1,4 @@
-/** Many small files dropped on the page, beside a plain client that sends as many at once. */
+/** Many small files dropped on the page, compared with a plain client that sends as many at once. */
 
 import { login } from '../../src/api/auth.ts'
 import { createFolder, listFiles } from '../../src/api/files.ts'
@@ -10,12 +10,12 @@ import { password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const fileSize = 10 * 1024
-/** As many as the page sends at once. */
+/** The number of files that the page sends at once. */
 const lanes = 6
 
 let folders = 0
 
-/** An empty folder's id. */
+/** Makes an empty folder and returns its id. */
 async function makeFolder(client: Client): Promise<number> {
   folders += 1
   return (await client.call(createFolder, { name: `Folder ${folders}`, parent_id: null })).file.id
@@ -28,7 +28,7 @@ async function checkAll(client: Client, folderId: number, count: number): Promis
 
 const isShown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`
 
-/** Files a second from the drop until the tray says that all have arrived. */
+/** Files per second from the drop until the tray says that all are uploaded. */
 async function dropOnce({ run, until }: BareBrowser, client: Client, count: number): Promise<number> {
   const folderId = await makeFolder(client)
   await run(`location.assign('/files/${folderId}')`)
@@ -53,7 +53,7 @@ async function dropOnce({ run, until }: BareBrowser, client: Client, count: numb
   return (count / ms) * 1000
 }
 
-/** Files a second of the same size and number from a client that draws nothing. */
+/** Files per second of the same size and number from a client without a page. */
 async function sendOnce(client: Client, count: number): Promise<number> {
   let next = 0
   const lane = async () => {
@@ -76,7 +76,7 @@ export async function measurePageUploads(measuring: Measuring): Promise<Row[]> {
       const json = "{ 'content-type': 'application/json' }"
       await browser.until(`location.origin === ${JSON.stringify(client.url)} && document.readyState === 'complete'`)
       await browser.run(`fetch('/api${login.path}', { method: 'POST', headers: ${json}, body: ${account} })`)
-      // Unmeasured: the first requests find code that is not compiled yet.
+      // Warm-up: the first requests compile code.
       await dropOnce(browser, client, 100)
       const samples = await interleave(isQuick ? 2 : 5, [
         () => dropOnce(browser, client, count),

@@ -1,4 +1,4 @@
-/** The page in a real Chromium: a folder of very many files beside a small one. */
+/** The page in a real Chromium: a folder of very many files, compared with a small one. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { desktop, launchBrowser, type TestBrowser } from '../e2e/browser.ts'
 import type { Client } from './client.ts'
@@ -10,7 +10,7 @@ import { withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const smallFolder = 200
-/** Frames in which the whole height is scrolled through. */
+/** The number of frames for scrolling through the whole height. */
 const frames = 300
 
 export interface Folders {
@@ -18,7 +18,7 @@ export interface Folders {
   small: number
 }
 
-/** Plants a folder of `count` entries and a small one into the root. */
+/** Plants a folder of `count` entries and a small one in the root. */
 export const plantFolders = (place: Place, count: number): Promise<Folders> =>
   changeRows(place, async (db, owner) => {
     const huge = await plantFolder(db, owner, null, 'Huge')
@@ -28,17 +28,17 @@ export const plantFolders = (place: Place, count: number): Promise<Folders> =>
     return { huge, small }
   })
 
-/** A page of a client's session, on nothing yet. */
+/** Opens an empty page with a client's session. */
 export async function openSignedIn(browser: TestBrowser, { url, headers }: Client): Promise<Page> {
   const [name = '', ...value] = (headers.cookie ?? '').split('=')
   const storageState = { cookies: [cookieOf(url, name, value.join('='))], origins: [] }
   const { page } = await browser.openLasting({ ...desktop, storageState })
-  // tsx gives functions their names by this helper, also those that are sent into the page.
+  // tsx adds calls of this helper to functions, also to those that run in the page.
   await page.addInitScript('globalThis.__name = named => named')
   return page
 }
 
-/** The same on the list of the root. */
+/** Opens such a page on the list of the root. */
 export async function openRoot(browser: TestBrowser, client: Client): Promise<Page> {
   const page = await openSignedIn(browser, client)
   await page.goto('/')
@@ -59,7 +59,7 @@ const cookieOf = (url: string, name: string, value: string): Cookie => ({
   sameSite: 'Lax',
 })
 
-/** Milliseconds from the click on a folder until its first rows are painted, in a page that knows nothing of it yet. */
+/** Milliseconds from the click on a folder until its first rows are painted, in a page without cached data. */
 export async function timeFolder(page: Page, id: number): Promise<number> {
   await page.goto('/files')
   await page.getByRole('row', { name: 'Huge' }).waitFor()
@@ -75,11 +75,11 @@ export async function timeFolder(page: Page, id: number): Promise<number> {
 }
 
 interface Scrolled {
-  /** The most rows that were in the document at once. */
+  /** The largest number of rows in the document. */
   rows: number
-  /** The longest task, in ms; 0 where none was long. */
+  /** The longest task in ms; 0 when there was no long task. */
   longest: number
-  /** Milliseconds from the jump to the end until the last row stood there. */
+  /** Milliseconds from the jump to the end until the last row is shown. */
   jump: number
 }
 
@@ -121,7 +121,7 @@ async function samplePage(client: Client, { huge, small }: Folders, count: numbe
   const browser = await launchBrowser(client)
   try {
     const page = await openRoot(browser, client)
-    // Unmeasured: the first visits find code that is not compiled yet.
+    // Warm-up: the first visits compile code.
     await interleave(2, [() => timeFolder(page, huge), () => timeFolder(page, small)])
     const opened = await interleave(isQuick ? 3 : 15, [() => timeFolder(page, huge), () => timeFolder(page, small)])
     const scrolled: Scrolled[] = []

@@ -1,4 +1,4 @@
-/** Where a measured server keeps its data, and how to put rows there that would take hours over HTTP. */
+/** The data of a measured server, and a way to plant rows that would take hours over HTTP. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,14 @@ import type { Measuring } from './options.ts'
 
 export interface Place {
   config: Config
-  /** What the product's `--database` must say; undefined for the SQLite file in the data folder. */
+  /** The product's `--database` option; undefined for the SQLite file in the data folder. */
   databaseFlag: string | undefined
-  /** What Node itself is told where the server runs. */
+  /** Options for Node itself in the server's process. */
   nodeFlags: readonly string[]
   remove(): Promise<void>
 }
 
-/** A temporary folder and, where MariaDB is measured, a new database there. */
+/** Makes a temporary folder and, for MariaDB, a new database. */
 export async function createPlace({ mariadbUrl, profiles }: Measuring): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filestore-bench-'))
   const name = `filestore_bench_${randomBytes(6).toString('hex')}`
@@ -41,13 +41,13 @@ export async function createPlace({ mariadbUrl, profiles }: Measuring): Promise<
   }
 }
 
-/** The one account that a new server has. */
+/** The only account of a new server. */
 export interface Owner {
   userId: number
   spaceId: number
 }
 
-/** Reads or changes the rows of a place in one transaction; the server learns nothing of it, so stop it for changes. */
+/** Reads or changes rows in one transaction. Stop the server before changes, because it does not notice them. */
 export async function changeRows<T>({ config }: Place, change: (db: Database, owner: Owner) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.database)
   try {
@@ -62,6 +62,6 @@ export async function changeRows<T>({ config }: Place, change: (db: Database, ow
   }
 }
 
-/** Lets the one account store so many bytes. */
+/** Sets the quota of the only account in bytes. */
 export const setQuota = (place: Place, bytes: number): Promise<unknown> =>
   changeRows(place, db => db.change('UPDATE spaces SET storage_quota = $1', [bytes]))

@@ -1,4 +1,4 @@
-/** Plants large folders straight into the database. */
+/** Plants large folders directly in the database. */
 import { createHash } from 'node:crypto'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -8,11 +8,11 @@ import { nameColumns } from '../../src/files/item-name.ts'
 import { charge } from '../../src/files/space.ts'
 import type { Owner } from './place.ts'
 
-/** Rows of one INSERT. */
+/** Rows in one INSERT. */
 const batchSize = 1000
-/** Of so many entries one is a folder. */
+/** One entry of this many is a folder. */
 const entriesPerFolder = 10
-/** The content of every planted file: stored once, like any equal content. */
+/** The content of every planted file, which is stored once. */
 const content = Buffer.from('A planted file.\n')
 
 const rowOf = (owner: Owner, parentId: number | null, name: string, blobId: number | null): NewFile => ({
@@ -28,7 +28,7 @@ const rowOf = (owner: Owner, parentId: number | null, name: string, blobId: numb
   updated_at: Date.now(),
 })
 
-/** Adds an empty folder (`parentId` null: in the root); gives back its id. */
+/** Adds an empty folder (`parentId` null for the root); returns its id. */
 export async function plantFolder(db: Database, owner: Owner, parentId: number | null, name: string): Promise<number> {
   await charge(db, owner.spaceId, 0, 1)
   return db.insert(db.files, rowOf(owner, parentId, name, null))
@@ -60,7 +60,7 @@ export async function plantEntries(
   }
 }
 
-/** A folder in the root with `count` items below it, in sub-folders of a thousand; gives back its id. */
+/** Plants a folder in the root with `count` items below it, in subfolders of a thousand; returns its id. */
 export async function plantTree(db: Database, owner: Owner, name: string, count: number): Promise<number> {
   const root = await plantFolder(db, owner, null, name)
   for (let planted = 0; planted < count; planted += batchSize) {

@@ -1,4 +1,4 @@
-/** The product as its users run it: the built binary in a process of its own, spoken to over HTTP. */
+/** The product as users run it: the built program in its own process, over HTTP. */
 import { join } from 'node:path'
 import { listFiles } from '../../src/api/files.ts'
 import { type Client, signIn } from './client.ts'
@@ -8,10 +8,10 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
 
-/** Of the administrator `admin`. */
+/** The password of the administrator `admin`. */
 export const password = 'measured in megabytes'
 
-/** Starts `filestore serve` over a place; `flags` go to it as they are. */
+/** Starts `filestore serve` on a place with these additional flags. */
 export function startProduct(
   { config, databaseFlag, nodeFlags }: Place,
   flags: readonly string[] = [],
@@ -35,7 +35,7 @@ export function startProduct(
   )
 }
 
-/** Lends a place whose server has run once, so that its tables and its administrator are there; then removes it. */
+/** Lends a place on which the server has run once to make its tables and administrator; then deletes it. */
 export async function withPlace<T>(measuring: Measuring, use: (place: Place) => Promise<T>): Promise<T> {
   const place = await createPlace(measuring)
   try {
@@ -46,7 +46,7 @@ export async function withPlace<T>(measuring: Measuring, use: (place: Place) => 
   }
 }
 
-/** Lends a running server with a client whose administrator has signed in and listed the root, as the page does. */
+/** Lends a running server, and a client whose administrator has signed in and listed the root as the page does. */
 export async function withProduct<T>(
   place: Place,
   use: (client: Client, product: ServerProcess) => Promise<T>,

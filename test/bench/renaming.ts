@@ -1,4 +1,4 @@
-/** Renaming a folder with very much below it, beside an empty one. */
+/** Renaming a folder with very many items below it, compared with an empty one. */
 import { renameFile } from '../../src/api/files.ts'
 import type { Client } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
@@ -19,7 +19,7 @@ const plantFolders = (place: Place, count: number): Promise<Folders> =>
     empty: await plantFolder(db, owner, null, 'Empty'),
   }))
 
-/** Renames a folder to a name that it never had. */
+/** Renames a folder to a new name. */
 function renamer(client: Client, id: number): () => Promise<number> {
   let times = 0
   return () => {
@@ -35,7 +35,7 @@ export async function measureRenaming(measuring: Measuring): Promise<Row[]> {
     const folders = await plantFolders(place, count)
     return withProduct(place, async client => {
       const subjects = [renamer(client, folders.full), renamer(client, folders.empty)] as const
-      // Unmeasured: the first requests find code that is not compiled yet.
+      // Warm-up: the first requests compile code.
       await interleave(20, subjects)
       return interleave(isQuick ? 20 : 200, subjects)
     })

@@ -6,7 +6,9 @@ import { type Client, readBytes } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import type { Row } from './table.ts'
 
-/** Texts of few and of many hits among the names of account.ts, and what no index of names helps with. */
+/**
+ * Texts with few and with many hits among the names of account.ts, and texts that an index of names does not help with.
+ */
 const searches: Record<string, InputOf<typeof searchFiles>> = {
   'one hit': { q: 'okapi' },
   'no hit': { q: 'quagga' },
@@ -22,7 +24,7 @@ const searches: Record<string, InputOf<typeof searchFiles>> = {
   'frequent, before all dates': { q: ' of 20', date_to: '2000-01-01' },
 }
 
-/** What its bound does not hold: no index of names or of a filter leaves few rows of these. */
+/** Searches without a bound, because no index of names or of a filter reduces them to few rows. */
 const hardSearches: typeof searches = {
   'no hit, of frequent trigrams': { q: 'of 20.' },
   'two letters (and an invisible one)': { q: 'ra\u200b' },
@@ -32,14 +34,14 @@ const hardSearches: typeof searches = {
 
 const pageSize = 100
 
-/** First pages, each search in its turn; `limit` ms are what the median of each may take. */
+/** Measures first pages, each search in turn; `limit` is the largest allowed median in ms. */
 export async function sampleSearches(client: Client, limit: number, rounds: number): Promise<Row[]> {
   const all = Object.entries({ ...searches, ...hardSearches })
   const subjects = all.map(([, input]) => {
     const { url } = requestOf(searchFiles, { ...input, limit: pageSize })
     return () => timed(() => readBytes(client, `/api${url}`))
   })
-  // Unmeasured: the first requests find code that is not compiled yet, and pages that are not in memory.
+  // Warm-up: the first requests compile code, and load pages of the database into memory.
   await interleave(3, subjects)
   const samples = await interleave(rounds, subjects)
   return all.map(([name], index) => ({

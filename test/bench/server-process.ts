@@ -1,15 +1,15 @@
-/** A server as a child process, the product as well as the bare references: its own core, its own memory. */
+/** A server as a child process, for the product and for the bare servers: it has its own CPU core and memory. */
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
 export interface ServerProcess {
   url: string
   pid: number
-  /** Asks it to stop and waits until it has. */
+  /** Asks the process to stop, and waits until it has ended. */
   stop(): Promise<void>
 }
 
-/** Runs `node <args>` and waits for the line that says where it is ready. */
+/** Runs `node <args>`, and waits for the line with the address. */
 export async function startServerProcess(
   args: readonly string[],
   env: Record<string, string> = {},

@@ -1,4 +1,7 @@
-/** What others feel of many sign-ins at once: a call of another session, one after the other, until all are in. */
+/**
+ * The delay of other requests during many sign-ins: calls of another session, one after the other, until all sign-ins
+ * have ended.
+ */
 import { getProfile } from '../../src/api/auth.ts'
 import { requestOf } from '../../src/api/client.ts'
 import { type Client, readBytes, signIn } from './client.ts'
@@ -9,7 +12,7 @@ import type { Row } from './table.ts'
 
 const atOnce = 32
 
-/** How long each call took (ms). */
+/** The time of each call in ms. */
 async function sampleBeside(client: Client): Promise<number[]> {
   let isOver = false
   const signIns = Promise.all(Array.from({ length: atOnce }, () => signIn(client.url, 'admin', password)))
@@ -24,7 +27,7 @@ async function sampleBeside(client: Client): Promise<number[]> {
 }
 
 async function measureRounds(client: Client, rounds: number): Promise<Figures> {
-  // Unmeasured: the first sign-ins load what hashes.
+  // Warm-up: the first sign-ins load the hashing code.
   await sampleBeside(client)
   const samples: number[] = []
   for (let round = 0; round < rounds; round++) samples.push(...(await sampleBeside(client)))

@@ -1,4 +1,4 @@
-/** A machine that is slower than this one. */
+/** Simulates a slower machine. */
 import type { Page } from 'playwright-core'
 
 /** Makes the page's own work take `rate` times as long. */

@@ -1,4 +1,4 @@
-/** Many small files, in and out over eight connections, beside a bare server that does the same. */
+/** Uploads and downloads of many small files over eight connections, compared with a bare server. */
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ async function measureUploads(client: Client, bare: Target, count: number, round
     return (await sendLoad(target.url, load)).perSecond
   }
   const subjects = [() => send(client, `/api${uploadFile.path}`, 201), () => send(bare, '/', 200)] as const
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await interleave(1, subjects)
   const [own, reference] = await interleave(rounds, subjects)
   const { total } = await client.call(listFiles, { limit: 1 })
@@ -45,7 +45,7 @@ async function measureUploads(client: Client, bare: Target, count: number, round
   ]
 }
 
-/** What a request by a new device key says. */
+/** The headers of a request with a new device key. */
 async function makeDeviceKey(client: Client): Promise<Record<string, string>> {
   const { key_id, secret } = await client.call(createApiKey, {
     name: 'benchmark',
@@ -56,7 +56,7 @@ async function makeDeviceKey(client: Client): Promise<Record<string, string>> {
   return { 'x-api-key-id': key_id, 'x-api-secret': secret }
 }
 
-/** A file for either server; gives back the paths to it. */
+/** Uploads a file to either server; returns the paths to it. */
 async function placeFile(client: Client, folder: string): Promise<{ path: string; barePath: string }> {
   const text = await sendBytes(client, `/api${uploadFile.path}`, 'small.bin', fileSize)
   const { id } = readAnswer<ItemAnswer>({ status: 201, text }).file

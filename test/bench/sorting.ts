@@ -1,4 +1,4 @@
-/** The first page of a large folder by date, size and type beside the same page by name. */
+/** The first page of a large folder by date, size and type, compared with the same page by name. */
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, type SortKey } from '../../src/api/files.ts'
 import { type Client, readBytes } from './client.ts'
@@ -12,7 +12,7 @@ import type { Row } from './table.ts'
 const pageSize = 100
 const extensions = ['pdf', 'jpg', 'txt', 'docx', 'png', 'mp4', 'zip', 'md']
 
-/** A folder of files whose sizes and times are in no order of their names; gives back its id. */
+/** Plants a folder of files whose sizes and times do not follow their names; returns its id. */
 const plantMixed = (place: Place, count: number): Promise<number> =>
   changeRows(place, async (db, owner) => {
     const folder = await plantFolder(db, owner, null, 'Mixed')
@@ -33,7 +33,7 @@ export async function measureSorting(measuring: Measuring): Promise<Row[]> {
     return withProduct(place, async client => {
       const page = (sort: SortKey, order: 'asc' | 'desc') => () => firstFiles(client, folder, sort, order)
       const subjects = [page('name', 'asc'), page('date', 'desc'), page('size', 'desc'), page('type', 'asc')] as const
-      // Unmeasured: the first requests find code that is not compiled yet.
+      // Warm-up: the first requests compile code.
       await interleave(50, subjects)
       const [byName, ...others] = await interleave(isQuick ? 20 : 300, subjects)
       return others.map((samples, index) => ({

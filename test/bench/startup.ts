@@ -1,4 +1,4 @@
-/** How long the binary takes to be of use: as a server, and as a command. */
+/** The start time of the program as a server and as a command. */
 import { execa } from 'execa'
 import { getProfile } from '../../src/api/auth.ts'
 import { createApiKey } from '../../src/api/keys.ts'
@@ -12,7 +12,7 @@ import { binary, password, startProduct, withPlace, withProduct } from './produc
 import type { ServerProcess } from './server-process.ts'
 import type { Bound, Row } from './table.ts'
 
-/** ms from the start of a server's process to its first answer, which is a 200. */
+/** Milliseconds from the start of a server's process to its first answer, which must be a 200. */
 async function timeStart(
   start: () => Promise<ServerProcess>,
   path: string,
@@ -26,7 +26,7 @@ async function timeStart(
   return passed
 }
 
-/** The headers of a device key, as the terminal has one. */
+/** The headers of a device key, as the client sends them. */
 const createKey = (place: Place): Promise<Record<string, string>> =>
   withProduct(place, async client => {
     const key = await client.call(createApiKey, {

@@ -1,11 +1,11 @@
-/** What a measurement says, whether it keeps its bound, and the table of all of them. */
+/** A row of figures, the check of its bound, and the table of all rows. */
 import Table from 'cli-table3'
 import type { Figures } from './measure.ts'
 
-/** MB count 1024² bytes, as sizes do everywhere in the product. */
+/** One MB has 1024² bytes, as everywhere in the product. */
 export type Unit = 'MB/s' | 'MB' | 'B' | 'ms' | 'files/s' | 'requests/s' | 'rows'
 
-/** Which figure is held to the limit, and from which side. */
+/** Which figure the limit applies to, and whether it is a maximum or a minimum. */
 export interface Bound {
   of: 'median' | 'p95' | 'p99' | 'max' | 'ratio'
   side: 'at least' | 'at most'
@@ -16,22 +16,22 @@ export interface Row {
   name: string
   unit: Unit
   value: Figures
-  /** What the value is compared with, measured in turns with it. */
+  /** The figure for comparison, measured in turns with the value. */
   reference?: { name: string; figures: Figures }
-  /** Absent where the figure is only told. */
+  /** Absent when the figure has no bound. */
   bound?: Bound | undefined
 }
 
-/** The value's median over the reference's. */
+/** The ratio of the value's median to the reference's. */
 export const ratioOf = ({ value, reference }: Row): number | null =>
   reference === undefined ? null : value.median / reference.figures.median
 
-/** Whether a row keeps its bound; null where it has none. */
+/** Tells whether a row keeps its bound; null when it has none. */
 export function keepsBound(row: Row): boolean | null {
   if (row.bound === undefined) return null
   const { of, side, limit } = row.bound
   const figure = of === 'ratio' ? (ratioOf(row) ?? Number.NaN) : row.value[of]
-  // A figure that is not a number keeps no bound.
+  // A figure that is not a number breaks its bound.
   return side === 'at least' ? figure >= limit : figure <= limit
 }
 
@@ -47,7 +47,7 @@ function describeBound({ of, side, limit }: Bound, unit: Unit): string {
   return of === 'ratio' ? `ratio ${sign} ${limit}` : `${of === 'median' ? '' : `${of} `}${sign} ${limit} ${unit}`
 }
 
-/** The figure that the bound holds, where the range does not show it. */
+/** The figure under the bound, when the range does not show it. */
 function describeTail({ bound, value, unit }: Row): string {
   return bound?.of === 'p95' || bound?.of === 'p99' ? `, ${bound.of} ${round(value[bound.of])} ${unit}` : ''
 }
@@ -58,7 +58,7 @@ function verdictOf(row: Row): string {
   return kept ? 'ok' : 'MISS'
 }
 
-/** Lays the rows out for people; the ranges stand in brackets behind the medians. */
+/** Formats the rows as a table, with the ranges in brackets after the medians. */
 export function renderTable(rows: readonly Row[]): string {
   const table = new Table({
     head: ['name', 'value', 'reference', 'ratio', 'bound', ''],

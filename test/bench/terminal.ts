@@ -1,4 +1,4 @@
-/** The terminal client beside curl: how fast it starts and moves files, and how much memory it takes. */
+/** The terminal client compared with curl: start time, speed of transfers, and memory. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import type { Row } from './table.ts'
 const smallSize = 10 * 1024
 const memoryLimit = 150
 
-/** A machine with the client and curl on it, whose key may do all that uploads and downloads need. */
+/** Makes a machine with the client and curl, and a key with the permissions for uploads and downloads. */
 interface Bench {
   client: Client
   folder: string
@@ -45,7 +45,7 @@ async function openBench(client: Client, folder: string): Promise<Bench> {
 const runClient = ({ env, folder }: Bench, args: readonly string[], more: Record<string, string> = {}) =>
   execa(process.execPath, [binary, ...args], { env: { ...env, ...more }, cwd: folder })
 
-/** Runs the client and notes the most MB that it held. */
+/** Runs the client, and records its peak memory in MB. */
 async function runMeasured(bench: Bench, args: readonly string[], peaks: number[]): Promise<void> {
   const { stderr } = await runClient(bench, args, { NODE_OPTIONS: peakOption })
   peaks.push(readPeak(stderr) / megabyte)
@@ -58,7 +58,7 @@ const curlUpload = ({ client, curlKey, folder }: Bench, file: string, name: stri
     ...['-o', '/dev/null', `${client.url}/api${uploadFile.path}`],
   ])
 
-/** Writes new bytes at the start of a file, so that the server cannot know its content. */
+/** Writes new bytes at the start of a file, so that the server does not have its content. */
 async function stampFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.write(randomBytes(32), 0, 32, 0)
@@ -86,7 +86,7 @@ async function measureLarge(bench: Bench, size: number, rounds: number, label: s
   const { file } = await client.call(getFileByPath, { path: '/1.bin' })
   const path = `${client.url}/api${downloadFile.path.replace(':id', String(file.id))}`
   const back = join(folder, 'back.bin')
-  // What is there already would not be fetched again.
+  // Delete the file first, because the client skips a file that it has already.
   const afresh = async (work: () => Promise<unknown>) => {
     await rm(back, { force: true })
     return speed(work)
@@ -118,7 +118,7 @@ async function plantFiles(folder: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await writeFile(join(folder, `${index}.bin`), randomBytes(smallSize))
 }
 
-/** Many small files by one command, beside a curl for each of some. */
+/** Many small files in one command, compared with one curl process for each of some files. */
 async function measureSmall(bench: Bench, count: number, rounds: number): Promise<Row> {
   const curlCount = Math.min(count, 200)
   let round = 0
@@ -158,7 +158,7 @@ async function measureLs(bench: Bench, rounds: number): Promise<Row> {
   return { name: 'filestore ls', unit: 'ms', value: summarize(ls), bound }
 }
 
-/** Everything that the client promises beside curl. */
+/** Measures everything that docs/performance.md promises of the client. */
 export async function measureTerminal(measuring: Measuring): Promise<Row[]> {
   const { isQuick } = measuring
   const size = (isQuick ? 128 : 1024) * megabyte

@@ -1,4 +1,4 @@
-/** Large files: how fast they come in and go out beside a bare server, and how much memory that takes. */
+/** Large files: the speed of uploads and downloads compared with a bare server, and the memory they take. */
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -17,9 +17,9 @@ import { withPlace, withProduct } from './product.ts'
 import type { ServerProcess } from './server-process.ts'
 import type { Bound, Row } from './table.ts'
 
-/** Downloads are over sooner, so that other load on the machine falls on few of them; more of them even that out. */
+/** Downloads are short, so other load on the machine affects only some of them; more samples reduce its effect. */
 const downloadsPerUpload = 3
-/** What the transfers may take beyond the memory at rest. */
+/** The memory that transfers may take beyond the memory at rest. */
 const memoryBound: Bound = { of: 'max', side: 'at most', limit: 120 }
 
 const ratioBound = (limit: number | undefined): Bound | undefined =>
@@ -31,24 +31,24 @@ interface Contest {
   product: ServerProcess
   client: Client
   bare: ServerProcess
-  /** MB of the product before its first transfer. */
+  /** The product's memory before its first transfer, in MB. */
   memoryAtRest: number
 }
 
-/** One way of transfer on both servers. */
+/** One kind of transfer on both servers. */
 interface Match {
   name: string
-  /** The least ratio to the bare server, and to the same with pieces as large as the product's. */
+  /** The smallest allowed ratio to the bare server, and to the bare server with pieces of the product's size. */
   least: { bare?: number; large?: number }
   rounds: number
-  /** Runs unmeasured before each sample. */
+  /** Warm-up runs before each sample. */
   prepare: () => Promise<void>
   viaProduct: () => Promise<unknown>
-  /** `query` begins with `&` or is empty. */
+  /** `query` starts with `&` or is empty. */
   viaBare: (query: string) => Promise<unknown>
 }
 
-/** Samples the product, the bare server, and the bare server with pieces as large as the product's, in turns. */
+/** Samples the product, the bare server, and the bare server with pieces of the product's size, in turns. */
 async function compare({ size, product, memoryAtRest }: Contest, match: Match): Promise<Row[]> {
   const { name, least, rounds, prepare, viaProduct, viaBare } = match
   const growth: number[] = []
@@ -85,13 +85,13 @@ async function compare({ size, product, memoryAtRest }: Contest, match: Match): 
   ]
 }
 
-/** Uploads one file; gives back its id. */
+/** Uploads one file; returns its id. */
 async function upload(target: Target, size: number): Promise<number> {
   const text = await sendBytes(target, `/api${uploadFile.path}`, 'large.bin', size)
   return readAnswer<ItemAnswer>({ status: 201, text }).file.id
 }
 
-/** Where the product keeps the bytes of a file, so that the bare server can send the same ones. */
+/** The path of a file's content in the store, so that the bare server can send the same content. */
 const findBytes = (place: Place, id: number): Promise<string> =>
   changeRows(place, async db => {
     const sql = 'SELECT `key` FROM blobs WHERE id = (SELECT blob_id FROM files WHERE id = $1)'
@@ -99,17 +99,17 @@ const findBytes = (place: Place, id: number): Promise<string> =>
     return join(place.config.storage, 'blobs', key.slice(0, 2), key)
   })
 
-/** Downloads a file; throws where not all of it came. */
+/** Downloads a file; throws when it is incomplete. */
 async function download(target: Target, path: string, size: number): Promise<void> {
   const came = await drain(target, path)
   if (came !== size) throw new Error(`${came} of ${size} bytes came`)
 }
 
-/** The last megabyte of the file, as a player asks for it. */
+/** Requests the last megabyte of the file, as a media player does. */
 async function measureEnd(client: Client, path: string, label: string): Promise<Row> {
   const request = getRequest({ ...client, headers: { ...client.headers, range: `bytes=-${megabyte}` } }, path)
   const load = { lanes: 1, requests: Array.from({ length: 200 }, () => request), status: 206 }
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   await sendLoad(client.url, load)
   const { ms } = await sendLoad(client.url, load)
   return {
@@ -123,7 +123,7 @@ async function measureEnd(client: Client, path: string, label: string): Promise<
 async function measureBoth(place: Place, contest: Contest, label: string): Promise<Row[]> {
   const { size, rounds, client, bare } = contest
   const plain: Target = { url: bare.url, headers: {} }
-  // Unmeasured: it finds both servers warm, and leaves a file to download.
+  // Warm-up: later samples find both servers warm, and a file to download.
   const id = await upload(client, size)
   const file = await findBytes(place, id)
   const uploads = await compare(contest, {
@@ -138,7 +138,8 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
     name: `download of ${label}`,
     least: { large: 0.9 },
     rounds: downloadsPerUpload * rounds,
-    // Some systems drop a file from memory within seconds: whoever came first would be charged for the disk.
+    // Read the file first: some systems drop a file from memory within seconds, and the first reader would pay for the
+    // disk.
     prepare: () => finished(createReadStream(file, { highWaterMark: megabyte }).resume()),
     viaProduct: () => download(client, `/api${downloadFile.path.replace(':id', String(id))}`, size),
     viaBare: query => download(plain, `/?file=${encodeURIComponent(file)}${query}`, size),
@@ -150,7 +151,7 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
   ]
 }
 
-/** Uploads and downloads of one large file. */
+/** Measures uploads and downloads of one large file. */
 export async function measureTransfers(measuring: Measuring): Promise<Row[]> {
   const { isQuick } = measuring
   const size = (isQuick ? 128 : 1024) * megabyte

@@ -1,4 +1,4 @@
-/** The trash and the way back of a folder with very much below it, while another caller reads. */
+/** Moving a folder with very many items to the trash and back, while another caller reads. */
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, restoreFile, trashFile } from '../../src/api/files.ts'
 import { type Client, readBytes } from './client.ts'
@@ -10,14 +10,14 @@ import { withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const pageSize = 100
-/** ms that each way may take. */
+/** The largest allowed time of each way, in ms. */
 const actLimit = { sqlite: 300, mariadb: 1500 }
-/** ms that of 100 pages read meanwhile 95 may take. */
+/** The largest allowed 95th percentile of the reads meanwhile, in ms. */
 const readLimit = 50
 
 interface Folders {
   full: number
-  /** What the other caller lists. */
+  /** The path that the other caller lists. */
   work: number
 }
 
@@ -29,7 +29,7 @@ const plantFolders = (place: Place, count: number): Promise<Folders> =>
     return { full, work }
   })
 
-/** Times an act; adds to `reads` how long each page took that was read until it was done. */
+/** Times an action; adds the time of each page that was read meanwhile to `reads`. */
 async function timedBeside(act: () => Promise<unknown>, read: () => Promise<number>, reads: number[]): Promise<number> {
   let isDone = false
   const acting = timed(act).finally(() => {
@@ -42,7 +42,7 @@ async function timedBeside(act: () => Promise<unknown>, read: () => Promise<numb
 async function sampleBoth(client: Client, { full, work }: Folders, rounds: number) {
   const { url } = requestOf(listFiles, { parent_id: work, limit: pageSize })
   const read = () => timed(() => readBytes(client, `/api${url}`))
-  // Unmeasured: the first requests find code that is not compiled yet.
+  // Warm-up: the first requests compile code.
   const [before] = await interleave(100, [read])
   const reads: number[] = []
   const trash = () => timedBeside(() => client.call(trashFile, { id: full }), read, reads)
