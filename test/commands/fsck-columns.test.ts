@@ -67,7 +67,7 @@ async function plantRows(): Promise<void> {
   })
 }
 
-/** Chooses the rows to damage, but no row that the test itself needs, because its damage would hide other damage. */
+/** Conditions for the rows to damage. They exclude rows that the test needs, whose damage would hide other damage. */
 const chosen: Record<string, string> = {
   leases: "name LIKE 'test:%'",
   shared_counts: "name LIKE 'test:%'",
@@ -143,7 +143,7 @@ test('a backup includes the damage, and fsck names it after a restore', async ()
   const folder = await openFolder()
   const site = await openSite()
   const [saved, brought] = [await runOn(server, ['backup', folder]), await runOn(site, ['restore', folder])]
-  // A content with an invalid location could not be backed up.
+  // Both report a content that the backup lacks, because its row has an invalid location.
   expect([saved.code, brought.code]).toEqual([1, 1])
   const restored = await runFsck(site)
   const carried = damages.filter(({ table }) => !madeAnew.includes(table))

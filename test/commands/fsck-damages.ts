@@ -222,7 +222,7 @@ const store: Damage[] = [
       const key = newBlobKey()
       await writeFile(await freePathOf(server, key), 'nobody names this')
       await age(pathOfKey(server, key))
-      // Also makes an upload in progress and an upload with a row for its content: both are no findings.
+      // Also write an upload in progress. It is no finding, because it is young.
       await writeFile(await freePathOf(server, newBlobKey()), 'an upload under wa')
       return `blobs/${key.slice(0, 2)}/${key}`
     },

@@ -44,7 +44,8 @@ export async function stopTwice(
   const stopping = logged(server, secondSignal)
   const exit = server.stop('SIGINT')
   await stopping
-  // Wait before the second signal: the server treats an immediate one as the same Ctrl-C, passed on by npm.
+  // Wait before the second signal: the server takes an immediate one for the same Ctrl-C, passed on by npm. A third
+  // signal would kill the server.
   await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
   await broken
   expect(await exit).toBe(0)

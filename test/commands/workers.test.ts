@@ -123,7 +123,7 @@ test('/metrics of either worker covers both', async () => {
   const row = await server.deps.db.row<{ users: number }>('SELECT COUNT(*) AS users FROM users')
   for (const { twice, health, users, memory } of await read()) {
     expect({ twice, health, users }).toEqual({ twice: [], health: 20, users: row?.users })
-    // The value for three processes.
+    // The sum over three processes.
     expect(memory).toBeGreaterThan(180e6)
   }
 })
