@@ -93,7 +93,7 @@ test('the keys of a preview act on the previewed file only, whatever is selected
 /** Name, view, key, request, answer to its repetition, and message. */
 const changes = [
   ['moved to the trash', '1', 'd', 'PUT /api/files/1/trash', 404, 'not_found', "Moved 'a.txt' to the trash"],
-  ['deleted for good', '3', 'd', 'DELETE /api/files/1/permanent', 404, 'not_found', "Deleted 'gone.txt'"],
+  ['deleted permanently', '3', 'd', 'DELETE /api/files/1/permanent', 404, 'not_found', "Deleted 'gone.txt'"],
   ['restored', '3', 'r', 'PUT /api/files/1/restore', 409, 'not_trashed', 'Restored to /a.txt'],
 ] as const
 

@@ -45,8 +45,8 @@ test('login with an invalid FILESTORE_URL ends with code 2, and the message name
 
 test.each([
   ['a secret of two lines', { ...profile, secret: 'a\nb' }],
-  ['a key id that is empty', { ...profile, key_id: '' }],
-  ['no address', { ...profile, url: 'files.example.org' }],
+  ['an empty key ID', { ...profile, key_id: '' }],
+  ['an invalid address', { ...profile, url: 'files.example.org' }],
 ])('a profile with %s ends with code 3, and the message names the file and the remedy', async (_what, stored) => {
   const terminal = await openWith({ 'default.json': JSON.stringify(stored) })
   const { code, stderr } = await runCli(terminal, ['ls'])

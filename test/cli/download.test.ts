@@ -146,11 +146,11 @@ describe('download that fails', () => {
   })
 
   test.each([
-    ['a local folder that is not there', ['download', '/b.txt', 'none/']],
-    ['a local path below a folder that is not there', ['download', '/b.txt', 'none/b.txt']],
+    ['a local folder that does not exist', ['download', '/b.txt', 'none/']],
+    ['a local path in a folder that does not exist', ['download', '/b.txt', 'none/b.txt']],
     ['several files without a folder for them', ['download', '/b.txt', '/Docs/a.bin']],
-    ['a device as target', ['download', '/b.txt', '/dev/null']],
-    ['bytes and JSON on one output', ['download', '/b.txt', '-', '--json']],
+    ['a device as the target', ['download', '/b.txt', '/dev/null']],
+    ['content and JSON on the same output', ['download', '/b.txt', '-', '--json']],
     ['nothing to download', ['download']],
   ])('ends with code 2 for %s', async (_what, args) => {
     const { terminal } = await openExample()

@@ -73,7 +73,11 @@ describe('tree', () => {
 
   test.each([
     ['a folder inside itself', () => 7, 'came twice'],
-    ['ever new folders inside each other', (count: number) => 7 + count, 'more than 100 folders inside each other'],
+    [
+      'new folders inside each other without end',
+      (count: number) => 7 + count,
+      'more than 100 folders inside each other',
+    ],
   ])('ends with code 1 when a server lists %s', async (_what, idOf, words) => {
     let count = 0
     const { terminal, requests } = await startOddServer({
@@ -91,7 +95,7 @@ describe('tree', () => {
 
   test.each([
     ['the same page again and again', one, () => 'same', 'a page comes after itself'],
-    ['ever new pages with nothing on them', [], (count: number) => `${count}`, 'nothing is on a page'],
+    ['empty pages without end', [], (count: number) => `${count}`, 'nothing is on a page'],
   ])('ends with code 1 when a server sends %s', async (_what, files, cursorOf, words) => {
     let count = 0
     const { terminal } = await startOddServer({
@@ -130,9 +134,9 @@ describe('tree', () => {
   })
 
   test.each([
-    ['a path that is not there', ['tree', '/none'], 4],
+    ['an unknown path', ['tree', '/none'], 4],
     ['a file', ['tree', '/photo.png'], 2],
-    ['no depth at all', ['tree', '--depth', '0'], 2],
+    ['a depth of 0', ['tree', '--depth', '0'], 2],
   ])('refuses %s', async (_what, args, code) => {
     const { terminal } = await openExample()
     const outcome = await runCli(terminal, args)
@@ -205,16 +209,16 @@ describe('search', () => {
   })
 
   test.each([
-    ['two characters', ['search', 'ab'], 2],
-    ['no text', ['search'], 2],
-    ['a size in no unit there is', ['search', 'abc', '--min-size', '5 apples'], 2],
-    ['a date that is none', ['search', 'abc', '--from', 'yesterday'], 2],
+    ['a text of two characters', ['search', 'ab'], 2],
+    ['a search without a text', ['search'], 2],
+    ['a size with an unknown unit', ['search', 'abc', '--min-size', '5 apples'], 2],
+    ['an invalid date', ['search', 'abc', '--from', 'yesterday'], 2],
     ['an unknown status', ['search', 'abc', '--status', 'lost'], 2],
     ['an unknown type', ['search', 'abc', '--type', 'holograms'], 2],
-    ['a limit of nothing', ['search', 'abc', '--limit', '0'], 2],
-    ['a tag that is not there', ['search', 'abc', '--tag', 'none'], 4],
-    ['a folder that is not there', ['search', 'abc', '--in', '/none'], 4],
-    ['a file in place of the folder', ['search', 'abc', '--in', '/photo.png'], 4],
+    ['a limit of 0', ['search', 'abc', '--limit', '0'], 2],
+    ['an unknown tag', ['search', 'abc', '--tag', 'none'], 4],
+    ['an unknown folder', ['search', 'abc', '--in', '/none'], 4],
+    ['a file instead of a folder', ['search', 'abc', '--in', '/photo.png'], 4],
   ])('refuses %s', async (_what, args, code) => {
     const { terminal } = await openExample()
     const outcome = await runCli(terminal, args)

@@ -122,11 +122,11 @@ describe('keys', () => {
   })
 
   test.each([
-    ['no permission', ['keys', 'create', 'backup'], 2],
+    ['a key without permissions', ['keys', 'create', 'backup'], 2],
     ['an unknown permission', ['keys', 'create', 'backup', '--permission', 'files:own'], 2],
-    ['a permission that one lacks oneself', ['keys', 'create', 'backup', '--permission', 'users:manage'], 3],
-    ['days that are no number', [...create, '--expires-in', 'soon'], 2],
-    ['a key that is not there', ['keys', 'revoke', '--yes', 'gk_none'], 4],
+    ['a permission that the user lacks', ['keys', 'create', 'backup', '--permission', 'users:manage'], 3],
+    ['an expiry that is no number', [...create, '--expires-in', 'soon'], 2],
+    ['an unknown key', ['keys', 'revoke', '--yes', 'gk_none'], 4],
   ])('refuse %s', async (_what, args, code) => {
     const { user, terminal } = await openUserTerminal(server)
     const outcome = await runCli(terminal, args)

@@ -94,7 +94,7 @@ describe('ls', () => {
   )
 
   test.each([
-    ['an unknown sort', ['ls', '--sort', 'colour']],
+    ['an unknown sort order', ['ls', '--sort', 'colour']],
     ['an unknown option', ['ls', '--colour']],
     ['too many paths', ['ls', '/', '/Docs']],
     ['an empty path', ['ls', '']],

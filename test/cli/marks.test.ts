@@ -82,12 +82,12 @@ describe('tags', () => {
 
   test.each([
     ['a taken name', ['tags', 'create', 'Work'], 5],
-    ['a color that is none', ['tags', 'create', 'New', '--color', 'red'], 2],
+    ['an invalid color', ['tags', 'create', 'New', '--color', 'red'], 2],
     ['a name with a control character', ['tags', 'create', 'x\u001b[2J'], 2],
-    ['an edit of nothing', ['tags', 'edit', 'Work'], 2],
-    ['a tag that is not there', ['tags', 'edit', 'x\u001b[2J', '--name', 'y'], 4],
-    ['tagging with a tag that is not there', ['tags', 'add', 'none', '/a.txt'], 4],
-    ['tagging of no file', ['tags', 'add', 'Work'], 2],
+    ['an edit without changes', ['tags', 'edit', 'Work'], 2],
+    ['an unknown tag', ['tags', 'edit', 'x\u001b[2J', '--name', 'y'], 4],
+    ['an unknown tag for a file', ['tags', 'add', 'none', '/a.txt'], 4],
+    ['a tag without files', ['tags', 'add', 'Work'], 2],
   ])('refuses %s', async (_what, args, code) => {
     const { user, terminal } = await openExample()
     const outcome = await runCli(terminal, args)
@@ -126,7 +126,7 @@ describe('favorites', () => {
   })
 
   test.each([
-    ['what is not there', ['favorites', 'add', '/none'], 4],
+    ['an unknown path', ['favorites', 'add', '/none'], 4],
     ['the root', ['favorites', 'add', '/'], 2],
   ])('refuse %s', async (_what, args, code) => {
     const { terminal } = await openExample()

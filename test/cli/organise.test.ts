@@ -59,14 +59,14 @@ describe('mkdir', () => {
   })
 
   test.each([
-    ['a folder above that is not there', ['mkdir', '/none/x'], 4],
-    ['a file above', ['mkdir', '/b.txt/x'], 4],
+    ['an unknown parent folder', ['mkdir', '/none/x'], 4],
+    ['a file as the parent', ['mkdir', '/b.txt/x'], 4],
     ['the root', ['mkdir', '/'], 2],
     ['the root with -p', ['mkdir', '-p', '/'], 2],
     ['an id', ['mkdir', 'id:7'], 2],
     ['an empty path', ['mkdir', ''], 2],
     ['a name with a control character', ['mkdir', '/a\u001b[31m'], 2],
-    ['nothing', ['mkdir'], 2],
+    ['a call without a path', ['mkdir'], 2],
   ])('refuses %s', async (_what, args, code) => {
     const { user, terminal } = await openExample()
     const outcome = await runCli(terminal, args)
@@ -104,18 +104,18 @@ describe('mv', () => {
   })
 
   test.each([
-    ['onto a file that is there', ['mv', '/Docs/a.txt', '/b.txt'], 5],
+    ['onto an existing file', ['mv', '/Docs/a.txt', '/b.txt'], 5],
     ['onto itself', ['mv', '/b.txt', '/b.txt'], 5],
     ['a folder into itself', ['mv', '/Docs', '/Docs/Sub'], 5],
     ['a folder to a new name below itself', ['mv', '/Docs', '/Docs/Sub/New'], 5],
-    ['to a folder that is not there', ['mv', '/b.txt', '/none/'], 4],
-    ['several to a folder that is not there', ['mv', '/b.txt', '/Docs/a.txt', '/none'], 4],
-    ['several onto a file', ['mv', '/Docs/Sub', '/Docs/a.txt', '/b.txt'], 4],
-    ['what is not there', ['mv', '/none', '/Docs'], 4],
+    ['to an unknown folder', ['mv', '/b.txt', '/none/'], 4],
+    ['several items to an unknown folder', ['mv', '/b.txt', '/Docs/a.txt', '/none'], 4],
+    ['several items onto a file', ['mv', '/Docs/Sub', '/Docs/a.txt', '/b.txt'], 4],
+    ['an unknown item', ['mv', '/none', '/Docs'], 4],
     ['the root', ['mv', '/', '/Docs'], 2],
-    ['to a name that cannot be', ['mv', '/b.txt', '/a\u0007'], 2],
+    ['to an invalid name', ['mv', '/b.txt', '/a\u0007'], 2],
     ['without a target', ['mv', '/b.txt'], 2],
-  ])('moves nothing %s', async (_what, args, code) => {
+  ])('refuses to move %s', async (_what, args, code) => {
     const { user, terminal, docs } = await openExample()
     const outcome = await runCli(terminal, args)
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })

@@ -69,8 +69,8 @@ describe('pending', () => {
   test.each([
     ['a rejection without a reason', ['reject', '/a.txt'], 2],
     ['a rejection with a blank reason', ['reject', '/a.txt', '--reason', ' '], 2],
-    ['what does not wait', ['approve', 'id:999999'], 4],
-    ['a path that the files of several have', ['approve', '/a.txt'], 2],
+    ['a file that is not pending', ['approve', 'id:999999'], 4],
+    ['a path that files of several users have', ['approve', '/a.txt'], 2],
   ])('refuses %s', async (_what, args, code) => {
     const [{ terminal, owner, a }] = [await openExample(), await openExample()]
     expect((await runCli(terminal, ['pending', ...args])).code).toBe(code)

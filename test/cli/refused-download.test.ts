@@ -75,7 +75,7 @@ describe.each(refusals)('a refusal with status %s', (...refusal) => {
 })
 
 test.each([
-  ['bytes', ['download', '/R'], getBytes, 'R'],
+  ['a file', ['download', '/R'], getBytes, 'R'],
   ['an archive', ['download', '--zip', '/R'], getArchive, 'R.zip'],
 ])('a download of %s is repeated until the busy server answers', async (_what, args, name, local) => {
   let asked = 0

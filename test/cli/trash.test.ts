@@ -90,14 +90,14 @@ describe('trash', () => {
   })
 
   test.each([
-    ['what is not in the trash', ['trash', 'restore', '/none'], 4],
-    ['what went along with its folder', ['trash', 'restore', '/Docs/in-docs.txt'], 4],
+    ['an item that is not in the trash', ['trash', 'restore', '/none'], 4],
+    ['an item that was deleted with its folder', ['trash', 'restore', '/Docs/in-docs.txt'], 4],
     ['a live item', ['trash', 'delete', '--yes', '/live.txt'], 4],
     ['a name with an escape sequence', ['trash', 'restore', '/x\u001b[2J'], 4],
-    ['no act', ['trash'], 2],
-    ['an unknown act', ['trash', 'burn'], 2],
-    ['nothing to restore', ['trash', 'restore'], 2],
-    ['days that are no number', ['trash', 'empty', '--yes', '--older-than', 'week'], 2],
+    ['a call without a command', ['trash'], 2],
+    ['an unknown command', ['trash', 'burn'], 2],
+    ['a restore without items', ['trash', 'restore'], 2],
+    ['an age that is no number', ['trash', 'empty', '--yes', '--older-than', 'week'], 2],
   ])('refuses %s', async (_what, args, code) => {
     const { user, terminal } = await openExample()
     await buildFile(user, { name: 'live.txt' })

@@ -159,9 +159,9 @@ describe('upload --metadata', () => {
   })
 
   test.each([
-    ['a field that there is not', 'colour=red', "There is no metadata field 'colour'"],
+    ['an unknown field', 'colour=red', "There is no metadata field 'colour'"],
     ['text without a value', 'colour', 'write name=value'],
-  ])('ends with 2 for %s, and uploads nothing', async (_what, text, sentence) => {
+  ])('ends with code 2 for %s, and uploads nothing', async (_what, text, sentence) => {
     const { user, terminal } = await openTree()
     const { code, stderr } = await runCli(terminal, ['upload', 'tree', '--metadata', text])
     expect(code).toBe(2)

@@ -123,8 +123,8 @@ describe('upload with a taken name', () => {
 
 describe('upload that fails', () => {
   test.each([
-    ['1 MB of file', 'big.bin'],
-    ['a stream', '-'],
+    ['a file', 'big.bin'],
+    ['standard input', '-'],
   ])('ends with code 6 for %s over the size limit', async (_what, path) => {
     const { user, terminal } = await openUserTerminal(server)
     const bytes = 'x'.repeat(3 * 1024 ** 2)

@@ -60,13 +60,18 @@ describe('role', () => {
   })
 
   test.each([
-    ['a name that looks taken', ['create', 'Admin', '--permission', 'files:read'], 5, "name: 'Admin' is already taken"],
+    [
+      'a name that differs only in case from another',
+      ['create', 'Admin', '--permission', 'files:read'],
+      5,
+      "name: 'Admin' is already taken",
+    ],
     ['a blank name', ['create', ' ', '--permission', 'files:read'], 2, 'name: Role name is required'],
     ['an unknown permission', ['create', 'x', '--permission', 'files:reed'], 2, 'files:reed'],
     ['no permissions', ['create', 'x'], 2, '--permission'],
-    ['another name of a system role', ['set', 'user', '--name', 'people'], 5, 'cannot be renamed'],
-    ['fewer permissions of admin', ['set', 'admin', '--permission', 'files:read'], 5, 'keeps every permission'],
-    ['the end of a system role', ['delete', 'user', '--yes'], 5, 'cannot be deleted'],
+    ['a new name for a system role', ['set', 'user', '--name', 'people'], 5, 'cannot be renamed'],
+    ['fewer permissions for admin', ['set', 'admin', '--permission', 'files:read'], 5, 'keeps every permission'],
+    ['the deletion of a system role', ['delete', 'user', '--yes'], 5, 'cannot be deleted'],
     ['an unknown role', ['show', 'nothing'], 4, "There is no role 'nothing'"],
   ])('refuses %s', async (_what, args, code, words) => {
     expectRefusal(await role(args), code, words)
@@ -147,13 +152,23 @@ describe('key', () => {
   })
 
   test.each([
-    ['what its owner may not', ['create', 'k', '--user', 'zed', '--permission', 'users:manage'], 3, 'users:manage'],
+    [
+      'permissions that the owner lacks',
+      ['create', 'k', '--user', 'zed', '--permission', 'users:manage'],
+      3,
+      'users:manage',
+    ],
     ['an unknown permission', ['create', 'k', '--user', 'zed', '--permission', 'fly'], 2, 'fly'],
-    ['no permissions', ['create', 'k', '--user', 'zed'], 2, '--permission'],
-    ['no user', ['create', 'k', '--permission', 'files:read'], 2, '--user'],
+    ['a key without permissions', ['create', 'k', '--user', 'zed'], 2, '--permission'],
+    ['a key without a user', ['create', 'k', '--permission', 'files:read'], 2, '--user'],
     ['an unknown user', ['create', 'k', '--user', 'nobody', '--permission', 'files:read'], 4, "no user 'nobody'"],
     ['a blank name', ['create', ' ', '--user', 'zed', '--permission', 'files:read'], 2, 'name: '],
-    ['no days', ['create', 'k', '--user', 'zed', '--permission', 'files:read', '--expires-in', 'x'], 2, '--expires-in'],
+    [
+      'an invalid expiry',
+      ['create', 'k', '--user', 'zed', '--permission', 'files:read', '--expires-in', 'x'],
+      2,
+      '--expires-in',
+    ],
     ['an unknown key', ['revoke', 'gk_nothing'], 4, "There is no API key 'gk_nothing'"],
   ])('refuses %s', async (_what, args, code, words) => {
     if (!(await runOn(server, ['admin', 'user', 'show', 'zed'])).stdout) await buildUser(server, { username: 'zed' })

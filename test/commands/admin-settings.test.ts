@@ -94,12 +94,12 @@ describe('fields', () => {
     ['a name with digits', ['create', 'a1'], 2, 'name: Use lowercase letters'],
     ['an unknown type', ['create', 'shade', '--type', 'colour'], 2, '--type'],
     ['a select field without options', ['create', 'shade', '--type', 'select'], 2, '--option: Give at least one'],
-    ['options of a text field', ['create', 'shade', '--option', 'red'], 2, '--option: Only a select field'],
+    ['options for a text field', ['create', 'shade', '--option', 'red'], 2, '--option: Only a select field'],
     ['a taken name', ['create', 'taken_name'], 5, "name: 'taken_name' is already taken"],
     ['a blank label', ['set', 'taken_name', '--label', ' '], 2, '--label: Label is required'],
     ['no change', ['set', 'taken_name'], 2, 'Nothing to change'],
     ['an unknown field', ['set', 'nothing', '--required'], 4, "no metadata field 'nothing'"],
-    ['an unknown field', ['delete', 'nothing', '--yes'], 4, "no metadata field 'nothing'"],
+    ['the deletion of an unknown field', ['delete', 'nothing', '--yes'], 4, "no metadata field 'nothing'"],
   ])('refuses %s', async (_what, args, code, words) => {
     if ((await findField('taken_name')) === undefined) await buildField(admin, { name: 'taken_name' })
     expectRefusal(await fields(args), code, words)

@@ -58,18 +58,18 @@ describe('add', () => {
       "username: 'ADMIN' is already taken",
     ],
     ['a taken address', ['free', '--email', 'ADMIN@localhost', '--temp-password'], 5, '--email: '],
-    ['no address', ['free', '--email', 'nowhere', '--temp-password'], 2, '--email: Expected an email address'],
+    ['an invalid address', ['free', '--email', 'nowhere', '--temp-password'], 2, '--email: Expected an email address'],
     [
       'an unknown role',
       ['free', '--email', 'f@x.org', '--temp-password', '--role', 'no'],
       2,
       "--role: There is no role 'no'",
     ],
-    ['no size', ['free', '--email', 'f@x.org', '--temp-password', '--quota', '5 stones'], 2, '--quota'],
-    ['nobody to ask', ['free', '--email', 'f@x.org'], 2, '--password-stdin or --temp-password'],
-    ['nobody to ask for the address', ['free', '--temp-password'], 2, '--email'],
+    ['an invalid quota', ['free', '--email', 'f@x.org', '--temp-password', '--quota', '5 stones'], 2, '--quota'],
+    ['missing passwords without a terminal', ['free', '--email', 'f@x.org'], 2, '--password-stdin or --temp-password'],
+    ['a missing address without a terminal', ['free', '--temp-password'], 2, '--email'],
     [
-      'two ways to a password',
+      'two password options',
       ['free', '--email', 'f@x.org', '--temp-password', '--password-stdin'],
       2,
       'cannot be used',
@@ -139,8 +139,8 @@ describe('changes of a user', () => {
   })
 
   test.each([
-    ['a short one', 'short\n', 2, 'at least 8'],
-    ['none', '', 2, 'holds no password'],
+    ['a short password', 'short\n', 2, 'at least 8'],
+    ['an empty stdin', '', 2, 'holds no password'],
   ])('set-password refuses %s', async (_what, stdin, code, words) => {
     expectRefusal(await user(['set-password', 'admin', '--password-stdin'], stdin), code, words)
     await signIn(server.url, server.adminName, server.adminPassword)

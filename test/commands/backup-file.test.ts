@@ -204,7 +204,7 @@ describe('an existing backup file', { timeout: 120_000 }, () => {
 
   test.each([
     ['a row of its database is damaged', "UPDATE users SET password_hash = 'none' WHERE username = 'bob'", 'users '],
-    ['it has lost a file', 'DELETE FROM blob_bytes', 'ann: small.txt'],
+    ['the database has lost a content', 'DELETE FROM blob_bytes', 'ann: small.txt'],
   ])(
     'is kept when it is complete and the server has damage, and replaced when it is damaged itself: %s',
     async (_what, ...damage) => {

@@ -79,10 +79,15 @@ const lost = 'The content of this file is missing on the server'
 const notRead = 'The content of this file cannot be read on the server'
 
 test.each([
-  ['gone', rm, lost, 'the content of a file is missing'],
-  ['a folder now', (path: string) => rm(path).then(() => mkdir(path)), lost, 'the content of a file is missing'],
+  ['missing', rm, lost, 'the content of a file is missing'],
   [
-    'in a folder that is gone',
+    'replaced by a folder',
+    (path: string) => rm(path).then(() => mkdir(path)),
+    lost,
+    'the content of a file is missing',
+  ],
+  [
+    'missing with its folder',
     (path: string) => rm(join(path, '..'), { recursive: true }),
     lost,
     'the content of a file is missing',

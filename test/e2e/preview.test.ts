@@ -221,7 +221,7 @@ describe('in both themes', () => {
 
   test.each([
     ['a text', 3, 'two'],
-    ['what cannot be shown', 1, 'Preview not available for this file type'],
+    ['a file without a viewer', 1, 'Preview not available for this file type'],
   ])('the preview of %s has no accessibility barriers', async (_what, index, words) => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=${files[index]?.id}`)
