@@ -12,7 +12,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Maps `GET /api/files/7/download` to its answer. Any other request fails the test. */
+/** Maps `GET /api/files/7/download` to its answer. Any other request gets a 418, which the client reports. */
 export type Answers = Record<string, Answer>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -25,7 +25,7 @@ export const keys = {
 } as const
 
 interface Screen {
-  /** Sends keys after the screen shows that they are expected. */
+  /** Sends keys. Call it only after the screen shows that they are expected. */
   type(...keys: string[]): void
   /** The lines of the screen without trailing spaces. */
   lines(): string[]

@@ -105,7 +105,7 @@ export function readWhole(site: Site): Promise<Map<string, Buffer>> {
   })
 }
 
-/** Spaces, folders and types whose counters differ from the sums over their rows. */
+/** Spaces whose counters, or those of their folders and types, differ from the sums over the rows. */
 const miscounts = `
   SELECT s.id FROM spaces s
   WHERE s.storage_used <> (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = s.id)

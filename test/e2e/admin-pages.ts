@@ -1,11 +1,11 @@
-/** Pages of administrators for tests: signed in without the form, and with calls that fail. */
+/** Pages of administrators for tests: signed in without the form, and with requests that fail. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BuiltUser } from '../support/factories.ts'
 import { desktop, enter, type TestBrowser } from './browser.ts'
 
 type SignedIn = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
-/** Opens addresses as users who go through the sign-in form at their first page alone. */
+/** Opens addresses as a user. Only the user's first page goes through the sign-in form. */
 export function createOpener(browser: TestBrowser) {
   const known = new Map<number, SignedIn>()
   return async (user: BuiltUser, path: string, options: BrowserContextOptions = desktop) => {
@@ -22,7 +22,7 @@ export function createOpener(browser: TestBrowser) {
   }
 }
 
-/** Lets a call fail as it does when the server breaks; an empty message makes the page use its own words. */
+/** Fails a request as a broken server does; an empty message makes the page use its own words. */
 export async function breakCall(page: Page, url: string, method: string, message = '', status = 500): Promise<void> {
   await page.route(url, route =>
     route.request().method() === method

@@ -66,7 +66,7 @@ export async function signIn(page: Page, username: string, password: string): Pr
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  // The next screen may have its own field named Username, so wait for the heading to go.
+  // The next screen may have another field labelled Username, so wait until this input has gone.
   await page.locator('input[name=username]').waitFor({ state: 'detached' })
 }
 

@@ -53,7 +53,7 @@ async function killUnderLoad(world: World, client: TestClient, { child, stop }: 
       ended += 1
     })
   const load = Promise.all(Array.from({ length: lanes }, (_, lane) => runAndCount(lane)))
-  // The next await below throws this.
+  // Each await of `load` below throws this error.
   load.catch(() => undefined)
   const enough = world.done + leastChanges + Math.floor(world.random() * mostMore)
   while (world.done < enough) await Promise.race([load, setTimeout(5)])
