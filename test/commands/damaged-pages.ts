@@ -34,6 +34,14 @@ export interface Whole {
   remove(): Promise<void>
 }
 
+const noWhole: Whole = {
+  dataDir: '',
+  bytes: Buffer.alloc(0),
+  pageSize: 0,
+  rootOf: () => 0,
+  remove: async () => undefined,
+}
+
 async function selectAll(file: string, sql: string): Promise<Record<string, unknown>[]> {
   const database = new sqlite3.Database(file)
   try {
@@ -66,7 +74,10 @@ async function fill(server: TestServer): Promise<void> {
   )
 }
 
+/** Builds the data that tests damage. They run on SQLite only, and skip themselves on MariaDB, where nothing is built. */
 export async function buildWhole(): Promise<Whole> {
+  if (process.env.FILESTORE_TEST_DATABASE !== undefined) return noWhole
+
   const server = await startServer()
   const dataDir = await mkdtemp(join(tmpdir(), 'filestore-whole-'))
   try {
@@ -151,7 +162,8 @@ export async function expectVerdict(site: Site, ...args: string[]): Promise<Fsck
 export async function expectSentence(site: Site, ...args: string[]): Promise<void> {
   const { code, stderr } = await runOn(site, args)
   if (code === 0) return
-  expect(stderr).toMatch(/^error: [A-Za-z'/]/)
+  // Notices may come before it.
+  expect(stderr).toMatch(/^error: [A-Za-z'/]/m)
   expect(stderr).not.toMatch(unfitWords)
-  expect(stderr).not.toMatch(/^error: SQLITE_/)
+  expect(stderr).not.toMatch(/^error: SQLITE_/m)
 }

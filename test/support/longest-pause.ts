@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 
 /** ms; an idle machine needs a fifth of this, and the flaws that tests look for took seconds. */
 export const shortPause = 500
-const tries = 4
+const tries = 8
 const resolution = 5
 
 /**
