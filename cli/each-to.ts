@@ -22,7 +22,7 @@ export async function runEachTo(
   const sources = paths.slice(0, -1)
   const to = paths.at(-1)
   if (to === undefined || sources.length === 0) {
-    throw new CommandError('usage', 'Give two paths at least: what, and at the end where to')
+    throw new CommandError('usage', 'Give at least two paths: the items, and last their target')
   }
   await runSignedIn(options, async ({ server, call }) => {
     const target = await findTarget(call, to, sources.length > 1)

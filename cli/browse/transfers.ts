@@ -114,7 +114,7 @@ function startNoted(app: App, alone: boolean): Attempts {
 
 async function upload(app: App, path: string, target: RemoteFolder, metadata: readonly MetadataValue[]): Promise<void> {
   const name = basename(path)
-  if (name === '') throw new CommandError('usage', `'${path}' has no name of its own`)
+  if (name === '') throw new CommandError('usage', `'${path}' has no name: give the path of a file or folder`)
   const attempts = startNoted(app, (await findLocal(path))?.isDirectory() !== true)
   const progress = showIn(app, 'upload')
   const made: UploadRun['made'] = []

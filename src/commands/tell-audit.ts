@@ -21,6 +21,6 @@ export async function tellAudit(
     return null
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return new AppError('internal', `The audit log could not be told: ${reason}`, { cause: error })
+    return new AppError('internal', `The audit log could not be written: ${reason}`, { cause: error })
   }
 }

@@ -13,7 +13,8 @@ export function openDeviceCap(permits: DevicePermits): DeviceCap {
   return async (ctx, { key }) => {
     if (key?.kind !== 'device') return
     if (!(await permits.begin(key.id))) {
-      throw new AppError('rate_limited', `This key has ${maxDeviceKeyRequests} requests under way`, { retryAfter: 1 })
+      const message = `This key has ${maxDeviceKeyRequests} requests under way, the most allowed: try again`
+      throw new AppError('rate_limited', message, { retryAfter: 1 })
     }
     const end = () => permits.end(key.id)
     if (isClientGone(ctx)) end()

@@ -27,7 +27,8 @@ export function openUserCap(): UserCap {
     const [counts, most] = key === null ? [ofSessions, maxSessionRequests] : [ofKeys, maxKeyRequests]
     if ((counts.get(userId) ?? 0) >= most) {
       const whose = key === null ? 'This account has' : 'The keys of this account have'
-      throw new AppError('rate_limited', `${whose} ${most} requests under way`, { retryAfter: 1 })
+      const message = `${whose} ${most} requests under way, the most allowed: try again`
+      throw new AppError('rate_limited', message, { retryAfter: 1 })
     }
     if (isClientGone(ctx)) return
     count(counts, userId, 1)

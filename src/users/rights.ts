@@ -32,5 +32,5 @@ export function refuseOwn(actor: Principal, user: ProfileRow, message: string): 
 /** Throws `protected` if `user` is the last active administrator. */
 export async function refuseLastAdmin(db: Database, user: ProfileRow): Promise<void> {
   if (user.role !== adminRole || user.is_active === 0 || (await hasOtherAdmin(db, user.id))) return
-  throw new AppError('protected', 'The last active administrator stays one')
+  throw new AppError('protected', 'At least one active administrator must remain')
 }

@@ -189,7 +189,7 @@ describe('the last administrator', () => {
         expect(await runOn(alone, ['admin', 'user', ...args])).toEqual({
           code: 5,
           stdout: '',
-          stderr: 'error: The last active administrator stays one',
+          stderr: 'error: At least one active administrator must remain',
         })
       }
     } finally {

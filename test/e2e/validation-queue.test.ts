@@ -117,7 +117,7 @@ test("the refusal of a decision about one's own file appears before the queue ha
   await approve(page, 'own.txt').waitFor()
   await holdCalls(page, '**/api/validation/pending')
   await approve(page, 'own.txt').click()
-  await listed(page, 'own.txt').getByText('Nobody decides on their own files').waitFor()
+  await listed(page, 'own.txt').getByText('You may not decide on your own files').waitFor()
 })
 
 test('the buttons of files with equal names describe their folders', async () => {

@@ -166,7 +166,7 @@ describe('a decision that the server refuses', () => {
     )
     await act(page, 'Approve', 'lost.txt').click()
     await page.getByText('Failed to approve lost.txt').waitFor()
-    expect(await page.getByText('Nobody decides on their own files').count()).toBe(0)
+    expect(await page.getByText('You may not decide on your own files').count()).toBe(0)
   })
 
   test('because another reviewer decided first says so', async () => {
@@ -207,7 +207,7 @@ describe("the reviewer's own files", () => {
   test('cannot be decided, and a reviewer who may read the settings sees the reason', async () => {
     await buildFile(admin, { name: 'mine.txt' })
     const { page } = await openQueue(admin)
-    await listed(page, 'mine.txt').getByText('Nobody decides on their own files').waitFor()
+    await listed(page, 'mine.txt').getByText('You may not decide on your own files').waitFor()
     expect(await act(page, 'Approve', 'mine.txt').count()).toBe(0)
   })
 
@@ -215,7 +215,7 @@ describe("the reviewer's own files", () => {
     await buildFile(reviewer, { name: 'own.txt' })
     const { page } = await openQueue()
     await act(page, 'Approve', 'own.txt').click()
-    await listed(page, 'own.txt').getByText('Nobody decides on their own files').waitFor()
+    await listed(page, 'own.txt').getByText('You may not decide on your own files').waitFor()
     expect(await act(page, 'Approve', 'own.txt').count()).toBe(0)
   })
 })

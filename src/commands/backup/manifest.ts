@@ -112,7 +112,7 @@ export function parseManifest(name: string, text: string): Manifest {
     throw damaged(error)
   }
   if (typeof read.format === 'number' && read.format > format) {
-    throw new AppError('unavailable', `The snapshot ${name} was made by a newer filestore: use that one`)
+    throw new AppError('unavailable', `The snapshot ${name} was made by a newer filestore: use that version`)
   }
   const parsed = manifest.safeParse(read)
   if (!parsed.success || digestOf(parsed.data) !== read.digest) throw damaged(parsed.error)
@@ -127,7 +127,7 @@ export const readManifest = async (place: Place, name: string): Promise<Manifest
 export async function chooseSnapshot(place: Place, wanted: string | undefined): Promise<string> {
   const names = await listSnapshots(place)
   const newest = names.at(-1)
-  if (newest === undefined) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
+  if (newest === undefined) throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
   if (wanted === undefined) return newest
   const [first, ...others] = names.filter(name => name === wanted || name.startsWith(wanted.replaceAll(':', '')))
   if (first === undefined)

@@ -179,7 +179,7 @@ async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks):
 
 async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
-  if (names.length === 0) throw new AppError('not_found', `No backup in ${place.folder} has come to its end yet`)
+  if (names.length === 0) throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
   const { damages, read } = await findDamages(place, options)
   const checks = openChecks(place, damages, options.signal)
   const snapshots: VerifiedSnapshot[] = []

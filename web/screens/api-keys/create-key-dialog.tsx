@@ -142,5 +142,5 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
 function missing(hasName: boolean, hasPermission: boolean): string {
   if (!hasName && !hasPermission) return 'It needs a name and a permission'
   if (!hasName) return 'It needs a name'
-  return hasPermission ? 'A rate limit is not right' : 'It needs a permission'
+  return hasPermission ? 'Correct the rate limits' : 'It needs a permission'
 }

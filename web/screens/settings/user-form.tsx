@@ -174,7 +174,7 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
               <div>
                 <p className={styles.label}>Active</p>
                 <p id="user-active" className={styles.hint}>
-                  {obstacles.active ?? 'Who is not active cannot sign in'}
+                  {obstacles.active ?? 'An inactive user cannot sign in'}
                 </p>
               </div>
               <Toggle

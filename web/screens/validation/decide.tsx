@@ -69,7 +69,7 @@ function tell(file: PendingFile, status: Decision['status'], error: unknown): Ou
     return 'failed'
   }
   if (code === 'forbidden' && file.owner_id === useAuth.getState().user?.id) {
-    showNotice('Nobody decides on their own files')
+    showNotice('You may not decide on your own files')
     return 'own'
   }
   const what = `Failed to ${status === 'approved' ? 'approve' : 'reject'}`

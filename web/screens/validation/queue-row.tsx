@@ -139,7 +139,7 @@ function Actions({ file, pathId, isForbidden, isBack, hasStood, onPreview, onRej
         </Button>
       )}
       {isForbidden ? (
-        <p className={styles.reason}>Nobody decides on their own files</p>
+        <p className={styles.reason}>You may not decide on your own files</p>
       ) : (
         <>
           <Button
