@@ -221,7 +221,7 @@ export async function dropBlobs(db: Database, ids: readonly number[]): Promise<s
 export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, key: string, by: string): Promise<void> {
   await store
     .replace(key, by)
-    .catch(error => log.warn({ err: error }, 'the bytes of an upload do not take their place'))
+    .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
 }
 
 /** Returns the keys that have a row. */

@@ -91,7 +91,7 @@ async function addTogether(
     const { code } = toAppError(error)
     if (code === 'unavailable' || code === 'storage_full') throw error
     const isForeseen = code !== 'internal' || error instanceof GoAlone || isTaken(error)
-    if (!isForeseen) log.warn({ err: error }, 'files that came together could not be written so, and go one by one')
+    if (!isForeseen) log.warn({ err: error }, 'small files could not be written together and are written one by one')
     return files.map(() => null)
   }
 }
