@@ -65,8 +65,8 @@ export const maxPublicBodyBytes = 16 * 1024
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
-/** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take a tenth of it. */
-export const maxPageBytes = 16 * 1024 ** 2
+/** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take half of it. */
+export const maxPageBytes = 4 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */
 export const maxEventPageBytes = 1024 ** 2
 /**

@@ -46,6 +46,9 @@ const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.paren
 
 export const rootPath = (): FolderPaths => new Map([[null, '']])
 
+/** Items whose paths and tags are read first; each further slice has twice as many. */
+const firstSlice = 64
+
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
 
 /** Caches the results of `compute` by key. */
@@ -88,8 +91,11 @@ export async function presentItems(
   const hasRoom = openRoom(paths)
   const findTags = openItemTags(db, viewer.userId)
   const items: FileItem[] = []
-  for (let start = 0; start < rows.length; start += valuesAtOnce) {
-    const slice = rows.slice(start, start + valuesAtOnce)
+  // The slices grow, because the folders of 64 items with the longest paths nearly fill an answer.
+  let size = firstSlice
+  while (items.length < rows.length) {
+    const slice = rows.slice(items.length, items.length + size)
+    size = Math.min(2 * size, valuesAtOnce)
     const folderIds = slice.map(row => row.parent_id)
     const [tags] = await Promise.all([findTags(slice.map(row => row.id)), addPaths(db, paths, folderIds)])
     for (const row of slice) {
