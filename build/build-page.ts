@@ -83,11 +83,11 @@ async function mergeStyles(outputs: Outputs, assets: string): Promise<string> {
   return merged
 }
 
-/** Builds the script that asks ahead: by itself, for what it shared with the others would have to come before it. */
-async function buildAhead(root: string): Promise<string> {
+/** Builds the preload script by itself: a chunk shared with other scripts would have to load before it. */
+async function buildPreload(root: string): Promise<string> {
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['web/ask-ahead.ts'],
+    entryPoints: ['web/preload-data.ts'],
     outdir: join(root, 'dist/web/assets'),
     bundle: true,
     format: 'iife',
@@ -97,7 +97,7 @@ async function buildAhead(root: string): Promise<string> {
     metafile: true,
     logLevel: 'warning',
   })
-  return outputOf(metafile.outputs, 'web/ask-ahead.ts')
+  return outputOf(metafile.outputs, 'web/preload-data.ts')
 }
 
 /** `script`: the page's first script, from the folder of assets. */
@@ -110,7 +110,7 @@ async function writeIndex(root: string, outputs: Outputs, style: string, script:
   }
   const html = (await readFile(join(root, 'web/index.html'), 'utf8'))
     .replaceAll('%SCRIPT%', `assets/${script}`)
-    .replaceAll('%AHEAD%', `assets/${await buildAhead(root)}`)
+    .replaceAll('%PRELOAD%', `assets/${await buildPreload(root)}`)
     .replaceAll('%STYLE%', `assets/${style}`)
     .replaceAll('%FONT%', pick(/^inter-latin-wght-normal-\w+\.woff2$/))
     .replaceAll('%ICON%', pick(/^favicon-\w+\.svg$/))
@@ -154,8 +154,8 @@ export async function finishPage(root: string, outputs: Outputs): Promise<void> 
   const pdfViewer = outputOf(outputs, pdfEntry)
   if (early.has(pdfViewer)) throw new Error('The first load holds the PDF viewer')
   const scripts = Object.keys(outputs).filter(name => name.endsWith('.js'))
-  const late = scripts.map(path => basename(path)).filter(name => !early.has(name))
-  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, pageEntry), early, late, browsers)
+  const lazy = scripts.map(path => basename(path)).filter(name => !early.has(name))
+  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, pageEntry), early, lazy, browsers)
   await linkPage(root, outputs, main)
   const sizes = await compress(assets)
   const kilobytes = (name: string) => ((sizes.get(name) ?? 0) / 1000).toFixed(1)

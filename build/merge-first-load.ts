@@ -25,13 +25,13 @@ const parseNames = (list: string): Names[] =>
       return { name, local }
     })
 
-/** By early chunk and name: the name under which the merged file gives away what late files take. A short one. */
+/** By early chunk and name: the name under which the merged file gives away what lazy files take. A short one. */
 type Shared = Map<string, Map<string, string>>
 
-function nameShared(late: ReadonlyMap<string, string>, early: ReadonlySet<string>): Shared {
+function nameShared(lazy: ReadonlyMap<string, string>, early: ReadonlySet<string>): Shared {
   const shared: Shared = new Map([...early].map(chunk => [chunk, new Map()]))
   let count = 0
-  for (const text of late.values()) {
+  for (const text of lazy.values()) {
     for (const [, , list = '', chunk = ''] of text.matchAll(chunkImport)) {
       const names = shared.get(chunk)
       for (const { name } of parseNames(list)) {
@@ -47,7 +47,7 @@ const statementsOf = (shared: Shared): string[] =>
     [...names].map(([name, exported]) => `export{${name} as ${exported}}from"./${chunk}"`),
   )
 
-/** A late file that takes from the merged one what it took from the early ones. */
+/** A lazy file that takes from the merged one what it took from the early ones. */
 const redirect = (text: string, shared: Shared, merged: string): string =>
   text.replace(chunkImport, (whole, word: string, list: string | undefined, chunk: string) => {
     const exported = shared.get(chunk)
@@ -64,17 +64,17 @@ interface MergedLoad {
   folder: string
 }
 
-/** `early` and `late`: the names of all scripts in `assets`; `entry` is the early one that begins. */
+/** `early` and `lazy`: the names of all scripts in `assets`; `entry` is the early one that begins. */
 export async function mergeFirstLoad(
   assets: string,
   entry: string,
   early: ReadonlySet<string>,
-  late: readonly string[],
+  lazy: readonly string[],
   target: string[],
 ): Promise<MergedLoad> {
   const read = async (name: string) => [name, await readFile(join(assets, name), 'utf8')] as const
-  const lateTexts = new Map(await Promise.all(late.map(read)))
-  const shared = nameShared(lateTexts, early)
+  const lazyTexts = new Map(await Promise.all(lazy.map(read)))
+  const shared = nameShared(lazyTexts, early)
   const { outputFiles } = await esbuild.build({
     stdin: { contents: [`import"./${entry}"`, ...statementsOf(shared)].join('\n'), resolveDir: assets },
     bundle: true,
@@ -82,20 +82,20 @@ export async function mergeFirstLoad(
     minify: true,
     write: false,
     target,
-    external: late.map(name => `./${name}`),
+    external: lazy.map(name => `./${name}`),
     logLevel: 'warning',
   })
   const mainText = outputFiles[0]?.text ?? ''
   const main = basename(entry)
   const files = new Map([
     [main, mainText],
-    ...[...lateTexts].map(([name, text]) => [name, redirect(text, shared, main)] as const),
+    ...[...lazyTexts].map(([name, text]) => [name, redirect(text, shared, main)] as const),
   ])
   const hash = createHash('sha256')
   for (const [name, text] of [...files].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(text)
   const folder = `js-${hash.digest('hex').slice(0, 8)}`
   await mkdir(join(assets, folder))
-  await Promise.all([...early, ...late].map(name => rm(join(assets, name))))
+  await Promise.all([...early, ...lazy].map(name => rm(join(assets, name))))
   await Promise.all([...files].map(([name, text]) => writeFile(join(assets, folder, name), text)))
   return { main: `${folder}/${main}`, folder }
 }

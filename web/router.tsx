@@ -16,7 +16,7 @@ import { rememberedFolder, rememberFolder } from './lib/local/remembered-folder.
 import { useSorting } from './lib/local/sorting.ts'
 import { useAuth } from './lib/server/auth-store.ts'
 import { basePath } from './lib/server/config.ts'
-import { patiently } from './lib/server/late-part.ts'
+import { patiently } from './lib/server/lazy-part.ts'
 import { queryClient } from './lib/server/query-client.ts'
 import { FilesFrame } from './screens/files/files-frame.tsx'
 import { FilesScreen } from './screens/files/files-screen.tsx'

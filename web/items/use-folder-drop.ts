@@ -1,7 +1,7 @@
 /** Makes a folder's row, tree entry or breadcrumb accept dropped items and files. */
 import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../lib/server/permissions.ts'
-import { addUploads } from '../lib/uploads/late-uploads.ts'
+import { addUploads } from '../lib/uploads/lazy-uploads.ts'
 import { carriesFiles, useFileDrop } from '../ui/use-file-drop.ts'
 import { useStable } from '../ui/use-stable.ts'
 import { acceptsItems, type DropTarget, dropItems, isItemDrag } from './item-drag.ts'

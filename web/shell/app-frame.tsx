@@ -3,11 +3,11 @@ import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { usePreview } from '../lib/local/preview.ts'
 import { useAuth } from '../lib/server/auth-store.ts'
-import { latePart } from '../lib/server/late-part.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { whenQuiet } from '../lib/server/when-quiet.ts'
-import { fetchUploads } from '../lib/uploads/late-uploads.ts'
+import { fetchUploads } from '../lib/uploads/lazy-uploads.ts'
 import { useTray } from '../lib/uploads/tray.ts'
-import { fetchLate } from '../ui/late.ts'
+import { fetchOverlays } from '../ui/lazy-overlays.ts'
 import { forgetUndoing } from '../ui/undo.ts'
 import { useNoStrayDrops } from '../ui/use-file-drop.ts'
 import { usePhone } from '../ui/use-phone.ts'
@@ -18,14 +18,14 @@ import { PhoneHeader } from './phone-header.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { SignOutQuestion } from './sign-out.tsx'
 
-const HelpDialog = latePart(() => import('./help-dialog.tsx'), 'HelpDialog')
-const PreviewDialog = latePart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
-const UploadTray = latePart(() => import('./upload-tray.tsx'), 'UploadTray')
+const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog')
+const PreviewDialog = lazyPart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
+const UploadTray = lazyPart(() => import('./upload-tray.tsx'), 'UploadTray')
 
 /** Loads dialogs, menus and uploads once the page is ready, so that they open at once when they are needed. */
 async function fetchParts(): Promise<void> {
   await whenQuiet()
-  fetchLate()
+  fetchOverlays()
   UploadTray.fetch()
   await fetchUploads().catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 /** The root of every page, signed in or not: its screen, and toasts. */
 import { Outlet } from '@tanstack/react-router'
-import { patiently } from '../lib/server/late-part.ts'
+import { patiently } from '../lib/server/lazy-part.ts'
 import { log } from '../lib/server/log-failure.ts'
-import { createLatePart } from '../ui/late-part.tsx'
+import { createLazyPart } from '../ui/lazy-part.tsx'
 
 const load = () => import('../ui/toasts.tsx')
 
@@ -12,7 +12,7 @@ function goWithout(error: unknown) {
   return { Toasts: () => null }
 }
 
-const Toasts = createLatePart(load, 'Toasts', undefined, () => patiently(load)().catch(goWithout))
+const Toasts = createLazyPart(load, 'Toasts', undefined, () => patiently(load)().catch(goWithout))
 
 export function PageRoot() {
   return (

@@ -3,14 +3,14 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
-import { latePart } from '../lib/server/late-part.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { BottomSheet } from '../ui/bottom-sheet.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import styles from './phone-header.module.css'
 
-const PhoneMenu = latePart(() => import('./phone-menu.tsx'), 'PhoneMenu')
+const PhoneMenu = lazyPart(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
 export function PhoneHeader({ user }: { user: Profile }) {
   const [isOpen, setOpen] = useState(false)

@@ -1,7 +1,7 @@
 /** The upload tray above the footer: a row for each file, then the field to add more. */
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { latePart } from '../lib/server/late-part.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { pageUploads, useAskedClash, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { dismissFailed } from '../lib/uploads/queue.ts'
 import { closeTray } from '../lib/uploads/tray.ts'
@@ -17,8 +17,8 @@ import { UploadRows } from './upload-rows.tsx'
 import styles from './upload-tray.module.css'
 import { UploadVoice } from './upload-voice.tsx'
 
-const MetadataDialog = latePart(() => import('./upload-metadata-dialog.tsx'), 'UploadMetadataDialog')
-const ClashDialog = latePart(() => import('./upload-clash-dialog.tsx'), 'UploadClashDialog')
+const MetadataDialog = lazyPart(() => import('./upload-metadata-dialog.tsx'), 'UploadMetadataDialog')
+const ClashDialog = lazyPart(() => import('./upload-clash-dialog.tsx'), 'UploadClashDialog')
 
 export function UploadTray() {
   const [isFolded, setFolded] = useState(false)

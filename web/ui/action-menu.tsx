@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core'
 import styles from './action-menu.module.css'
 import { BottomSheet } from './bottom-sheet.tsx'
-import { FloatingMenu } from './late.ts'
+import { FloatingMenu } from './lazy-overlays.ts'
 import type { ActionMenuProps } from './menu-props.ts'
 import { usePhone } from './use-phone.ts'
 

@@ -1,6 +1,6 @@
 /** A sheet that slides up from the bottom edge of a phone. */
 import { useState } from 'react'
-import { BottomDrawer } from './late.ts'
+import { BottomDrawer } from './lazy-overlays.ts'
 import type { BottomSheetProps } from './sheet-props.ts'
 
 export function BottomSheet(props: BottomSheetProps) {

@@ -1,7 +1,7 @@
 /** A dialog over the page: title, content, and the actions that the content ends with. */
 import { Fragment, useRef, useState } from 'react'
 import type { DialogProps } from './dialog-props.ts'
-import { ModalDialog } from './late.ts'
+import { ModalDialog } from './lazy-overlays.ts'
 import { Busyness } from './use-busy.ts'
 
 export function Dialog({ children, onClose, ...rest }: DialogProps) {

@@ -2,7 +2,7 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import type { FileItem } from '../../src/api/items.ts'
 import { previewKind } from '../../src/api/limits.ts'
-import { latePart } from '../lib/server/late-part.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { formatSize } from '../lib/words/format-size.ts'
 import { ImageStage } from './image/image-stage.tsx'
 import { MediaStage } from './media-stage.tsx'
@@ -11,7 +11,7 @@ import { PdfWaiting } from './pdf/pdf-waiting.tsx'
 import { TextStage } from './text/text-stage.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
 
-const PdfViewer = latePart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer', PdfWaiting)
+const PdfViewer = lazyPart(() => import('./pdf/pdf-viewer.tsx'), 'PdfViewer', PdfWaiting)
 
 interface FileStageProps {
   item: FileItem

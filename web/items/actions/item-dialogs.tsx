@@ -1,10 +1,10 @@
 /** The dialogs that act on items; each loads its code when it is first opened. */
 import type { FileItem } from '../../../src/api/items.ts'
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import type { Destination } from '../destination.ts'
 
-const MoveDialog = latePart(() => import('./move-dialog.tsx'), 'MoveDialog')
-const TagManager = latePart(() => import('../tag-manager.tsx'), 'TagManager')
+const MoveDialog = lazyPart(() => import('./move-dialog.tsx'), 'MoveDialog')
+const TagManager = lazyPart(() => import('../tag-manager.tsx'), 'TagManager')
 
 /** An open dialog and the items it acts on, at least one. */
 export interface OpenDialog {

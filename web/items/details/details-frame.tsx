@@ -1,14 +1,14 @@
 /** The frame of the details panel. It is shown, and can be closed, before its content has loaded. */
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './details-frame.module.css'
 import type { DetailsPanelProps } from './details-panel.tsx'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 
-const DetailsPanel = latePart(() => import('./details-panel.tsx'), 'DetailsPanel', DetailsSkeleton)
+const DetailsPanel = lazyPart(() => import('./details-panel.tsx'), 'DetailsPanel', DetailsSkeleton)
 
 interface DetailsFrameProps extends DetailsPanelProps {
   /** Called after the panel is hidden; the caller moves the focus. */

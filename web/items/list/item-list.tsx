@@ -10,7 +10,7 @@ import { GridHead } from './head/grid-head.tsx'
 import { ListHead } from './head/list-head.tsx'
 import styles from './item-list.module.css'
 import type { ItemHandlers, ItemsViewProps } from './items-view.ts'
-import { fetchLateParts, GridView, ItemMenu, SelectionBar } from './late.tsx'
+import { fetchLazyParts, GridView, ItemMenu, SelectionBar } from './lazy-parts.tsx'
 import { FileList } from './rows/file-list.tsx'
 import type { MiddleColumn } from './rows/row.ts'
 import { useItemEvents } from './use-item-events.ts'
@@ -82,7 +82,7 @@ export function ItemList(props: ItemListProps) {
   })
 
   useEffect(() => {
-    if (listing.total > 0) void fetchLateParts()
+    if (listing.total > 0) void fetchLazyParts()
   }, [listing.total])
 
   const isEmpty = isWaiting || listing.total === 0

@@ -7,15 +7,15 @@ import { readTimeout } from './first-calls.ts'
 import { log } from './log-failure.ts'
 
 /** Takes an answer that was requested before the page loaded. Each serves one call; any change invalidates all. */
-function takeAhead(url: string, method: string): Promise<Response> | undefined {
-  if (method !== 'GET') dropAhead()
-  const answer = window.ahead?.get(url)
-  window.ahead?.delete(url)
+function takePreloaded(url: string, method: string): Promise<Response> | undefined {
+  if (method !== 'GET') dropPreloaded()
+  const answer = window.preloaded?.get(url)
+  window.preloaded?.delete(url)
   return answer
 }
 
-/** Forgets the answers requested ahead, for example because the user changed. */
-export const dropAhead = (): void => window.ahead?.clear()
+/** Forgets the preloaded answers, for example because the user changed. */
+export const dropPreloaded = (): void => window.preloaded?.clear()
 
 async function attempt(request: ApiRequest): Promise<ApiResponse> {
   const url = apiUrl(request.url)
@@ -29,8 +29,8 @@ async function attempt(request: ApiRequest): Promise<ApiResponse> {
       signal: request.method === 'GET' ? AbortSignal.timeout(readTimeout) : undefined,
     })
   // Repeat a request that failed before the page loaded.
-  const ahead = takeAhead(url, request.method)?.catch(ask)
-  const response = await (ahead ?? ask()).catch(error => {
+  const preloaded = takePreloaded(url, request.method)?.catch(ask)
+  const response = await (preloaded ?? ask()).catch(error => {
     noteSilence(error)
     throw error
   })

@@ -16,12 +16,12 @@ export const firstPageSize = 200
 /** How folders are sorted when a visit begins. */
 export const firstSorting = { sort: 'name', order: 'asc' } as const
 
-/** The answers requested ahead, by the call's address. */
-export type Ahead = Map<string, Promise<Response>>
+/** The preloaded answers, by the call's address. */
+export type Preloaded = Map<string, Promise<Response>>
 
 declare global {
   interface Window {
-    /** Set by ask-ahead.ts; absent when that script failed to load. */
-    ahead?: Ahead
+    /** Set by preload-data.ts; absent when that script failed to load. */
+    preloaded?: Preloaded
   }
 }

@@ -6,7 +6,7 @@ import { startAnew } from '../local/leaving.ts'
 import { rememberFolder } from '../local/remembered-folder.ts'
 import { closeTray } from '../uploads/tray.ts'
 import { clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
-import { call, callOnce, dropAhead, noteStatus, reasonOf } from './call.ts'
+import { call, callOnce, dropPreloaded, noteStatus, reasonOf } from './call.ts'
 import { authStorage, leftMark } from './first-calls.ts'
 import { messageOf } from './message-of.ts'
 import { queryClient } from './query-client.ts'
@@ -22,10 +22,10 @@ export async function startSession(): Promise<void> {
   const before = useAuth.getState().user
   try {
     const user = await callOnce(getProfile, {})
-    if (user.id !== before?.id) dropAhead()
+    if (user.id !== before?.id) dropPreloaded()
     setUser(user)
   } catch {
-    dropAhead()
+    dropPreloaded()
     clearUser()
   }
 }

@@ -3,7 +3,7 @@ import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import styles from '../../ui/tabbed-screen.module.css'
@@ -11,7 +11,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeysTab } from './keys-tab.tsx'
 
-const Documentation = latePart(() => import('./documentation/documentation.tsx'), 'Documentation')
+const Documentation = lazyPart(() => import('./documentation/documentation.tsx'), 'Documentation')
 
 export function ApiKeysScreen() {
   const { tab = 'keys' } = useParams({ from: '/app/api-keys/{-$tab}' })

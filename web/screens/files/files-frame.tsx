@@ -6,7 +6,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
 import { subfoldersOf } from '../../lib/data/subfolders.ts'
 import { closeFolders, openFolders, showFolders, useFoldersPanel } from '../../lib/local/folders-panel.ts'
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { BottomSheet } from '../../ui/bottom-sheet.tsx'
 import { showError } from '../../ui/toast.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
@@ -15,8 +15,8 @@ import styles from './files-frame.module.css'
 import { useFolderMenu } from './tree/folder-menu-state.ts'
 import { FolderPanel } from './tree/folder-panel.tsx'
 
-const FolderMenu = latePart(() => import('./tree/folder-menu.tsx'), 'FolderMenu')
-const SideDrawer = latePart(() => import('../../ui/side-drawer.tsx'), 'SideDrawer')
+const FolderMenu = lazyPart(() => import('./tree/folder-menu.tsx'), 'FolderMenu')
+const SideDrawer = lazyPart(() => import('../../ui/side-drawer.tsx'), 'SideDrawer')
 
 const noItems: readonly FileItem[] = []
 

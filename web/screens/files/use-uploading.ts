@@ -1,5 +1,5 @@
 /** The ways to upload into the folder on screen: drop, paste and file chooser. */
-import { addUploads } from '../../lib/uploads/late-uploads.ts'
+import { addUploads } from '../../lib/uploads/lazy-uploads.ts'
 import { openTray } from '../../lib/uploads/tray.ts'
 import { openFileChooser } from '../../ui/file-chooser.ts'
 import type { Picked } from '../../ui/picked-files.ts'

@@ -4,7 +4,7 @@ import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Permission } from '../../../src/api/permissions.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { LockedDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
@@ -23,31 +23,31 @@ const tabs: readonly Tab[] = [
     name: 'system',
     label: 'System',
     needs: 'settings:manage',
-    Panel: latePart(() => import('./system-tab.tsx'), 'SystemTab'),
+    Panel: lazyPart(() => import('./system-tab.tsx'), 'SystemTab'),
   },
   {
     name: 'metadata',
     label: 'Metadata Fields',
     needs: 'metadata:manage',
-    Panel: latePart(() => import('./fields-tab.tsx'), 'FieldsTab'),
+    Panel: lazyPart(() => import('./fields-tab.tsx'), 'FieldsTab'),
   },
   {
     name: 'users',
     label: 'Users',
     needs: 'users:manage',
-    Panel: latePart(() => import('./users-tab.tsx'), 'UsersTab'),
+    Panel: lazyPart(() => import('./users-tab.tsx'), 'UsersTab'),
   },
   {
     name: 'roles',
     label: 'Roles',
     needs: 'roles:manage',
-    Panel: latePart(() => import('./roles-tab.tsx'), 'RolesTab'),
+    Panel: lazyPart(() => import('./roles-tab.tsx'), 'RolesTab'),
   },
   {
     name: 'audit',
     label: 'Audit',
     needs: 'settings:manage',
-    Panel: latePart(() => import('./audit-tab.tsx'), 'AuditTab'),
+    Panel: lazyPart(() => import('./audit-tab.tsx'), 'AuditTab'),
   },
 ]
 

@@ -1,6 +1,6 @@
 /** Lazily loaded components that also survive a server that is down at that moment. */
 import type { ComponentType } from 'react'
-import { createLatePart, type LatePart, type PartModule } from '../../ui/late-part.tsx'
+import { createLazyPart, type LazyPart, type PartModule } from '../../ui/lazy-part.tsx'
 import { watch } from './connection.ts'
 
 /**
@@ -16,8 +16,8 @@ export const patiently =
     })
 
 /** A module's component, loaded when it is first rendered, and a placeholder until then. */
-export const latePart = <Name extends string, Props extends object>(
+export const lazyPart = <Name extends string, Props extends object>(
   load: () => Promise<PartModule<Name, Props>>,
   name: Name,
   Waiting?: ComponentType,
-): LatePart<Props> => createLatePart(load, name, Waiting, patiently(load))
+): LazyPart<Props> => createLazyPart(load, name, Waiting, patiently(load))

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 export type PartModule<Name extends string, Props> = { [name in Name]: ComponentType<Props> }
 
-export interface LatePart<Props> {
+export interface LazyPart<Props> {
   (props: Props): ReactNode
   /** Loads the code early, so that it is there when needed. After a failure it is loaded again on rendering. */
   fetch(): void
@@ -13,18 +13,18 @@ export interface LatePart<Props> {
  * A lazily loaded component and its placeholder. Not `React.lazy`: React shows a suspended component at least 300 ms
  * late, even if it was suspended only for a moment.
  */
-export function createLatePart<Name extends string, Props extends object>(
+export function createLazyPart<Name extends string, Props extends object>(
   load: () => Promise<PartModule<Name, Props>>,
   name: Name,
   Waiting?: ComponentType,
   /** How to load it once it is rendered. */
   insist = load,
-): LatePart<Props> {
+): LazyPart<Props> {
   let Part: ComponentType<Props> | undefined
   const take = (module: PartModule<Name, Props>): void => {
     Part = module[name]
   }
-  function Late(props: Props) {
+  function Lazy(props: Props) {
     const [state, setState] = useState<{ error?: unknown }>({})
     useEffect(() => {
       if (Part !== undefined) return
@@ -39,6 +39,6 @@ export function createLatePart<Name extends string, Props extends object>(
     if (Part !== undefined) return <Part {...props} />
     return Waiting && <Waiting />
   }
-  Late.fetch = () => void load().then(take, () => undefined)
-  return Late
+  Lazy.fetch = () => void load().then(take, () => undefined)
+  return Lazy
 }

@@ -3,16 +3,16 @@
  * folder, what the folder contains. This is a script of its own and small, so that it runs first.
  */
 import {
-  type Ahead,
   authStorage,
   firstPageSize,
   firstSorting,
   folderStorage,
   leftMark,
+  type Preloaded,
   readTimeout,
 } from './lib/server/first-calls.ts'
 
-const ahead: Ahead = new Map()
+const preloaded: Preloaded = new Map()
 
 /** Reads the whole body now, so that the answer is kept however long the page takes to read it. */
 async function askNow(url: string): Promise<Response> {
@@ -28,7 +28,7 @@ function ask(path: string): void {
   const answer = askNow(url)
   // The page handles a failure when it takes the answer. Until then, do not report it as unhandled.
   answer.catch(() => undefined)
-  ahead.set(url, answer)
+  preloaded.set(url, answer)
 }
 
 /** The folder that the address shows: an id, '' for the root, null when it shows none. */
@@ -50,4 +50,4 @@ if (sessionStorage.getItem(leftMark) === null) {
   ask('/auth/profile')
   if (localStorage.getItem(authStorage)?.includes('"isAuthenticated":true')) askForFolder()
 }
-window.ahead = ahead
+window.preloaded = preloaded

@@ -1,23 +1,23 @@
 /** The parts of a list that are needed only on interaction, in chunks of their own. */
-import { latePart } from '../../lib/server/late-part.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import styles from './item-list.module.css'
 import { useView } from './use-view.ts'
 
-export const ItemMenu = latePart(() => import('../actions/item-menu.tsx'), 'ItemMenu')
-export const SelectionBar = latePart(
+export const ItemMenu = lazyPart(() => import('../actions/item-menu.tsx'), 'ItemMenu')
+export const SelectionBar = lazyPart(
   () => import('./selection/selection-bar.tsx'),
   'SelectionBar',
   () => <div className={styles.bar} />,
 )
-export const GridView = latePart(
+export const GridView = lazyPart(
   () => import('./grid/grid-view.tsx'),
   'GridView',
   () => <div className={styles.blank} />,
 )
 
 /** Loads them once the list is ready, so that they are there when needed. */
-export async function fetchLateParts(): Promise<void> {
+export async function fetchLazyParts(): Promise<void> {
   await whenQuiet()
   for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
 }
