@@ -17,7 +17,7 @@ export interface StoredKey {
   modifiedAt: number
 }
 
-/** The mark that ties a store to its database: see files/own-store.ts. */
+/** The mark that ties a store to its database: see files/store-identity.ts. */
 export interface StoreMark {
   /** The id of the database. */
   id: number

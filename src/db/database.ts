@@ -1,10 +1,10 @@
 /** An open database: reads by plain SQL statements, and changes only inside `write` or `touch`. */
 import type { DatabaseConfig } from '../config.ts'
-import { type CellsRow, type Columns, cellsOf, holdsBytes, rowOf } from './cells.ts'
 import { type CommitCache, openCommitCache } from './commit-cache.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
 import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
+import { type Columns, holdsBytes, type JsonRow, rowOf, selectJson } from './json-rows.ts'
 import { openMariadb } from './mariadb.ts'
 import { apiKeys } from './models/api-keys.ts'
 import { blobBytes, blobs } from './models/blobs.ts'
@@ -161,7 +161,7 @@ export async function openDatabase(
     const names = Object.values(columns).join(', ')
     if (config.dialect === 'mariadb') return rows<Row>(`SELECT ${names} ${rest}`, bind, most)
     try {
-      const lines = await rows<CellsRow>(`SELECT ${cellsOf(columns)} ${rest}`, bind, most)
+      const lines = await rows<JsonRow>(`SELECT ${selectJson(columns)} ${rest}`, bind, most)
       return lines.map(line => rowOf(columns, line))
     } catch (error) {
       if (!holdsBytes(error)) throw error

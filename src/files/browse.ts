@@ -9,7 +9,7 @@ import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/c
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
-import { type ItemRow, itemCells, type Place } from './find.ts'
+import { type ItemRow, itemShape, type Place } from './find.ts'
 import { findAncestors } from './paths.ts'
 import { presentItem, presentItems } from './present.ts'
 import { findTotals, findWithFolders } from './totals.ts'
@@ -48,7 +48,7 @@ function findPart(
   const binds = createBinds(page.spaceId, page.parentId ?? 0)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
   return db.page(
-    itemCells,
+    itemShape,
     `FROM files f
      WHERE f.space_id = $1 AND f.live_parent = $2 AND f.is_directory = ${part === 'folders' ? 1 : 0} ${rest}
      ORDER BY ${orderBy(columns, page.order)} LIMIT ${count}`,

@@ -5,8 +5,8 @@ import { isInReach, type Need, requireStanding } from '../access/reach.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
-import type { Columns } from '../db/cells.ts'
 import type { Database } from '../db/database.ts'
+import type { Columns } from '../db/json-rows.ts'
 import type { FileRow } from '../db/models/files.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import { findAncestors } from './paths.ts'
@@ -15,7 +15,7 @@ import { findAncestors } from './paths.ts'
 export type ItemRow = Omit<FileRow, 'name_folded' | 'validated_by' | 'validated_at'>
 
 /** The columns of `files f` in an ItemRow. */
-export const itemCells: Columns<ItemRow> = {
+export const itemShape: Columns<ItemRow> = {
   id: 'f.id',
   space_id: 'f.space_id',
   owner_id: 'f.owner_id',
@@ -36,7 +36,7 @@ export const itemCells: Columns<ItemRow> = {
   updated_at: 'f.updated_at',
 }
 
-export const itemColumns = Object.values(itemCells).join(', ')
+export const itemColumns = Object.values(itemShape).join(', ')
 
 /** An item with its content's row. One query reads both; between two queries the content could be replaced. */
 export interface DetailsRow extends ItemRow {

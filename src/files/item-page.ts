@@ -7,7 +7,7 @@ import type { Bind } from '../db/connections.ts'
 import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { type ItemRow, itemCells } from './find.ts'
+import { type ItemRow, itemShape } from './find.ts'
 import { presentItems } from './present.ts'
 
 interface ItemQuery {
@@ -36,7 +36,7 @@ export async function readItemPage(
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
   const rows = await db.page(
-    itemCells,
+    itemShape,
     `FROM files f WHERE ${query.condition} ${rest}
      ORDER BY ${orderBy(columns, order)} LIMIT ${count + 1}`,
     binds.values,

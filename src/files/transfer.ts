@@ -12,9 +12,9 @@ import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
-import { deleteUnlisted } from './delete/all.ts'
+import { settleInterrupted } from './delete/interrupted-transfer.ts'
 import { findSpaceLeaves, findUnlistedAmong, type LeafRow } from './delete/leaves.ts'
-import { settleStrays } from './delete/strays.ts'
+import { deleteUnlisted } from './delete/whole-space.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
@@ -103,7 +103,7 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
   )
   // One item more, for the wrapper folder.
   await requireRoom(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
-  await settleStrays(db, handover.from.spaceId, handover.to.spaceId)
+  await settleInterrupted(db, handover.from.spaceId, handover.to.spaceId)
   // Unlisted trees, which are being built or deleted, must be gone first; they are not transferred.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
   return (await moveSlice(db, handover, record)) !== 'done'

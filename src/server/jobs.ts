@@ -9,7 +9,7 @@ import { deleteOldEvents } from '../events/retention.ts'
 import { findKeptKeys } from '../files/content.ts'
 import { purgeOldTrash } from '../files/delete/retention.ts'
 import { deleteAbandonedTrees } from '../files/delete/tree.ts'
-import { findForeignSign, markStore } from '../files/own-store.ts'
+import { findForeignSign, markStore } from '../files/store-identity.ts'
 import { openClockGuard } from './clock-guard.ts'
 
 /**

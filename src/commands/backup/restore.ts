@@ -10,7 +10,7 @@ import { findLastIds, isDamagedId, type LastId, lastIdOf, lastIdsOf, titleLastId
 import { refuseUnknown } from '../../db/migrations-table.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
 import { findTables, type Row, readSlices } from '../../db/tables.ts'
-import { markAnew } from '../../files/own-store.ts'
+import { markAnew } from '../../files/store-identity.ts'
 import { withConfig } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { addLoss, addLosses, type Copied, countInlineLosses, eachBlob, nothingCopied } from './blobs.ts'

@@ -6,14 +6,14 @@ import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
 import type { searchFiles as endpoint } from '../../api/search.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Columns } from '../../db/cells.ts'
 import { decodeCursor, encodeCursor } from '../../db/cursor.ts'
 import type { Database } from '../../db/database.ts'
 import { isTimedOut } from '../../db/failures.ts'
 import { fold } from '../../db/fold.ts'
+import type { Columns } from '../../db/json-rows.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { findTag } from '../../tags/find.ts'
-import { type ItemRow, itemCells } from '../find.ts'
+import { type ItemRow, itemShape } from '../find.ts'
 import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { chooseSource } from './source.ts'
@@ -37,7 +37,7 @@ const mostTime = 10_000
 const tooLong = () =>
   new AppError('invalid_input', 'The search takes too long: more letters or fewer filters make it faster')
 
-const hitCells: Columns<ItemRow & { hits: number }> = { ...itemCells, hits: 'page.hits' }
+const hitColumns: Columns<ItemRow & { hits: number }> = { ...itemShape, hits: 'page.hits' }
 
 /** The result of one query: the rows of a page, and the number of hits from its first row on. */
 interface Hits {
@@ -64,7 +64,7 @@ async function findHits(
   const page = `SELECT id, COUNT(*) OVER () AS hits FROM (${found}) found ORDER BY id DESC LIMIT ${pageSize}`
   const rows = await db
     .page(
-      hitCells,
+      hitColumns,
       `FROM (${page}) page CROSS JOIN files f ON f.id = page.id ORDER BY page.id DESC`,
       binds.values,
       mostTime,

@@ -16,7 +16,7 @@ interface StrayRow {
  * Moves items that have left a space without their folder into the root of their new space, so that the folder can be
  * deleted or go elsewhere. Items in the space `except` are left alone, because their folder will follow.
  */
-export async function settleStrays(db: Database, spaceId: number, except: number | null): Promise<void> {
+export async function settleInterrupted(db: Database, spaceId: number, except: number | null): Promise<void> {
   const strays = await db.rows<StrayRow>(
     `SELECT f.id, f.space_id, f.name, f.is_directory, f.deleted_at, f.trash_root_id FROM files p JOIN files f ON f.parent_id = p.id
      WHERE p.space_id = $1 AND f.space_id <> $1 AND f.space_id <> $2`,

@@ -6,9 +6,9 @@ import { lockSpace } from '../../db/lock-space.ts'
 import type { Deps } from '../../deps.ts'
 import { findUnlistedRoots } from '../find.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
+import { settleInterrupted } from './interrupted-transfer.ts'
 import { findSpaceLeaves, findUnlistedAmong } from './leaves.ts'
 import { deleteRows } from './rows.ts'
-import { settleStrays } from './strays.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: numb
   await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
-    await settleStrays(db, spaceId, null)
+    await settleInterrupted(db, spaceId, null)
   })
   while (await deleteSlice(deps, actor, spaceId)) await setTimeout(pauseTime)
 }
