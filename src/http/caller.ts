@@ -20,7 +20,7 @@ import { openUserCap } from './user-cap.ts'
 export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]
 
 /** The requirements of a call. */
-export interface Asked {
+interface Asked {
   access: Access
   /** The call's name in the audit log. */
   call: string
